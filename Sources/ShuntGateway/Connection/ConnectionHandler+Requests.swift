@@ -85,12 +85,55 @@ extension ConnectionHandler {
     ) throws(IncomingRequest.Refusal) -> RequestCourse {
         let incoming = try IncomingRequest.read(head, names: names, hosts: rules.hosts, at: client, core: core)
         let time = exchange?.account.time ?? .now()
-        let question = question(incoming, head, client, time: time)
-        let course = rules.withDecision(for: question, by: snapshot, after: givenAnswers, at: time.seconds) {
-            decision in
+        if exchange?.visit == nil { exchange?.visit = rules.gates.map { GateVisit($0, client: client.address) } }
+        return decide(incoming, question(incoming, head, client, time: time), snapshot)
+    }
+
+    /// Decides about a request within the rules in use, for the first time or after a delay.
+    private func decide(
+        _ incoming: IncomingRequest,
+        _ question: RuleRequest,
+        _ snapshot: RuleSnapshot
+    ) -> RequestCourse {
+        let seconds = exchange?.account.time.seconds ?? 0
+        let course = rules.withDecision(for: question, by: snapshot, after: givenAnswers, at: seconds) { decision in
             self.course(incoming, question, decision, snapshot)
         }
-        return course ?? decideLater(incoming, question, snapshot)
+        return course ?? delay(incoming, question, snapshot) ?? decideLater(incoming, question, snapshot)
+    }
+
+    /// Has a request wait that a limit delays, after which it is decided about again; nil for one that none delays.
+    private func delay(
+        _ incoming: IncomingRequest,
+        _ question: RuleRequest,
+        _ snapshot: RuleSnapshot
+    ) -> RequestCourse? {
+        guard let milliseconds = exchange?.visit?.takeDelay() else { return nil }
+        guard let loop = timerLoop else { return .close }
+        let number = requestCount
+        let goOn = NIOLoopBound(
+            { [weak self] in self?.decideAfterDelay(number, incoming, question, snapshot) },
+            eventLoop: loop
+        )
+        undecided = .delayed(loop.scheduleTask(in: .milliseconds(Int64(milliseconds))) { goOn.value() })
+        return .delayed
+    }
+
+    /// Decides about a request whose delay is over.
+    private func decideAfterDelay(
+        _ number: Int,
+        _ incoming: IncomingRequest,
+        _ question: RuleRequest,
+        _ snapshot: RuleSnapshot
+    ) {
+        guard let context, requestCount == number, undecided != nil else { return }
+        undecided = nil
+        basis = DecisionBasis(snapshot)
+        handle(.decided)
+        rules.adopt(snapshot.ruleSet)
+        take(decide(incoming, question, snapshot))
+        // Its body, and what came after it.
+        goOn(context)
     }
 
     /// Returns the course of a request that was decided; the answer of a rule is written.
@@ -168,16 +211,17 @@ extension ConnectionHandler {
             return .refuse(IncomingRequest.Refusal(reason, status: .serviceUnavailable))
         }
         metrics.slowDecisions.add()
-        undecided = request
+        undecided = .elsewhere(request)
         return .later
     }
 
     /// Goes on with a request that another thread has decided about.
     private func take(_ held: HeldDecision, for number: Int, _ incoming: IncomingRequest) {
-        guard let context, requestCount == number, let request = undecided else { return }
+        guard let context, requestCount == number, case .elsewhere(let request) = undecided else { return }
         undecided = nil
         basis = DecisionBasis(request.rules)
         handle(.decided)
+        if let delayed = delay(incoming, request.question, request.rules) { return take(delayed) }
         let seconds = exchange?.account.time.seconds ?? 0
         let course = rules.withDecision(held, by: request.rules, at: seconds) { decision in
             self.course(incoming, request.question, decision, request.rules)
@@ -250,6 +294,7 @@ extension ConnectionHandler {
         case .tell(let text): tell(text)
         case .forward(let request, let length): forward(request, length)
         case .later: handle(.awaitsDecision)
+        case .delayed: handle(.delayed)
         }
     }
 
@@ -295,7 +340,7 @@ extension ConnectionHandler {
             listen: incoming.listen,
             version: head.isOldVersion ? "1.0" : "1.1",
             time: time,
-            gate: rules.gates.map(GateVisit.init)
+            gate: exchange?.visit
         )
     }
 }

@@ -43,8 +43,8 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
     var basis: DecisionBasis?
     /// The answers of upstreams with which they were asked again.
     var answers: [UpstreamAnswer] = []
-    /// The request while another thread decides about it.
-    var undecided: SlowDecisions.Request?
+    /// The decision that the request waits for.
+    var undecided: PendingDecision?
     private var effects = Exchange.Effects()
     private var isCarryingOut = false
     private var phase = Phase.open
@@ -115,7 +115,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
     private func inputEnded(_ context: ChannelHandlerContext) {
         guard phase != .closing else { return }
         phase = .inputEnded
-        guard !isHeld else { return }
+        guard !isHeld || exchange?.isDelayed == true else { return }
         if exchange == nil { closeWhenWritten(context) } else { handle(.inputEnded) }
     }
 
@@ -142,12 +142,9 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
     /// What happens while effects are carried out adds to them.
     func handle(_ event: Exchange.Event, at now: @autoclosure () -> NIODeadline = .now()) {
         guard exchange != nil else { return }
-        if isCarryingOut {
-            exchange?.handle(event, at: now(), &effects)
-            return
-        }
+        if isCarryingOut { return note(event, at: now()) }
         swap(&effects, &rules.spareEffects)
-        exchange?.handle(event, at: now(), &effects)
+        note(event, at: now())
         isCarryingOut = true
         while let effect = effects.popFirst() { perform(effect) }
         isCarryingOut = false
@@ -168,6 +165,12 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
     func goOn(_ context: ChannelHandlerContext) {
         takeParts(context)
         readIfWanted(context)
+    }
+
+    /// Tells the exchange what has happened; where it ends, it counts for no limit before its client can know.
+    private func note(_ event: Exchange.Event, at now: @autoclosure () -> NIODeadline) {
+        exchange?.handle(event, at: now(), &effects)
+        if exchange?.isOver == true { exchange?.visit?.leave() }
     }
 
     /// Sends what was passed on in both directions, after it is written.

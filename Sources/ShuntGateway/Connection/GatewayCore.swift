@@ -51,7 +51,7 @@ final class GatewayCore: Sendable {
         self.options = options
         slowDecisions = SlowDecisions(limit: options.slowDecisionLimit)
         let directory = TLSContexts.directory(ofRules: options.rules)
-        gates = options.decisionService == nil ? GateKeeper(directory: directory) : nil
+        gates = options.decisionService == nil ? GateKeeper(directory: directory, logger: logger) : nil
         self.store = store
         self.counters = counters
         self.peers = peers

@@ -21,6 +21,8 @@ enum RequestCourse {
     case forward(UpstreamRequest, IncomingRequest.BodyLength)
     /// Another thread decides.
     case later
+    /// A limit delays the decision.
+    case delayed
 
     /// Returns the answer of an observer, whatever the decision.
     static func observed(_ service: DecisionService) -> RequestCourse {

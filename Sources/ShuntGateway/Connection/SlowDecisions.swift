@@ -1,7 +1,24 @@
 #if Gateway
+import NIOCore
 import Shunt
 import ShuntRules
 import Synchronization
+
+/// The decision that a request waits for.
+enum PendingDecision {
+    /// Another thread makes it.
+    case elsewhere(SlowDecisions.Request)
+    /// It is made after a delay.
+    case delayed(Scheduled<Void>)
+
+    /// No one waits for it any more.
+    func drop() {
+        switch self {
+        case .elsewhere(let request): request.drop()
+        case .delayed(let task): task.cancel()
+        }
+    }
+}
 
 /// Decisions that take long, made one after another on a thread of their own.
 ///

@@ -100,7 +100,7 @@ extension Exchange {
         case .tunnel:
             up = .ended
             effects.append(.endUpstreamOutput)
-        case .asking, .answering: effects.append(.closeClient(afterFlush: false))
+        case .asking, .answering, .deciding(.waiting): effects.append(.closeClient(afterFlush: false))
         case .deciding, .answered: if !isRequestWhole { effects.append(.closeClient(afterFlush: false)) }
         case .ended: break
         }

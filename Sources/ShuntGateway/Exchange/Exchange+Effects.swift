@@ -11,7 +11,9 @@ extension Exchange {
         case awaitsQuestion(limit: Int)
         /// Another thread decides.
         case awaitsDecision
-        /// Another thread has decided.
+        /// A limit delays the decision.
+        case delayed
+        /// Another thread has decided, or a delay is over.
         case decided
         /// An upstream is to answer; with the longest body, 0 for any.
         case forwarded(Asked, limit: Int)

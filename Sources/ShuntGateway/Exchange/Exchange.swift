@@ -21,6 +21,8 @@ struct Exchange {
         case elsewhere
         /// The rest of an answer for the rules is read and dropped.
         case answered(UpstreamAnswer)
+        /// A limit delays the decision; nothing after the head is read meanwhile.
+        case waiting
         /// The gateway is about to write its own answer.
         case answer
     }
@@ -86,6 +88,8 @@ struct Exchange {
     var asked: Asked?
     /// The part of the client's body that went to an upstream whose answer is for the rules.
     var returned: RequestBody?
+    /// The way of the request through the gates; nil where there are none.
+    var visit: GateVisit?
     /// The time after which no other server is asked; nil for any.
     private(set) var deadline: NIODeadline?
     /// The time of the last event that depends on it.
@@ -108,7 +112,7 @@ struct Exchange {
     /// True if nothing more of the request is read before it is decided about.
     var isUndecided: Bool {
         switch state {
-        case .deciding(.elsewhere), .deciding(.answered): true
+        case .deciding(.elsewhere), .deciding(.waiting), .deciding(.answered): true
         case .asking: asked?.interception.isQuestion == true
         default: false
         }
@@ -120,6 +124,8 @@ struct Exchange {
         default: false
         }
     }
+    /// True if a limit delays the decision.
+    var isDelayed: Bool { if case .deciding(.waiting) = state { true } else { false } }
     /// True if more may be read from the client.
     var takesRequest: Bool { up != .full }
     /// True if more of the answer may be read from the upstream.
@@ -135,7 +141,7 @@ struct Exchange {
     ///   - effects: What is to be done, to which more is added.
     mutating func handle(_ event: Event, at now: @autoclosure () -> NIODeadline, _ effects: inout Effects) {
         switch event {
-        case .awaitsQuestion, .awaitsDecision, .decided, .forwarded, .written, .unanswered:
+        case .awaitsQuestion, .awaitsDecision, .delayed, .decided, .forwarded, .written, .unanswered:
             if case .deciding = state { handleDecision(event, at: now, &effects) }
         case .malformed(let refusal):
             isKeptAlive = false
@@ -173,12 +179,15 @@ struct Exchange {
     private mutating func handleDecision(_ event: Event, at now: () -> NIODeadline, _ effects: inout Effects) {
         switch event {
         case .awaitsQuestion(let limit): state = .deciding(.question(ByteBuffer(), limit: limit))
-        case .awaitsDecision:
-            state = .deciding(.elsewhere)
+        case .awaitsDecision, .delayed:
+            if case .delayed = event { state = .deciding(.waiting) } else { state = .deciding(.elsewhere) }
             // It is not the client that takes its time.
             effects.append(.clientTimer(.none))
         case .decided:
-            guard case .deciding(.elsewhere) = state else { return }
+            switch state {
+            case .deciding(.elsewhere), .deciding(.waiting): break
+            default: return
+            }
             state = .deciding(.here)
             effects.append(.clientTimer(.step))
         case .forwarded(let asked, let limit):
@@ -221,7 +230,8 @@ struct Exchange {
     /// Makes the gateway answer if no answer has begun, and ends the connection otherwise.
     mutating func refuse(_ refusal: IncomingRequest.Refusal, _ effects: inout Effects) {
         switch state {
-        case .asking, .deciding(.here), .deciding(.question), .deciding(.elsewhere), .deciding(.answered):
+        case .asking, .deciding(.here), .deciding(.question), .deciding(.elsewhere), .deciding(.waiting),
+            .deciding(.answered):
             if hasUpstream { leaveUpstream(closing: true, &effects) }
             state = .deciding(.answer)
             effects.append(.refuse(refusal))

@@ -1,16 +1,36 @@
 #if Gateway
+import Logging
 import NIOCore
 import ShuntRules
+import Synchronization
 
-/// The gates of a gateway: its passwords, for all event loops and all rule sets.
+/// The gates of a gateway: its passwords and its counts, for all event loops and all rule sets.
 final class GateKeeper: Sendable {
-    let passwords: PasswordFiles
+    /// The parts of a zone that have to be the same for rules that are loaded again to go on with its counts.
+    private struct ZoneIdentity: Hashable {
+        let kind: LimitZone.Kind
+        let name: String
+        let key: [UInt8]
+        let size: Int
+    }
+
+    private struct ZoneReference {
+        weak var zone: ZoneMemory?
+    }
+
+    private let passwords: PasswordFiles
+    private let zones = Mutex<[ZoneIdentity: ZoneReference]>([:])
+    private let clock: @Sendable () -> Int64
+    private let logger: Logger
 
     /// - Parameters:
     ///   - directory: The directory that paths in rules are relative to.
+    ///   - logger: The log of refused requests.
     ///   - clock: The milliseconds since some moment.
-    init(directory: String, clock: @escaping @Sendable () -> Int64 = GateKeeper.uptime) {
+    init(directory: String, logger: Logger, clock: @escaping @Sendable () -> Int64 = GateKeeper.uptime) {
         passwords = PasswordFiles(directory: directory, clock: clock)
+        self.logger = logger
+        self.clock = clock
     }
 
     /// The milliseconds since the machine started.
@@ -18,25 +38,40 @@ final class GateKeeper: Sendable {
 
     /// The gates of a rule set; nil where it has none.
     func gates(of ruleSet: RuleSet) -> RuleGates? {
-        ruleSet.program.tables.gates.isEmpty ? nil : RuleGates(passwords: passwords)
+        let tables = ruleSet.program.tables
+        guard !tables.gates.isEmpty else { return nil }
+        let memories = zones.withLock { known in
+            known = known.filter { $0.value.zone != nil }
+            return tables.zones.map { zone in
+                let identity = ZoneIdentity(kind: zone.kind, name: zone.name, key: zone.keyText, size: zone.size)
+                if let memory = known[identity]?.zone { return memory }
+                let memory = ZoneMemory(of: zone.kind, named: zone.name, size: zone.size)
+                known[identity] = ZoneReference(zone: memory)
+                return memory
+            }
+        }
+        return RuleGates(passwords: passwords, zones: Array(zip(tables.zones, memories)), clock: clock, logger: logger)
     }
 }
 
 /// The gates of a rule set.
 final class RuleGates: Sendable {
-    fileprivate let passwords: PasswordFiles
+    let passwords: PasswordFiles
+    /// The zones by their numbers in the rules.
+    let zones: [(zone: LimitZone, memory: ZoneMemory)]
+    let clock: @Sendable () -> Int64
+    let logger: Logger
 
-    fileprivate init(passwords: PasswordFiles) { self.passwords = passwords }
-}
-
-/// A request on its way through the gates.
-final class GateVisit: AccessGate {
-    private let gates: RuleGates
-
-    init(_ gates: RuleGates) { self.gates = gates }
-
-    func check(_ login: Login, in file: [UInt8], mayWait: Bool) -> PasswordAnswer {
-        gates.passwords.check(login, in: file, mayWait: mayWait)
+    fileprivate init(
+        passwords: PasswordFiles,
+        zones: [(LimitZone, ZoneMemory)],
+        clock: @escaping @Sendable () -> Int64,
+        logger: Logger
+    ) {
+        self.passwords = passwords
+        self.zones = zones
+        self.clock = clock
+        self.logger = logger
     }
 }
 #endif

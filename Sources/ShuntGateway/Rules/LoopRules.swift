@@ -153,7 +153,7 @@ final class LoopRules {
     }
 
     /// Makes what the loop keeps of a rule set, where it is another one than before.
-    private func adopt(_ ruleSet: RuleSet) {
+    func adopt(_ ruleSet: RuleSet) {
         let version = peers.version
         guard counters?.ruleSet !== ruleSet else {
             if version != groupsVersion { adoptGroups(ruleSet, version) }

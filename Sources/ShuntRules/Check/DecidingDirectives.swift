@@ -36,6 +36,16 @@ package enum Keyword: String, Sendable, Hashable, CaseIterable {
     case proxyIgnoreHeaders = "proxy_ignore_headers"
     case authBasic = "auth_basic"
     case authBasicUserFile = "auth_basic_user_file"
+    case limitReqZone = "limit_req_zone"
+    case limitReq = "limit_req"
+    case limitReqStatus = "limit_req_status"
+    case limitReqDryRun = "limit_req_dry_run"
+    case limitReqLogLevel = "limit_req_log_level"
+    case limitConnZone = "limit_conn_zone"
+    case limitConn = "limit_conn"
+    case limitConnStatus = "limit_conn_status"
+    case limitConnDryRun = "limit_conn_dry_run"
+    case limitConnLogLevel = "limit_conn_log_level"
     case setRealIPFrom = "set_real_ip_from"
     case realIPHeader = "real_ip_header"
     case realIPRecursive = "real_ip_recursive"
@@ -176,6 +186,21 @@ extension DirectiveTable {
         .setting(.satisfy, .settings, .exactly(1), "satisfy all | any;"),
         .setting(.authBasic, [.settings, .limitExcept], .exactly(1), "auth_basic REALM | off;"),
         .setting(.authBasicUserFile, [.settings, .limitExcept], .exactly(1), "auth_basic_user_file FILE;"),
+        .directive(.limitReqZone, .http, .exactly(3), "limit_req_zone KEY zone=NAME:SIZE rate=RATE;"),
+        .directive(
+            .limitReq,
+            .settings,
+            .between(1, 3),
+            "limit_req zone=NAME [burst=NUMBER] [nodelay | delay=NUMBER];"
+        ),
+        .setting(.limitReqStatus, .settings, .exactly(1), "limit_req_status CODE;"),
+        .setting(.limitReqDryRun, .settings, .flag, "limit_req_dry_run on | off;"),
+        .setting(.limitReqLogLevel, .settings, .exactly(1), "limit_req_log_level info | notice | warn | error;"),
+        .directive(.limitConnZone, .http, .exactly(2), "limit_conn_zone KEY zone=NAME:SIZE;"),
+        .directive(.limitConn, .settings, .exactly(2), "limit_conn ZONE NUMBER;"),
+        .setting(.limitConnStatus, .settings, .exactly(1), "limit_conn_status CODE;"),
+        .setting(.limitConnDryRun, .settings, .flag, "limit_conn_dry_run on | off;"),
+        .setting(.limitConnLogLevel, .settings, .exactly(1), "limit_conn_log_level info | notice | warn | error;"),
         .setting("internal", .location, .none, "internal;", .presence(\.isInternal)),
         .directive(.setRealIPFrom, .settings, .exactly(1), "set_real_ip_from ADDRESS | NETWORK | unix:;"),
         .setting(.realIPHeader, .settings, .exactly(1), "real_ip_header NAME;"),

@@ -33,5 +33,5 @@ package struct DirectiveTable: Sendable {
 
     private static let ignored: [DirectiveGroup] =
         IgnoredDirectives.core + IgnoredDirectives.connection + IgnoredDirectives.content
-        + IgnoredDirectives.access + IgnoredDirectives.proxy + IgnoredDirectives.upstream
+        + IgnoredDirectives.proxy + IgnoredDirectives.upstream
 }

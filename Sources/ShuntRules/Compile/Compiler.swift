@@ -60,6 +60,7 @@ package enum Compiler {
         UpstreamCompiler.declare(directives, in: &context)
         DefinitionCompiler.define(directives, in: &context)
         UpstreamCompiler.compileKeys(directives, in: &context)
+        LimitCompiler.declare(directives, in: &context)
         var logFormats = LogFormatCompiler()
         logFormats.declare(directives, in: &context)
         var settings = Settings()

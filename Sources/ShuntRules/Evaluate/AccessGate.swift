@@ -10,6 +10,30 @@ package protocol AccessGate: AnyObject, Sendable {
     ///   - mayWait: True if the thread may wait for a disk and work long.
     /// - Returns: The answer.
     func check(_ login: Login, in file: [UInt8], mayWait: Bool) -> PasswordAnswer
+
+    /// The request is decided about, for the first time or again.
+    func begin()
+
+    /// Counts the request in zones, if it is not counted yet; one that is decided about again gets the answer that it had.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the limits.
+    ///   - limits: The limits.
+    ///   - keys: The key of each limit.
+    ///   - settings: The settings of the limits.
+    /// - Returns: The answer.
+    func count(_ kind: LimitZone.Kind, _ limits: [ZoneLimit], keys: [[UInt8]], _ settings: LimitSettings) -> LimitAnswer
+
+    /// The value of `$limit_req_status` or `$limit_conn_status`; empty where the request has not been counted.
+    func limitStatus(_ kind: LimitZone.Kind) -> String
+}
+
+/// The answer of limits.
+package enum LimitAnswer: Sendable {
+    case passes
+    case refuses
+    /// The request is decided about after a delay.
+    case waits
 }
 
 /// A user and a password that a client sends.

@@ -59,6 +59,8 @@ extension Evaluation {
         case .https: server.isSecure ? try text("on") : .empty
         case .invalidReferer: server.settings.isNone ? .empty : try isInvalidReferer(settings) ? text("1") : .empty
         case .limitRate: try number(server.limitRate)
+        case .requestLimitStatus: try append(Array((request.gate?.limitStatus(.requests) ?? "").utf8))
+        case .connectionLimitStatus: try append(Array((request.gate?.limitStatus(.connections) ?? "").utf8))
         case .milliseconds: try append(milliseconds(of: request.time()))
         case .nginxVersion: try text("1.31.5")
         case .processIdentifier: try number(Int(getpid()))

@@ -1,7 +1,7 @@
 import ShuntCore
 import ShuntPatterns
 
-/// The access phase: gates that are asked one after another.
+/// The access phase: limits, and gates that are asked one after another.
 extension Evaluation {
     /// The gates.
     private enum Gate {
@@ -32,6 +32,8 @@ extension Evaluation {
         let settings = program.tables.settings[server.settings]
         guard !isQuestion, !settings.hasNoGates || server.refusal != 0 else { return .content }
         let gates = settings.gates.isNone ? AccessGates() : program.tables.gates[settings.gates]
+        if let refused = try checkLimits(.requests, gates.requests) { return refused }
+        if let refused = try checkLimits(.connections, gates.connections) { return refused }
         for gate in Self.gates {
             switch try ask(gate, settings, gates) {
             case .none: continue
@@ -94,26 +96,52 @@ extension Evaluation {
         guard let gate = request.gate, !gates.realm.isNone, !gates.passwordFile.isNone else { return .none }
         let realm = try evaluate(template: gates.realm)
         if arena.withBytes(realm, { $0.count == 3 && $0[0] == 0x6f && $0[1] == 0x66 && $0[2] == 0x66 }) { return .none }
-        guard let login = try login() else { return try challenge(realm) }
+        guard let login = try login() else { return try challenge(realm, gates) }
         let file = arena.array(try evaluate(template: gates.passwordFile))
         switch gate.check(login, in: file, mayWait: !options.isQuick) {
         case .right: return .admits
-        case .wrong: return try challenge(realm)
-        case .noFile: return .refuses(403)
-        case .failed: return .refuses(500)
+        case .wrong: return try challenge(realm, gates)
+        case .noFile: return refuse(403, gates)
+        case .failed: return refuse(500, gates)
         case .takesLong: throw failure(.waitsForPassword)
         }
     }
 
+    private mutating func refuse(_ status: Int32, _ gates: AccessGates) -> GateAnswer {
+        position = gates.realmPosition
+        recorder?.record(note: "no password admits the request", at: position, in: self)
+        return .refuses(status)
+    }
+
     private static let challengeName = Array("WWW-Authenticate".utf8)
 
-    private mutating func challenge(_ realm: ByteRange) throws(EvaluationFailure) -> GateAnswer {
+    private mutating func challenge(_ realm: ByteRange, _ gates: AccessGates) throws(EvaluationFailure) -> GateAnswer {
         let mark = arena.mark
         arena.append("Basic realm=\"")
         arena.append(copyOf: realm)
         arena.append(UInt8(ascii: "\""))
         answer.headers.append((Self.challengeName, try safeHeaderValue(try made(from: mark))))
-        return .refuses(401)
+        return refuse(401, gates)
+    }
+
+    /// nginx's phase before: limits, which count a request once; nil where it goes on.
+    ///
+    /// Source: http://nginx.org/en/docs/http/ngx_http_limit_req_module.html
+    private mutating func checkLimits(
+        _ kind: LimitZone.Kind,
+        _ settings: LimitSettings
+    ) throws(EvaluationFailure) -> Step? {
+        guard let gate = request.gate, !settings.limits.isNone else { return nil }
+        let limits = program.tables.limits[settings.limits]
+        var keys: [[UInt8]] = []
+        for limit in limits { keys.append(arena.array(try evaluate(template: program.tables.zones[limit.zone].key))) }
+        switch gate.count(kind, limits, keys: keys, settings) {
+        case .passes: return nil
+        case .waits: throw failure(.waitsForLimit)
+        case .refuses:
+            if let first = limits.first { position = first.position }
+            return .status(settings.status)
+        }
     }
 
     /// The user and the password of a Basic authorization, whether or not anything checked them; nil without a user.

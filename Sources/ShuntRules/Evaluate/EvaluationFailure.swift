@@ -31,7 +31,7 @@ package struct EvaluationFailure: Error, Sendable {
             true
         case .none, .emptyURL, .malformedURL, .methodNotAllowed, .patternLimit, .valueTooLong, .malformedResult,
             .degradedElsewhere, .recursionLimit, .stepLimit, .fileProblem, .routeLimit, .unknownUpstreamAnswer,
-            .waitsForPassword:
+            .waitsForPassword, .waitsForLimit:
             false
         }
     }
@@ -67,11 +67,12 @@ package enum FailureReason: UInt8, Sendable {
     case fileProblem
     case unknownUpstreamAnswer
     case waitsForPassword
+    case waitsForLimit
 
     /// True if the work reached a limit, so that another one with more of it may come to a decision.
     package var isLimitOfWork: Bool {
         switch self {
-        case .patternLimit, .routeLimit, .stepLimit, .waitsForPassword: true
+        case .patternLimit, .routeLimit, .stepLimit, .waitsForPassword, .waitsForLimit: true
         default: false
         }
     }
@@ -108,6 +109,7 @@ package enum FailureReason: UInt8, Sendable {
         case .fileProblem: "the file system refused a file"
         case .unknownUpstreamAnswer: "the rules have changed since an upstream was asked"
         case .waitsForPassword: "a password takes long to check"
+        case .waitsForLimit: "\"limit_req\" delays the request"
         }
     }
 }

@@ -73,6 +73,7 @@ struct IncomingRequest: ~Copyable {
         headers = request.headers
         inputs = request.inputs.bytes
         gate = request.gate
+        gate?.begin()
         hasMore = true
     }
 

@@ -43,6 +43,8 @@ package struct ProgramTables: Sendable {
     package var consents: Table<ConsentRule> = []
     package var consentVariables: Table<[ConsentVariable]> = []
     package var gates: Table<AccessGates> = []
+    package var zones: Table<LimitZone> = []
+    package var limits: Table<[ZoneLimit]> = []
     package var tryFiles: Table<TryFiles> = []
     package var indexes: Table<[TemplateIndex]> = []
     package var proxies: Table<ProxyTarget> = []

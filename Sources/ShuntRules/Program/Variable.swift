@@ -5,6 +5,7 @@ package enum BuiltinVariable: Int32, Sendable, CaseIterable {
     case arguments
     case binaryRemoteAddress
     case connection
+    case connectionLimitStatus
     case connectionRequests
     case contentLength
     case contentType
@@ -33,6 +34,7 @@ package enum BuiltinVariable: Int32, Sendable, CaseIterable {
     case request
     case requestFilename
     case requestIdentifier
+    case requestLimitStatus
     case requestMethod
     case requestURI
     case scheme
@@ -58,7 +60,8 @@ package enum BuiltinVariable: Int32, Sendable, CaseIterable {
         "content_type": .contentType, "document_root": .documentRoot, "document_uri": .uri,
         "fastcgi_path_info": .fastcgiPathInfo, "fastcgi_script_name": .fastcgiScriptName, "host": .host,
         "hostname": .hostname, "https": .https, "invalid_referer": .invalidReferer, "is_args": .isArguments,
-        "limit_rate": .limitRate, "msec": .milliseconds, "nginx_version": .nginxVersion, "pid": .processIdentifier,
+        "limit_conn_status": .connectionLimitStatus, "limit_rate": .limitRate, "limit_req_status": .requestLimitStatus,
+        "msec": .milliseconds, "nginx_version": .nginxVersion, "pid": .processIdentifier,
         "port": .port, "proxy_add_x_forwarded_for": .proxyForwardedFor, "proxy_host": .proxyHost,
         "proxy_port": .proxyPort, "realip_remote_addr": .realIPRemoteAddress, "realip_remote_port": .realIPRemotePort,
         "realpath_root": .realPathRoot, "remote_addr": .remoteAddress, "remote_port": .remotePort,
@@ -76,7 +79,7 @@ package enum BuiltinVariable: Int32, Sendable, CaseIterable {
         switch self {
         case .arguments, .isArguments, .uri, .url, .host, .port, .scheme, .requestFilename, .documentRoot,
             .realPathRoot, .requestMethod, .requestURI, .secureLinkExpires, .status, .limitRate, .serverName,
-            .fastcgiPathInfo, .fastcgiScriptName, .proxyHost, .proxyPort:
+            .fastcgiPathInfo, .fastcgiScriptName, .proxyHost, .proxyPort, .requestLimitStatus, .connectionLimitStatus:
             true
         default:
             false

@@ -38,8 +38,9 @@ import Testing
                 ])
                 lines.append("auth_basic_user_file \(folder)/\(file);")
             }
+            if random.chance(percent) { lines += limits() }
             if random.chance(percent / 2) {
-                let codes = random.pick(["401", "403", "500", "401 403", "401 403 500"])
+                let codes = random.pick(["401", "403", "500", "401 403", "401 403 500", "503", "429 503 401"])
                 let target = random.pick([
                     "/open", "/gated", "@named", "=200 /open", "=418 /gated", "= /open", "= @named",
                 ])
@@ -48,18 +49,44 @@ import Testing
             return lines
         }
 
+        /// Limits that leak so slowly that the time of a test does not count.
+        private mutating func limits() -> [String] {
+            var lines: [String] = []
+            for zone in ["a", "b", "small"] where random.chance(45) {
+                let burst = random.pick(["", "burst=1 nodelay", "burst=3 nodelay", "burst=2 delay=2", "nodelay"])
+                lines.append("limit_req zone=\(zone) \(burst);")
+            }
+            if random.chance(20) { lines.append("limit_req_status \(random.pick(["429", "401", "444"]));") }
+            if random.chance(20) { lines += ["limit_req zone=dry burst=3;", "limit_req_dry_run on;"] }
+            if random.chance(40) { lines.append("limit_conn c \(random.below(3) + 1);") }
+            return lines
+        }
+
+        private static let zones = """
+            limit_req_zone $arg_k zone=a:1m rate=1r/m;
+            limit_req_zone $arg_l$arg_k zone=b:1m rate=2r/m;
+            limit_req_zone $arg_l zone=small:32k rate=1r/m;
+            limit_req_zone $arg_k zone=dry:1m rate=1r/m;
+            limit_conn_zone $arg_k zone=c:1m;
+
+            """
+
         mutating func rules(locations: Int) -> String {
-            var lines = ["server { listen 80;"] + gates(15)
+            var lines = [
+                Self.zones, "server { listen 80;",
+                "add_header X-Limits \"$limit_req_status $limit_conn_status\" always;",
+            ]
+            lines += gates(15)
             lines.append("location /open { satisfy all; allow all; auth_basic off; proxy_pass \(upstream); }")
             for name in ["/gated", "@named"] {
                 lines.append("location \(name) { \(gates(40).joined(separator: " ")) proxy_pass \(upstream); }")
             }
             for number in 0..<locations {
                 let inner = gates(50).joined(separator: " ")
+                let limited = gates(60).filter { line in ["auth", "allow", "deny"].contains { line.hasPrefix($0) } }
                 let methods =
                     random.chance(15)
-                    ? "limit_except GET { \(gates(60).filter { !$0.hasPrefix("satisfy") && !$0.hasPrefix("error") }.joined(separator: " ")) proxy_pass \(upstream); }"
-                    : ""
+                    ? "limit_except GET { \(limited.joined(separator: " ")) proxy_pass \(upstream); }" : ""
                 let nested =
                     random.chance(20)
                     ? "location /\(number)/in { \(gates(50).joined(separator: " ")) proxy_pass \(upstream); }" : ""
@@ -91,7 +118,9 @@ import Testing
                 random.chance(5)
                 ? random.pick(["/gated", "/open"]) : "/\(random.below(locations))\(random.pick(["", "/in"]))"
             let realm = random.pick(["off", "", "x", "a%22b"])
-            let query = "?realm=\(realm)&file=\(random.pick(["passwords", "missing", "directory", ""]))"
+            let query =
+                "?realm=\(realm)&file=\(random.pick(["passwords", "missing", "directory", ""]))"
+                + "&k=\(random.pick(["", "1", "2", "3"]))&l=\(random.pick(["", "1", "2"]))"
             let method = random.pick(["GET", "GET", "POST", "HEAD"])
             return "\(method) \(path)\(query) HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\(authorization())\r\n"
         }
@@ -102,7 +131,7 @@ import Testing
         try connection.send(request)
         guard let response = try connection.response(isHead: request.hasPrefix("HEAD")) else { return "nothing" }
         let text = response.text.hasPrefix("up ") ? response.text : ""
-        return "\(response.status) \(response["WWW-Authenticate"] ?? "-") \(text)"
+        return "\(response.status) \(response["WWW-Authenticate"] ?? "-") \(response["X-Limits"] ?? "-") \(text)"
     }
 
     @Test("Every request gets nginx's answer", .timeLimit(.minutes(5)), arguments: [1, 2, 3, 4, 5, 6] as [UInt64])

@@ -30,8 +30,6 @@ package enum UnservedDirectives {
     package static let table: [String: UnservedDirective] = {
         let off = ["off"]
         let groups: [(names: String, consequence: String, harmless: [String])] = [
-            ("limit_conn", "any number of connections passes", []),
-            ("limit_req", "any number of requests passes", []),
             ("ssl_verify_client", "clients pass without a certificate", off),
             ("ssl", "connections are not encrypted; write \"ssl\" into the listen", off),
             ("disable_symlinks", "symbolic links lead to any file", off),
@@ -90,7 +88,10 @@ package enum UnservedDirectives {
                 )
             }
         }
-        for (name, consequence) in [("auth_basic", "requests pass without a password")] {
+        for (name, consequence) in [
+            ("auth_basic", "requests pass without a password"), ("limit_req", "any number of requests passes"),
+            ("limit_conn", "any number of connections passes"),
+        ] {
             table[name] = UnservedDirective(consequence: consequence, harmless: off, isForGateway: true)
         }
         table["error_page"] = UnservedDirective(

@@ -26,6 +26,7 @@ enum SettingsCompiler {
         var upstream = UpstreamSettingsCompiler()
         var redirects: RedirectCompiler
         var accessLogs = AccessLogCompiler()
+        var limits = LimitCompiler()
     }
 
     /// Applies the settings among `directives` to those inherited.
@@ -65,6 +66,7 @@ enum SettingsCompiler {
         lists.upstream.finish(&settings, in: &context)
         lists.redirects.finish(&settings, in: &context)
         lists.accessLogs.finish(&settings, in: &context)
+        lists.limits.finish(&settings, in: &context)
     }
 
     /// Does what the row of a directive says.
@@ -121,6 +123,7 @@ enum SettingsCompiler {
             lists.upstream.add(keyword, directive, in: &context)
         case .proxyRedirect: lists.redirects.add(directive, to: settings, in: &context)
         case .accessLog: lists.accessLogs.add(directive, in: &context)
+        case .limitReq, .limitConn: lists.limits.add(directive, in: &context)
         case .types: settings.types = FileCompiler.types(directive, in: &context)
         default:
             if let word = directive.arguments.first { set(keyword, word, directive, in: &settings, &context) }
@@ -156,10 +159,13 @@ enum SettingsCompiler {
         case .realIPRecursive: changeRealIP(&settings, in: &context) { $0.isRecursive = directive.isOn }
         case .authBasic:
             let realm = context.template(word)
-            changeGates(&settings, in: &context) { $0.realm = realm }
+            changeGates(&settings, in: &context) { ($0.realm, $0.realmPosition) = (realm, directive.name.position) }
         case .authBasicUserFile:
             let file = context.template(word)
             changeGates(&settings, in: &context) { $0.passwordFile = file }
+        case .limitReqStatus, .limitReqDryRun, .limitReqLogLevel, .limitConnStatus, .limitConnDryRun,
+            .limitConnLogLevel:
+            LimitCompiler.set(keyword, word, directive, in: &settings, &context)
         case .satisfy:
             guard word.text != "all", word.text != "any" else {
                 let isOneEnough = word.text == "any"
