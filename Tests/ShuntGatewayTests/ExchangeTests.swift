@@ -234,6 +234,18 @@ import Testing
                 outcome: .aborted
             ),
             Row(
+                name: "a client that goes away while a limit delays its request",
+                events: [.delayed, .inputEnded, .clientClosed],
+                effects: ["clientTimer", "closeClient", "forgetDecision report"],
+                outcome: .aborted
+            ),
+            Row(
+                name: "a request that a limit delays twice, as it were, and the rules answer",
+                events: [.delayed, .decided, .delayed, .requestEnded, .decided, .written(bytes: 1)],
+                effects: ["clientTimer", "clientTimer", "clientTimer", "", "clientTimer", "finish readClient"],
+                outcome: .answered
+            ),
+            Row(
                 name: "a question in a body",
                 request: post,
                 events: [.awaitsQuestion(limit: 4), .part(part), .part(part), .requestEnded, .written(bytes: 2)],

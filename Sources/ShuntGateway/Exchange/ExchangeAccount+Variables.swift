@@ -1,5 +1,4 @@
 #if Gateway
-import Foundation
 import NIOCore
 import NIOHTTP1
 import Shunt
@@ -116,7 +115,7 @@ extension ExchangeAccount {
     /// The name that the client gives with its password.
     private var user: String? {
         guard let value = loggedHead.first("authorization"), value.lowercased().hasPrefix("basic "),
-            let data = Data(base64Encoded: String(value.dropFirst(6).drop { $0 == " " })),
+            let data = Base64URL.decode(Array(value.dropFirst(6).drop { $0 == " " }.utf8).span, isForURL: false),
             let colon = data.firstIndex(of: UInt8(ascii: ":"))
         else { return nil }
         return String(decoding: data[..<colon], as: UTF8.self)

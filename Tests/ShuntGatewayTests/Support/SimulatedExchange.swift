@@ -108,7 +108,8 @@ final class SimulatedExchange {
         case 0: handle(.unanswered)
         case 1, 2, 3: answer(status: 200)
         case 4: handle(.awaitsQuestion(limit: 1 + random.below(20)))
-        case 5, 6: handle(.awaitsDecision)
+        case 5: handle(.awaitsDecision)
+        case 6: handle(.delayed)
         case 7: handle(.malformed(IncomingRequest.Refusal("no request")))
         default: forward()
         }
