@@ -42,11 +42,10 @@ let package = Package(
         .library(name: "ShuntHummingbird", targets: ["ShuntHummingbird"]),
         .library(name: "ShuntGateway", targets: ["ShuntGateway"]),
         .executable(name: "shunt", targets: ["ShuntCommand"]),
-        .executable(name: "shunt-convert", targets: ["ShuntConvert"]),
     ],
     traits: [
         .default(enabledTraits: []),
-        .trait(name: "Command", description: "The commands of `shunt` and `shunt-convert`."),
+        .trait(name: "Command", description: "The commands of `shunt`."),
         .trait(
             name: "Reloading",
             description: "ShuntReload: a service that keeps rules up to date, with a log and metrics."
@@ -252,12 +251,6 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        .executableTarget(
-            name: "ShuntConvert",
-            dependencies: ["Shunt"] + products(with: "Command", ["swift-argument-parser": ["ArgumentParser"]]),
-            swiftSettings: settings
-        ),
-
         // Tests, one target for each target above.
         .testTarget(name: "ShuntCoreTests", dependencies: ["SeededRandom", "ShuntCore"], swiftSettings: settings),
         .testTarget(
@@ -426,11 +419,6 @@ let package = Package(
         .testTarget(
             name: "ShuntCommandTests",
             dependencies: ["Shunt", "ShuntCommand", "TestFolder", "TestSettings"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "ShuntConvertTests",
-            dependencies: ["ShuntConvert", "Shunt", "TestSettings"],
             swiftSettings: settings
         ),
 

@@ -29,8 +29,6 @@ struct FormattedLine {
     /// True if it is a comment by itself.
     var isComment = false
     var isEmpty: Bool { text.isEmpty && cells.isEmpty }
-    /// True if it goes over more than one line.
-    var hasLineBreak: Bool { text.contains(UInt8(ascii: "\n")) }
 }
 
 /// The width of a text: its characters.

@@ -71,7 +71,6 @@ struct FieldMistakeTests {
             (
                 "location / { proxy_pass http://127.0.0.1; proxy_redirect ~^http://[^/]+(/.*)$ $1; }", "missing-group"
             ),
-            ("set $to 127.0.0.1:8083; location / { proxy_pass http://$to; }", "missing-resolver"),
             (
                 "location / { rewrite ^/tools/(.*\\.js)$ /$1 last; try_files $uri $uri/ /index.html; }", "rewrite-cycle"
             ),
@@ -127,20 +126,6 @@ struct FieldMistakeTests {
         let text = try String(decoding: folder.run(["examples", "--rules", "r.conf"]).output, as: UTF8.self)
         #expect(text.contains("/e%20f"), "\(text)")
         #expect(text.contains("2 of 2 table entries") && text.contains("3 of 3 rules"), "\(text)")
-    }
-
-    @Test("Upstream blocks that the value of a map chooses need no resolver")
-    func chosenUpstreams() throws {
-        let found = try findings([
-            "r.conf": """
-            upstream app-a { server 127.0.0.1:8081; }
-            upstream app-b { server 127.0.0.1:8082; }
-            map $cookie_v $v { default a; b b; }
-            server { location / { proxy_pass http://app-$v; } }
-
-            """
-        ])
-        #expect(!found.contains { $0.check == "missing-resolver" }, "\(found)")
     }
 
     @Test("Every entry of a redirect table is tried for loops and chains")

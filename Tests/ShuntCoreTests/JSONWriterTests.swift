@@ -101,7 +101,7 @@ struct JSONWriterTests {
                     interesting[Int.random(in: 0..<interesting.count, using: &generator)]
                 }
             let expected = String(validating: bytes, as: UTF8.self) != nil
-            #expect(UTF8Check.isValid(bytes.span) == expected, "\(bytes)")
+            #expect(bytes.span.isUTF8 == expected, "\(bytes)")
             if expected { valid += 1 }
         }
         #expect(valid > 1_000)

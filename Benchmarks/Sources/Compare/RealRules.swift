@@ -47,7 +47,7 @@ struct RealRules {
         for (name, values) in [("each", sorted), ("slowest hundredth", Array(sorted.suffix(sorted.count / 100 + 1)))] {
             results.entries.append(
                 Results.Entry(
-                    workload: "HTTPS Everywhere",
+                    workload: "real rules",
                     rules: rules.ruleCount,
                     urls: name,
                     contestant: "Shunt",
@@ -58,7 +58,7 @@ struct RealRules {
         }
         results.compilations.append(
             Results.Compilation(
-                workload: "HTTPS Everywhere",
+                workload: "real rules",
                 rules: rules.ruleCount,
                 contestant: "Shunt",
                 seconds: seconds

@@ -30,11 +30,7 @@ extension LintCheck {
         pastWindow, futureWindow, expiredNote, unusedAllow, unknownNote,
         neverHit, untestedRule, duplicateTest, testOfDeadRule, listOverlap,
 
-        errorLogOff, lowKeepaliveRequests, proxyBufferingOff, versionDisclosure, weakTLS, resolverExternal,
-        statusPageExposed, proxySetHeaderRedefinition,
-        hstsHeader, http2MisdirectedRequest,
-        missingResolver, staleDNSCache,
-        proxyHostHeader,
+        weakTLS, proxySetHeaderRedefinition, hstsHeader, proxyHostHeader,
     ]
 
     /// The check of a name.

@@ -124,11 +124,6 @@ final class LintSubject {
         return nil
     }
 
-    /// The tree's directive that a rule is.
-    func node(of instruction: Int) -> RuleDocument.Node? {
-        tree.node(at: position(of: instruction)).map { tree.nodes[$0] }
-    }
-
     /// A place as people write it.
     func shown(_ position: SourcePosition) -> String {
         program.location(of: position).map { "\($0)" } ?? ""

@@ -6,7 +6,7 @@ package enum RequestJSON {
     /// Writes a request; what is usual is left out.
     package static func write(_ description: RequestDescription, to writer: inout JSONWriter) {
         let request = description.request
-        let isLatin1 = !strings(of: description).allSatisfy { UTF8Check.isValid($0.span) }
+        let isLatin1 = !strings(of: description).allSatisfy { $0.span.isUTF8 }
         // Each character stands for one byte then, in every string.
         func text(_ bytes: [UInt8]) -> String {
             guard isLatin1 else { return String(decoding: bytes, as: UTF8.self) }

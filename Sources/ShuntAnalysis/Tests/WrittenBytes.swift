@@ -24,7 +24,7 @@ enum WrittenBytes {
     /// Puts the escapes in; also for the bytes of `special`, such as a quote.
     static func encode(_ bytes: [UInt8], escaping special: String = "") -> String {
         let escaped = Set(special.utf8)
-        let isText = UTF8Check.isValid(bytes.span)
+        let isText = bytes.span.isUTF8
         var result: [UInt8] = []
         for (index, byte) in bytes.enumerated() {
             let isEscape =

@@ -96,7 +96,7 @@ private struct MemberWriter {
     }
 
     mutating func writeItem(of name: String, _ bytes: [UInt8], to writer: inout JSONWriter) {
-        if !UTF8Check.isValid(bytes.span), names.last != name { names.append(name) }
+        if !bytes.span.isUTF8, names.last != name { names.append(name) }
         writer.string(bytes.span)
     }
 

@@ -74,7 +74,7 @@ struct RouteAnswer {
     // MARK: JSON
 
     private mutating func write(_ match: RouteMatch?, url: [UInt8], reason: String?) {
-        latin1 = UTF8Check.isValid(url.span) ? [] : ["url"]
+        latin1 = url.span.isUTF8 ? [] : ["url"]
         writer.beginObject()
         writer.member("url", url)
         if let match {
@@ -132,7 +132,7 @@ struct RouteAnswer {
 
     /// The bytes of the only value of a name where they are not UTF-8.
     private static func otherBytes(of member: (name: String, values: [String?]), in match: RouteMatch) -> [UInt8]? {
-        guard member.values.count == 1, let bytes = match.bytes(of: member.name), !UTF8Check.isValid(bytes.span) else {
+        guard member.values.count == 1, let bytes = match.bytes(of: member.name), !bytes.span.isUTF8 else {
             return nil
         }
         return bytes

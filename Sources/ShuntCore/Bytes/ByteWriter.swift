@@ -99,18 +99,3 @@ public struct ByteWriter: ~Copyable {
         count &+= MemoryLayout<Int32>.size
     }
 }
-
-extension Array where Element == UInt8 {
-    /// Makes an array of what `write` writes, which is at most `capacity` bytes.
-    @inlinable
-    @inline(__always)
-    package init(capacity: Int, _ write: (inout ByteWriter) -> Void) {
-        unsafe self.init(unsafeUninitializedCapacity: capacity) { buffer, count in
-            // An array without room for any byte has an address, too, after which nothing is written.
-            guard let base = buffer.baseAddress else { return }
-            var writer = unsafe ByteWriter(base: base, capacity: capacity)
-            write(&writer)
-            count = writer.count
-        }
-    }
-}

@@ -33,10 +33,6 @@ enum SixteenBytes {
         atMost(0x20, block) | equal(block | SIMD16(repeating: 0x40), 0x7f)
     }
 
-    /// Marks those of the sixteen bytes from `offset` on that are ASCII letters, digits or one of `-./_`.
-    @inline(__always)
-    static func plain(_ bytes: Span<UInt8>, at offset: Int) -> Marks { plain(load(bytes, at: offset)) }
-
     /// Marks the bytes that are ASCII letters, digits or one of `-./_`.
     @inline(__always)
     static func plain(_ block: SIMD16<UInt8>) -> Marks {

@@ -10,6 +10,11 @@ extension Array where Element == UInt8 {
     }
 }
 
+extension Span<UInt8> {
+    /// True if the bytes are well-formed UTF-8.
+    package var isUTF8: Bool { (try? UTF8Span(validating: self)) != nil }
+}
+
 extension String {
     /// Copies borrowed bytes as text; what is not UTF-8 in them becomes U+FFFD.
     package init(repairing bytes: Span<UInt8>) {

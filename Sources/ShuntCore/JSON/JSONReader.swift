@@ -17,7 +17,7 @@ package struct JSONReader {
 
     /// Reads a whole text.
     package static func read(_ text: [UInt8]) throws(JSONError) -> JSONValue {
-        guard UTF8Check.isValid(text.span) else { throw JSONError(problem: "the text is not UTF-8", offset: 0) }
+        guard text.span.isUTF8 else { throw JSONError(problem: "the text is not UTF-8", offset: 0) }
         var reader = JSONReader(text)
         let value = try reader.value(depth: 0)
         reader.skipSpace()
@@ -31,7 +31,7 @@ package struct JSONReader {
     /// - Returns: The value with its places.
     /// - Throws: `JSONError` for the first mistake.
     package static func readPlaced(_ text: [UInt8]) throws(JSONError) -> PlacedJSON {
-        guard UTF8Check.isValid(text.span) else { throw JSONError(problem: "the text is not UTF-8", offset: 0) }
+        guard text.span.isUTF8 else { throw JSONError(problem: "the text is not UTF-8", offset: 0) }
         var reader = JSONReader(text)
         reader.places = []
         let value = try reader.value(depth: 0)

@@ -173,7 +173,7 @@ package struct JSONWriter: Sendable {
     }
 
     private mutating func appendQuoted(_ text: Span<UInt8>) {
-        let isUTF8 = UTF8Check.isValid(text)
+        let isUTF8 = text.isUTF8
         bytes.append(UInt8(ascii: "\""))
         var index = 0
         while index < text.count {

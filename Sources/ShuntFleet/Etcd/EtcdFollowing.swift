@@ -51,9 +51,6 @@ package struct EtcdFollowing: Sendable {
         case waiting(until: Duration, resumes: Bool)
     }
 
-    /// The longest wait after failures.
-    package static let longestWait = Duration.seconds(60)
-
     private let interval: Duration
     private var phase = Phase.reading
     private var watch = 0

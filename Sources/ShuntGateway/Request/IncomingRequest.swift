@@ -137,7 +137,7 @@ struct IncomingRequest {
         )
         guard !arePlain else { return incoming }
         for field in incoming.fields.list
-        where !field.isPlain && !UTF8Check.isValid(bytes.extracting(field.value)) {
+        where !field.isPlain && !bytes.extracting(field.value).isUTF8 {
             throw Refusal("the value of the header \(fields.text(field.name)) is not UTF-8")
         }
         return incoming

@@ -106,7 +106,7 @@ struct InputParameters {
                 decoded.append(plus && byte == UInt8(ascii: "+") ? 0x20 : byte)
             }
         }
-        guard !decoded.contains(0), UTF8Check.isValid(decoded.span) else {
+        guard !decoded.contains(0), decoded.span.isUTF8 else {
             return .unreadable(String(decoding: bytes, as: UTF8.self))
         }
         return .texts([String(decoding: decoded, as: UTF8.self)])

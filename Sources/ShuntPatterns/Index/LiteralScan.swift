@@ -54,8 +54,6 @@ final class LiteralScan: Sendable {
         static func bits(_ hash: UInt64) -> UInt64 {
             1 &<< hash | 1 &<< (hash &>> 6)
         }
-
-        var byteCount: Int { bitmap.byteCount + slots.byteCount + postings.byteCount }
     }
 
     /// Nil where no literal has this width.
@@ -76,11 +74,6 @@ final class LiteralScan: Sendable {
             zip(zip(starts, starts.dropFirst()), entries)
                 .map { Literal(start: UInt32($0.0), length: UInt32($0.1 - $0.0), entry: $1) }
         )
-    }
-
-    var byteCount: Int {
-        let tiers = [eight, four, two].compactMap { $0?.byteCount }
-        return tiers.reduce(bytes.byteCount + literals.byteCount, +)
     }
 
     /// The place where the patterns of the literals that occur go.

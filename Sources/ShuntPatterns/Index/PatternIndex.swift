@@ -51,11 +51,6 @@ package final class PatternIndex: Sendable {
         lists = builder.lists.build()
     }
 
-    /// The memory the index takes besides the patterns, in bytes.
-    package var byteCount: Int {
-        prefixes.byteCount + suffixes.byteCount + inners.byteCount + lists.byteCount
-    }
-
     /// The patterns that are tried on every subject, ascending.
     ///
     /// They are what makes a set of patterns slow.

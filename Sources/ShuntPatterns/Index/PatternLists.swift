@@ -11,8 +11,6 @@ final class PatternLists: Sendable {
         self.lists = FrozenBuffer(lists)
     }
 
-    var byteCount: Int { lists.byteCount }
-
     /// The patterns of an entry.
     subscript(entry: Int32) -> [Int] {
         if entry & Self.listFlag == 0 { return [Int(entry)] }

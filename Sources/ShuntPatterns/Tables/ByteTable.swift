@@ -11,9 +11,6 @@ package final class ByteTable: Sendable {
     /// The number of keys.
     package var count: Int { table.count }
 
-    /// The memory this takes, in bytes.
-    package var byteCount: Int { table.byteCount }
-
     /// The value of `key`, nil when it is not in the table.
     package func value(_ key: Span<UInt8>) -> Int32? {
         table.value(of: key, from: 0, to: key.count).map { Int32(bitPattern: $0) }

@@ -57,9 +57,6 @@ struct ByteTrie: ~Copyable, Sendable {
         slots = FrozenBuffer(builder.freeze())
     }
 
-    /// The memory this takes, in bytes.
-    var byteCount: Int { slots.byteCount }
-
     var isEmpty: Bool { root.value < 0 && root.lengths == 0 }
 
     /// Returns true if some key may begin with two bytes, or be only the first of them.

@@ -63,17 +63,3 @@ extension FrozenBuffer<UInt8> {
         return unsafe UInt64(littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
     }
 }
-
-extension FrozenBuffer<UInt64> {
-    /// Returns the elements of the eight from `index` on that have `upper` as their upper half, as bits.
-    @inline(__always)
-    func lanes(at index: Int, upper: UInt64) -> UInt8 {
-        precondition(index >= 0 && index <= count &- 8, "index outside the table")
-        var lanes: UInt8 = 0
-        for lane in 0..<8 {
-            let isEqual = unsafe base[index &+ lane] &>> 32 == upper
-            lanes |= (isEqual ? 1 : 0) &<< UInt8(truncatingIfNeeded: lane)
-        }
-        return lanes
-    }
-}

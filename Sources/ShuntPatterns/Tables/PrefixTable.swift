@@ -23,9 +23,6 @@ package final class PrefixTable: Sendable {
         count = builder.values.count
     }
 
-    /// The memory this takes, in bytes.
-    package var byteCount: Int { trie.byteCount }
-
     /// The longest stored prefix of `subject`.
     package func longestPrefix(of subject: Span<UInt8>) -> Entry? {
         let count = subject.count

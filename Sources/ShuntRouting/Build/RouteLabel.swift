@@ -39,14 +39,6 @@ extension RouteLabel {
         }
     }
 
-    /// True if the step is looked up by its bytes.
-    var isExact: Bool {
-        switch self {
-        case .literal, .fragment, .trailingSlash: true
-        case .component, .tail: false
-        }
-    }
-
     /// The place of a label that is not exact among those of its state: smaller is tried earlier.
     ///
     /// Components with text come first, the more text the earlier; then typed, constrained and plain parameters,

@@ -33,8 +33,4 @@ struct FrozenArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked S
 
     @inline(__always)
     subscript(_ index: UInt32) -> Element { self[Int(truncatingIfNeeded: index)] }
-
-    /// The place where the elements are, for reading within the life of this value.
-    @inline(__always)
-    var start: UnsafePointer<Element> { unsafe UnsafePointer(base) }
 }

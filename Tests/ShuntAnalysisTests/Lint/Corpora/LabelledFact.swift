@@ -41,7 +41,6 @@ struct LabelledFact {
         case "host_spoofing": ["host-spoofing", "proxy-host-header"]
         case "http_splitting": ["http-splitting"]
         case "invalid_regex": ["missing-group"]
-        case "missing_resolver", "stale_dns_cache": ["missing-resolver", "stale-dns-cache"]
         case "origins": ["unsafe-origin", "unanchored-check", "origin-reflection"]
         case "regex_exact_match": ["could-be-exact"]
         case "return_bypasses_allow_deny": ["return-bypasses-access"]
