@@ -26,16 +26,10 @@ public struct SecretKey: Sendable {
 
     /// The JSON text, which no one else may see.
     public var encoded: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("format", 1)
-            writer.member("owner", owner)
-            writer.name("roles")
-            writer.array { writer in for role in roles.map(\.rawValue).sorted() { writer.string(role) } }
-            writer.member("secret", Base64.encode(key.seed))
-        }
-        writer.newline()
-        return writer.bytes
+        let object: JSONObject = [
+            "format": 1, "owner": owner, "roles": roles.map(\.rawValue).sorted(), "secret": Base64.encode(key.seed),
+        ]
+        return object.line
     }
 
     /// Reads a key.

@@ -207,7 +207,6 @@ import Testing
         Sentence("a header line that is none", "an invalid header line", "ShuntGateway/Upstream/ResponseFailure.swift"),
         Sentence("a chunk that is none", "an invalid chunk", "ShuntGateway/Upstream/ResponseFailure.swift"),
         Sentence("a header is none", "a header is invalid", "ShuntGateway/Decide/ExtProcRequest.swift"),
-        Sentence("leave them away", "remove them", "ShuntAnalysis/Lint/Server/ServerChecks.swift"),
         Sentence(
             "behind requests that say nothing of it",
             "Write the decision after requests that have none.",

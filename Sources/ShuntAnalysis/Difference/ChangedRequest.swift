@@ -45,14 +45,11 @@ public struct ChangeGroup: Sendable {
     /// The requests, the most frequent first.
     public var requests: [ChangedRequest] = []
 
-    /// Writes all but the requests into an object that is open: what the commands, the gate and the admin listener say alike.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("kind", change.rawValue)
-        writer.member("from", from)
-        writer.member("to", to)
-        if let oldRule { writer.member("old_rule", oldRule) }
-        if let newRule { writer.member("new_rule", newRule) }
-        if let host { writer.member("host", host) }
-        writer.member("weight", weight)
+    /// All but the requests: what the commands, the gate and the admin listener say alike.
+    package var members: JSONObject {
+        [
+            "kind": change.rawValue, "from": from, "to": to, "old_rule": oldRule, "new_rule": newRule, "host": host,
+            "weight": weight,
+        ]
     }
 }

@@ -36,33 +36,22 @@ public struct GateReport: Sendable {
     private static let shownGroups = 10
     private static let shownRequests = 3
 
-    /// Writes the members of the report into an object that is open.
+    /// The report for programs.
     ///
     /// Of requests only what is asked is shown: their headers may hold what no one else is to see.
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("hash", contentHash)
-        writer.member("requests", requests)
-        writer.member("changed", changed)
-        writer.member("removed_rules", removedRules)
-        write(reasons, as: "reasons", to: &writer)
-        write(remarks, as: "remarks", to: &writer)
-        writer.name("groups")
-        writer.array { writer in
-            for group in groups.prefix(Self.shownGroups) {
-                writer.object { writer in
-                    group.writeMembers(to: &writer)
-                    write(Array(group.requests.prefix(Self.shownRequests)), as: "examples", to: &writer)
-                }
-            }
-        }
-        if !requiredChanges.isEmpty {
-            write(Array(requiredChanges.prefix(Self.shownGroups)), as: "required_changes", to: &writer)
-        }
-    }
-
-    private func write(_ texts: [String], as name: String, to writer: inout JSONWriter) {
-        writer.name(name)
-        writer.array { writer in for text in texts { writer.string(text) } }
+    package var object: JSONObject {
+        let required = Self.objects(requiredChanges.prefix(Self.shownGroups))
+        return [
+            "hash": contentHash,
+            "requests": requests,
+            "changed": changed,
+            "removed_rules": removedRules,
+            "reasons": reasons,
+            "remarks": remarks,
+            "groups": groups.prefix(Self.shownGroups)
+                .map { $0.members.adding(["examples": Self.objects($0.requests.prefix(Self.shownRequests))]) },
+            "required_changes": required.isEmpty ? nil : required,
+        ]
     }
 
     /// The URL, or the host and the target.
@@ -74,18 +63,13 @@ public struct GateReport: Sendable {
         return ShownBytes.text(host.value + request.bytes)
     }
 
-    private func write(_ requests: [ChangedRequest], as name: String, to writer: inout JSONWriter) {
-        writer.name(name)
-        writer.array { writer in
-            for request in requests {
-                let asked = request.request.request
-                writer.object { writer in
-                    writer.member("method", asked.methodText)
-                    writer.member("request", Self.shown(asked))
-                    writer.member("old", request.old.outcome)
-                    writer.member("new", request.new.outcome)
-                }
-            }
+    private static func objects(_ requests: ArraySlice<ChangedRequest>) -> [JSONObject] {
+        requests.map { request in
+            let asked = request.request.request
+            return [
+                "method": asked.methodText, "request": shown(asked), "old": request.old.outcome,
+                "new": request.new.outcome,
+            ]
         }
     }
 }

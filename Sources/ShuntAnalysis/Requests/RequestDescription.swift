@@ -38,7 +38,7 @@ public struct RequestDescription: Sendable {
     /// The request as the JSON object on one line that reading gives back; what is usual is left out.
     public var json: [UInt8] {
         var writer = JSONWriter()
-        RequestJSON.write(self, to: &writer)
+        write(to: &writer)
         return writer.bytes
     }
 }

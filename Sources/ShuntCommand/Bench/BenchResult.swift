@@ -55,44 +55,23 @@ struct BenchResult {
 
     /// The result for programs: one object on a line.
     var json: [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("requests", requestCount)
-        writer.name("seconds")
-        writer.number(Double(nanoseconds) / 1e9)
-        writer.name("ns_per_request")
-        writer.beginObject()
-        writer.name("mean")
-        writer.number(mean)
-        writer.member("p50", median)
-        writer.member("p99", percentile99)
-        writer.member("max", longest)
-        writer.endObject()
-        writer.name("allocations_per_request")
-        writer.number(allocationsPerRequest)
-        writer.name("load_seconds")
-        writer.number(Double(loadNanoseconds) / 1e9)
-        writer.member("rules", ruleCount)
-        writer.member("memory_bytes", memoryBytes)
-        writer.name("costly_rules")
-        writer.beginArray()
-        for costly in costlyRules {
-            writer.beginObject()
-            writer.member("file", costly.rule.location.file)
-            writer.member("line", costly.rule.location.line)
-            writer.member("column", costly.rule.location.column)
-            writer.member("rule", costly.rule.text)
-            writer.member("reason", costly.rule.reason)
-            if let nanoseconds = costly.nanoseconds {
-                writer.name("ns_per_request")
-                writer.number(nanoseconds)
-            }
-            writer.endObject()
+        let single: JSONObject = ["mean": mean, "p50": median, "p99": percentile99, "max": longest]
+        let rules = costlyRules.map { costly in
+            costly.rule.location.members.adding([
+                "rule": costly.rule.text, "reason": costly.rule.reason, "ns_per_request": costly.nanoseconds,
+            ])
         }
-        writer.endArray()
-        writer.endObject()
-        writer.newline()
-        return writer.bytes
+        let result: JSONObject = [
+            "requests": requestCount,
+            "seconds": Double(nanoseconds) / 1e9,
+            "ns_per_request": single,
+            "allocations_per_request": allocationsPerRequest,
+            "load_seconds": Double(loadNanoseconds) / 1e9,
+            "rules": ruleCount,
+            "memory_bytes": memoryBytes,
+            "costly_rules": rules,
+        ]
+        return result.line
     }
 
     /// A number with so many digits after the point.

@@ -109,10 +109,7 @@ struct ExamplesCommand: ParsableCommand {
         let output = OutputStream(STDOUT_FILENO)
         defer { try? output.flush() }
         if format == .json {
-            var writer = JSONWriter()
-            ExampleJSON.write(found, to: &writer)
-            writer.newline()
-            return try output.write(writer.bytes)
+            return try output.write(ExampleJSON.object(found).line)
         }
         let style = Style(usesColor: output.wantsColor)
         for entry in found {

@@ -136,16 +136,10 @@ struct RoutesCommand: ParsableCommand {
                 "\(routes)\(CheckReport.counted(errors, "error")), \(CheckReport.counted(warnings, "warning"))\n"
             )
         case .json:
-            var writer = JSONWriter()
-            writer.beginObject()
-            writer.name("diagnostics")
-            CheckReport.write(diagnostics, to: &writer)
-            writer.member("errors", errors)
-            writer.member("warnings", warnings)
-            writer.member("routes", count)
-            writer.endObject()
-            writer.newline()
-            try output.write(writer.bytes)
+            let report: JSONObject = [
+                "diagnostics": diagnostics.map(\.json), "errors": errors, "warnings": warnings, "routes": count,
+            ]
+            try output.write(report.line)
         }
         try output.flush()
         if !diagnostics.isEmpty { throw Failure.negative }
@@ -257,14 +251,8 @@ struct RouteGeneration {
         switch format {
         case .text: try output.write(url + "\n")
         case .json:
-            var writer = JSONWriter()
-            writer.object { writer in
-                writer.member("url", url)
-                writer.member("route", identifier)
-                writer.member("pattern", route.pattern)
-            }
-            writer.newline()
-            try output.write(writer.bytes)
+            let answer: JSONObject = ["url": url, "route": identifier, "pattern": route.pattern]
+            try output.write(answer.line)
         }
         try output.flush()
     }

@@ -88,7 +88,6 @@ struct DecisionPrinter {
     /// The time of requests that have none; nil is now.
     private let time: Timestamp?
     private var unknownInputs: UnknownInputs
-    private var writer = JSONWriter()
     /// True if a request could not be decided.
     private(set) var hasFailed = false
 
@@ -142,11 +141,8 @@ struct DecisionPrinter {
             let asked = request.map(RequestText.subject) ?? line
             try output.write(text.line(decision, subject: subject, asked: asked) + "\n")
         case .json:
-            writer.removeAll()
             let isObject = request != nil && RequestLine.isObject(line)
-            DecisionJSON.write(decision, line: line, isObject: isObject, to: &writer)
-            writer.newline()
-            try output.write(writer.bytes)
+            try output.write(DecisionJSON.object(decision, request: line, isObject: isObject).line)
         }
     }
 }

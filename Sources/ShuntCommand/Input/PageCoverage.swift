@@ -11,8 +11,6 @@ enum PageCoverage {
     ///
     /// - Returns: A JSON object; with the member `problem` where the rules or their tests cannot be read.
     static func bytes(_ path: String, trusting trusted: [String], ignoringUnknownDirectives: Bool) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
         do throws(RuleSetError) {
             let ruleSet = try RuleSet(
                 collectingTestsAt: path,
@@ -21,37 +19,33 @@ enum PageCoverage {
             )
             var sources = TestSources(ruleSet, host: nil)
             sources.addBeside(path)
-            if let problem = sources.problems.first {
-                writer.member("problem", "\(problem.location): \(problem.message)")
-            }
+            let problem: JSONObject = ["problem": sources.problems.first.map { "\($0.location): \($0.message)" }]
             var options = RuleTests.Options()
             options.time = Timestamp.now()
             options.collectsCoverage = true
-            write(RuleTests(ruleSet, sources.cases, options: options).run(), to: &writer)
+            return problem.adding(object(RuleTests(ruleSet, sources.cases, options: options).run())).line
         } catch {
-            writer.member("problem", "the rules do not load")
+            return (["problem": "the rules do not load"] as JSONObject).line
         }
-        writer.endObject()
-        writer.newline()
-        return writer.bytes
     }
 
-    private static func write(_ report: TestReport, to writer: inout JSONWriter) {
+    private static func object(_ report: TestReport) -> JSONObject {
         let items = report.coverage?.items ?? []
-        writer.member("tests", report.outcomes.count)
-        writer.member("failed", report.count(.failed))
-        writer.member("targets", items.count)
-        writer.member("reached", items.count { $0.isCovered })
-        writer.name("missing")
-        writer.array { writer in
-            for item in items.filter({ !$0.isCovered }).prefix(limit) {
-                writer.object { writer in
-                    writer.member("rule", item.location.description)
-                    writer.member("kind", item.kind.rawValue)
-                    writer.member("text", item.part.map { "\(item.text): \($0)" } ?? item.text)
-                }
+        let missing = items.filter { !$0.isCovered }.prefix(limit)
+            .map { item -> JSONObject in
+                [
+                    "rule": item.location.description,
+                    "kind": item.kind.rawValue,
+                    "text": item.part.map { "\(item.text): \($0)" } ?? item.text,
+                ]
             }
-        }
+        return [
+            "tests": report.outcomes.count,
+            "failed": report.count(.failed),
+            "targets": items.count,
+            "reached": items.count { $0.isCovered },
+            "missing": missing,
+        ]
     }
 }
 #endif

@@ -80,21 +80,13 @@ struct RuleHistory {
 
     /// The changes for programs, an object on a line each.
     var json: [UInt8] {
-        var writer = JSONWriter()
-        for entry in entries {
-            writer.beginObject()
-            writer.member("revision", entry.revision)
-            writer.member("date", entry.date)
-            writer.member("author", entry.author)
-            writer.member("subject", entry.subject)
-            if let decision = entry.decision {
-                writer.name("decision")
-                DecisionJSON.write(decision, to: &writer)
-            }
-            writer.endObject()
-            writer.newline()
+        entries.flatMap { entry -> [UInt8] in
+            let object: JSONObject = [
+                "revision": entry.revision, "date": entry.date, "author": entry.author, "subject": entry.subject,
+                "decision": entry.decision.map { DecisionJSON.object($0) },
+            ]
+            return object.line
         }
-        return writer.bytes
     }
 
     private static func shown(_ text: String) -> String { ShownBytes.text(Array(text.utf8)) }

@@ -100,65 +100,35 @@ struct CheckReport {
 
     /// The report for programs: one object on a line.
     var json: [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.name("diagnostics")
-        Self.write(diagnostics, to: &writer)
-        writer.member("errors", errorCount)
-        writer.member("warnings", warningCount)
-        writer.member("rules", ruleCount)
-        writer.name("always_tried")
-        writer.beginArray()
-        for rule in alwaysTried {
-            writer.beginObject()
-            writer.member("file", rule.location.file)
-            writer.member("line", rule.location.line)
-            writer.member("column", rule.location.column)
-            writer.member("rule", rule.text)
-            writer.member("reason", rule.reason)
-            writer.endObject()
+        let ignored = ignored.map { use -> JSONObject in
+            [
+                "directive": use.name, "file": use.location.file, "line": use.location.line, "count": use.count,
+                "note": use.note,
+            ]
         }
-        writer.endArray()
-        if listsIgnored {
-            writer.name("ignored")
-            writer.beginArray()
-            for use in ignored {
-                writer.beginObject()
-                writer.member("directive", use.name)
-                writer.member("file", use.location.file)
-                writer.member("line", use.location.line)
-                writer.member("count", use.count)
-                if let note = use.note { writer.member("note", note) }
-                writer.endObject()
-            }
-            writer.endArray()
-        }
-        writer.endObject()
-        writer.newline()
-        return writer.bytes
+        let report: JSONObject = [
+            "diagnostics": diagnostics.map(\.json),
+            "errors": errorCount,
+            "warnings": warningCount,
+            "rules": ruleCount,
+            "always_tried": alwaysTried.map { $0.location.members.adding(["rule": $0.text, "reason": $0.reason]) },
+            "ignored": listsIgnored ? ignored : nil,
+        ]
+        return report.line
     }
+}
 
-    /// Writes diagnostics as an array of objects.
-    static func write(_ diagnostics: [Diagnostic], to writer: inout JSONWriter) {
-        writer.beginArray()
-        for diagnostic in diagnostics {
-            writer.beginObject()
-            writer.member("severity", diagnostic.severity.rawValue)
-            writer.member("code", diagnostic.code)
-            writer.member("message", diagnostic.message)
-            writer.member("file", diagnostic.location.file)
-            writer.member("line", diagnostic.location.line)
-            writer.member("column", diagnostic.location.column)
-            writer.member("length", diagnostic.length)
-            if diagnostic.count > 1 { writer.member("count", diagnostic.count) }
-            if !diagnostic.sourceLine.isEmpty { writer.member("source", diagnostic.sourceLine) }
-            if let suggestion = diagnostic.suggestion { writer.member("suggestion", suggestion) }
-            if !diagnostic.notes.isEmpty {
-                writer.name("notes")
-                write(diagnostic.notes, to: &writer)
-            }
-            writer.endObject()
-        }
-        writer.endArray()
+extension Diagnostic {
+    /// The diagnostic for programs.
+    var json: JSONObject {
+        let head: JSONObject = ["severity": severity.rawValue, "code": code, "message": message]
+        return head.adding(location.members)
+            .adding([
+                "length": length,
+                "count": count > 1 ? count : nil,
+                "source": sourceLine.isEmpty ? nil : sourceLine,
+                "suggestion": suggestion,
+                "notes": notes.isEmpty ? nil : notes.map(\.json),
+            ])
     }
 }

@@ -5,157 +5,99 @@ import ShuntAnalysis
 enum DifferenceJSON {
     /// The report as one object on a line.
     static func bytes(_ report: DifferenceReport) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("schema", "shunt-diff/1")
-        writer.name("structure")
-        write(report, to: &writer)
-        writer.name("traffic")
-        writer.beginObject()
-        writer.member("requests", report.requests)
-        writer.member("distinct", report.distinct)
-        writer.member("unreadable", report.unreadable)
-        writer.member("changed", report.changed)
-        writer.name("percent")
-        writer.number(report.percent)
-        writer.name("groups")
-        writer.array { writer in
-            for group in report.groups { write(group, examples: report.examples, to: &writer) }
+        let masked = report.masked.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        let traffic: JSONObject = [
+            "requests": report.requests,
+            "distinct": report.distinct,
+            "unreadable": report.unreadable,
+            "changed": report.changed,
+            "percent": report.percent,
+            "groups": report.groups.map { object($0, examples: report.examples) },
+            "unheard": report.unheard.map { variable -> JSONObject in
+                ["variable": variable.name, "rules": variable.rules.map(object)]
+            },
+            "masked": masked.isEmpty ? nil : JSONObject(masked),
+        ]
+        let witnesses = report.witnesses.map { witnesses -> JSONObject in
+            [
+                "tried": witnesses.tried,
+                "changed": witnesses.changed,
+                "groups": witnesses.groups.map { object($0, examples: report.examples) },
+                "unjudged": witnesses.unjudged.map(object),
+            ]
         }
-        writer.name("unheard")
-        writer.array { writer in
-            for variable in report.unheard {
-                writer.beginObject()
-                writer.member("variable", variable.name)
-                writer.name("rules")
-                writer.array { writer in for rule in variable.rules { write(rule, to: &writer) } }
-                writer.endObject()
-            }
+        let findings = report.findings.map { findings -> JSONObject in
+            ["new": findings.new.map(object), "gone": findings.goneCount]
         }
-        if !report.masked.isEmpty {
-            writer.name("masked")
-            writer.object { writer in
-                for (name, count) in report.masked.sorted(by: { $0.key < $1.key }) { writer.member(name, count) }
-            }
+        let budgets = report.budgets.map { budget -> JSONObject in
+            [
+                "option": budget.option, "budget": "\(budget.budget)", "count": budget.count, "of": budget.all,
+                "kept": budget.isKept,
+            ]
         }
-        writer.endObject()
-        if let witnesses = report.witnesses {
-            writer.name("witnesses")
-            writer.beginObject()
-            writer.member("tried", witnesses.tried)
-            writer.member("changed", witnesses.changed)
-            writer.name("groups")
-            writer.array { writer in
-                for group in witnesses.groups { write(group, examples: report.examples, to: &writer) }
-            }
-            writer.name("unjudged")
-            writer.array { writer in for rule in witnesses.unjudged { write(rule, to: &writer) } }
-            writer.endObject()
+        let approval = report.approval.map { approval -> JSONObject in
+            ["missing": approval.missing, "unexpected": approval.unexpected]
         }
-        if let findings = report.findings {
-            writer.name("findings")
-            writer.beginObject()
-            writer.name("new")
-            writer.array { writer in
-                for finding in findings.new {
-                    writer.beginObject()
-                    writer.member("check", finding.check)
-                    writer.member("severity", finding.diagnostic.severity.rawValue)
-                    writer.member("place", "\(finding.diagnostic.location)")
-                    writer.member("message", finding.diagnostic.message)
-                    writer.endObject()
-                }
-            }
-            writer.member("gone", findings.goneCount)
-            writer.endObject()
-        }
-        writer.name("budgets")
-        writer.array { writer in
-            for budget in report.budgets {
-                writer.beginObject()
-                writer.member("option", budget.option)
-                writer.member("budget", "\(budget.budget)")
-                writer.member("count", budget.count)
-                writer.member("of", budget.all)
-                writer.member("kept", budget.isKept)
-                writer.endObject()
-            }
-        }
-        if let approval = report.approval {
-            writer.name("approval")
-            writer.beginObject()
-            writer.name("missing")
-            writer.array { writer in for name in approval.missing { writer.string(name) } }
-            writer.name("unexpected")
-            writer.array { writer in for name in approval.unexpected { writer.string(name) } }
-            writer.endObject()
-        }
-        writer.member("accepted", report.isAccepted)
-        writer.endObject()
-        writer.newline()
-        return writer.bytes
+        let whole: JSONObject = [
+            "schema": "shunt-diff/1",
+            "structure": structure(report),
+            "traffic": traffic,
+            "witnesses": witnesses,
+            "findings": findings,
+            "budgets": budgets,
+            "approval": approval,
+            "accepted": report.isAccepted,
+        ]
+        return whole.line
     }
 
-    private static func write(_ report: DifferenceReport, to writer: inout JSONWriter) {
+    private static func structure(_ report: DifferenceReport) -> JSONObject {
         let changes = report.structure
-        writer.beginObject()
-        for (name, rules, count) in [
-            ("added", changes.added, changes.addedCount), ("removed", changes.removed, changes.removedCount),
-        ] {
-            writer.name(name)
-            writer.array { writer in for rule in rules { write(rule, to: &writer) } }
-            writer.member("\(name)_count", count)
-        }
-        writer.name("edited")
-        writer.array { writer in
-            for (index, edit) in changes.edited.enumerated() {
-                writer.beginObject()
-                writer.name("before")
-                write(edit.before, to: &writer)
-                writer.name("after")
-                write(edit.after, to: &writer)
-                if index < report.edits.count {
-                    let judged = report.edits[index]
-                    if let argument = judged.argument { writer.member("argument", argument.number) }
-                    let known = judged.isProvedEqual ? "proved" : "unproved"
-                    writer.member("equal", report.changesOutcome(judged) ? "different" : known)
+        let edited = changes.edited.enumerated()
+            .map { index, edit -> JSONObject in
+                let judged = index < report.edits.count ? report.edits[index] : nil
+                let equal = judged.map { judged in
+                    report.changesOutcome(judged) ? "different" : judged.isProvedEqual ? "proved" : "unproved"
                 }
-                writer.endObject()
+                return [
+                    "before": object(edit.before), "after": object(edit.after), "argument": judged?.argument?.number,
+                    "equal": equal,
+                ]
             }
-        }
-        writer.member("edited_count", changes.editedCount)
-        writer.name("reordered")
-        writer.array { writer in for file in changes.reordered { writer.string(file) } }
-        writer.endObject()
+        return [
+            "added": changes.added.map(object),
+            "added_count": changes.addedCount,
+            "removed": changes.removed.map(object),
+            "removed_count": changes.removedCount,
+            "edited": edited,
+            "edited_count": changes.editedCount,
+            "reordered": changes.reordered,
+        ]
     }
 
-    private static func write(_ rule: RuleChanges.Rule, to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("file", rule.location.file)
-        writer.member("line", rule.location.line)
-        writer.member("column", rule.location.column)
-        writer.member("text", rule.text)
-        writer.endObject()
+    private static func object(_ rule: RuleChanges.Rule) -> JSONObject {
+        rule.location.members.adding(["text": rule.text])
     }
 
-    private static func write(_ group: ChangeGroup, examples: Int, to writer: inout JSONWriter) {
-        writer.beginObject()
-        group.writeMembers(to: &writer)
-        writer.member("distinct", group.requests.count)
-        writer.name("examples")
-        writer.array { writer in
-            for request in group.requests.prefix(examples) {
-                writer.beginObject()
-                writer.name("request")
-                writer.json(request.request.json.span)
-                writer.member("weight", request.weight)
-                writer.name("old")
-                DecisionJSON.write(request.old, to: &writer)
-                writer.name("new")
-                DecisionJSON.write(request.new, to: &writer)
-                writer.endObject()
+    private static func object(_ finding: LintFinding) -> JSONObject {
+        [
+            "check": finding.check,
+            "severity": finding.diagnostic.severity.rawValue,
+            "place": "\(finding.diagnostic.location)",
+            "message": finding.diagnostic.message,
+        ]
+    }
+
+    private static func object(_ group: ChangeGroup, examples: Int) -> JSONObject {
+        let shown = group.requests.prefix(examples)
+            .map { request -> JSONObject in
+                [
+                    "request": request.request,
+                    "weight": request.weight,
+                    "old": DecisionJSON.object(request.old),
+                    "new": DecisionJSON.object(request.new),
+                ]
             }
-        }
-        writer.endObject()
+        return group.members.adding(["distinct": group.requests.count, "examples": shown])
     }
 }

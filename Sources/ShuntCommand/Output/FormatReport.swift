@@ -118,30 +118,19 @@ struct FormatReport {
     }
 
     private var json: [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("schema", "shunt-format/1")
-        writer.name("files")
-        writer.beginArray()
-        for file in files {
-            writer.beginObject()
-            writer.member("file", file.name)
-            writer.member("changed", file.firstChange != nil)
-            if showsDifference, !file.difference.isEmpty {
-                writer.member("diff", String(decoding: file.difference, as: UTF8.self))
-            }
-            if !file.diagnostics.isEmpty {
-                writer.name("diagnostics")
-                CheckReport.write(file.diagnostics, to: &writer)
-            }
-            writer.endObject()
+        let files = files.map { file -> JSONObject in
+            let isShown = showsDifference && !file.difference.isEmpty
+            return [
+                "file": file.name,
+                "changed": file.firstChange != nil,
+                "diff": isShown ? String(decoding: file.difference, as: UTF8.self) : nil,
+                "diagnostics": file.diagnostics.isEmpty ? nil : file.diagnostics.map(\.json),
+            ]
         }
-        writer.endArray()
-        writer.member("changed", changed)
-        writer.member("failed", failed)
-        writer.endObject()
-        writer.newline()
-        return writer.bytes
+        let report: JSONObject = [
+            "schema": "shunt-format/1", "files": files, "changed": changed, "failed": failed,
+        ]
+        return report.line
     }
 }
 #endif

@@ -25,30 +25,21 @@ enum ImpactReport {
 
     /// The report for programs, an object on a line.
     static func json(_ impact: RuleImpact) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.name("rule")
-        DecisionJSON.write(impact.rule, to: &writer)
-        writer.member("text", impact.text)
-        writer.member("requests", impact.difference.requests)
-        writer.member("changed", impact.difference.changed)
-        writer.name("groups")
-        writer.array { writer in
-            for group in impact.difference.groups(by: .change) {
-                writer.beginObject()
-                writer.member("from", group.from)
-                writer.member("to", group.to)
-                writer.member("weight", group.weight)
-                writer.name("examples")
-                writer.array { writer in
-                    for request in group.requests.prefix(examples) { writer.json(request.request.json.span) }
-                }
-                writer.endObject()
+        let groups = impact.difference.groups(by: .change)
+            .map { group -> JSONObject in
+                [
+                    "from": group.from, "to": group.to, "weight": group.weight,
+                    "examples": group.requests.prefix(examples).map(\.request),
+                ]
             }
-        }
-        writer.endObject()
-        writer.newline()
-        return writer.bytes
+        let report: JSONObject = [
+            "rule": impact.rule,
+            "text": impact.text,
+            "requests": impact.difference.requests,
+            "changed": impact.difference.changed,
+            "groups": groups,
+        ]
+        return report.line
     }
 
     private static func shown(_ text: String) -> String { ShownBytes.text(Array(text.utf8)) }

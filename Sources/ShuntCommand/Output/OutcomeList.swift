@@ -19,15 +19,9 @@ enum OutcomeList {
 
     /// A timeline for programs, an object on a line for each outcome.
     static func json(_ timeline: OutcomeTimeline) -> [UInt8] {
-        var writer = JSONWriter()
-        for entry in timeline.entries {
-            writer.beginObject()
-            writer.member("time", "\(entry.time)")
-            writer.name("decision")
-            DecisionJSON.write(entry.decision, to: &writer)
-            writer.endObject()
-            writer.newline()
+        timeline.entries.flatMap { entry -> [UInt8] in
+            let object: JSONObject = ["time": "\(entry.time)", "decision": DecisionJSON.object(entry.decision)]
+            return object.line
         }
-        return writer.bytes
     }
 }

@@ -39,42 +39,17 @@ enum RuleListing {
 
     /// A rule for programs: one object on a line.
     static func json(_ rule: ListedRule) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("file", rule.location.file)
-        writer.member("line", rule.location.line)
-        writer.member("column", rule.location.column)
-        writer.member("kind", rule.kind)
-        if let matcher = rule.matcher { writer.member("matcher", matcher) }
-        if let target = rule.target { writer.member("target", target) }
-        if let context = rule.context { writer.member("in", context) }
-        writer.member("lookup", rule.lookup.rawValue)
-        if let note = rule.note {
-            writer.name("note")
-            write(note, to: &writer)
-        }
-        writer.endObject()
-        writer.newline()
-        return writer.bytes
+        let members: JSONObject = [
+            "kind": rule.kind, "matcher": rule.matcher, "target": rule.target, "in": rule.context,
+            "lookup": rule.lookup.rawValue, "note": rule.note.map(object),
+        ]
+        return rule.location.members.adding(members).line
     }
 
-    private static func write(_ note: RuleNote, to writer: inout JSONWriter) {
-        writer.beginObject()
-        var allowed: [String] = []
-        var written: Set<String> = []
-        for entry in note.entries {
-            if entry.key == "allow" {
-                allowed.append(entry.value)
-            } else if written.insert(entry.key).inserted {
-                writer.member(entry.key, entry.value)
-            }
-        }
-        if !allowed.isEmpty {
-            writer.name("allow")
-            writer.beginArray()
-            for check in allowed { writer.string(check) }
-            writer.endArray()
-        }
-        writer.endObject()
+    private static func object(_ note: RuleNote) -> JSONObject {
+        let allowed = note.entries.filter { $0.key == "allow" }.map(\.value)
+        var written: Set<String> = ["allow"]
+        let others = note.entries.filter { written.insert($0.key).inserted }.map { ($0.key, $0.value) }
+        return JSONObject(others).adding(["allow": allowed.isEmpty ? nil : allowed])
     }
 }

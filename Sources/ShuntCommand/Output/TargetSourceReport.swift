@@ -19,26 +19,13 @@ enum TargetSourceReport {
 
     /// The same for programs, as an object on a line for each rule.
     static func json(_ found: TargetSources) -> [UInt8] {
-        var writer = JSONWriter()
-        for source in found.sources {
-            writer.beginObject()
-            writer.name("rule")
-            DecisionJSON.write(source.rule, to: &writer)
-            writer.member("text", source.text)
-            writer.name("request")
-            writer.json(source.request.json.span)
-            writer.member("outcome", ExampleText.decision(source.decision))
-            writer.endObject()
-            writer.newline()
+        let sources = found.sources.map { source -> JSONObject in
+            [
+                "rule": source.rule, "text": source.text, "request": source.request,
+                "outcome": ExampleText.decision(source.decision),
+            ]
         }
-        for rule in found.unproved {
-            writer.beginObject()
-            writer.name("rule")
-            DecisionJSON.write(rule, to: &writer)
-            writer.member("unproved", true)
-            writer.endObject()
-            writer.newline()
-        }
-        return writer.bytes
+        let unproved = found.unproved.map { rule -> JSONObject in ["rule": rule, "unproved": true] }
+        return (sources + unproved).flatMap(\.line)
     }
 }

@@ -35,39 +35,24 @@ enum WhyNotReport {
 
     /// The answers for programs, as an object on a line each.
     static func json(_ answers: [WhyNot]) -> [UInt8] {
-        var writer = JSONWriter()
-        for answer in answers {
-            writer.beginObject()
-            writer.name("rule")
-            DecisionJSON.write(answer.rule, to: &writer)
-            writer.member("text", answer.text)
-            switch answer.reason {
-            case .applied: writer.member("reason", "applied")
-            case .skipped(let subject):
-                writer.member("reason", "skipped")
-                if let subject { writer.member("subject", subject) }
-            case .notReached(let rule):
-                writer.member("reason", "not reached")
-                if let rule { writer.member("decided_by", "\(rule)") }
-            @unknown default: break
-            }
-            writer.name("chosen")
-            writer.array { writer in for text in answer.chosen { writer.string(text) } }
-            writer.name("failed_tests")
-            writer.array { writer in for text in answer.failedTests { writer.string(text) } }
-            if let nearest = answer.nearest {
-                writer.name("nearest")
-                writer.json(nearest.json.span)
-            }
-            if !answer.covers.isEmpty {
-                writer.name("covers")
-                writer.array { writer in for place in answer.covers { writer.string("\(place)") } }
-            }
-            if let obstacle = answer.obstacle { writer.member("obstacle", "\(obstacle)") }
-            writer.endObject()
-            writer.newline()
+        answers.flatMap { answer -> [UInt8] in
+            let reason: JSONObject =
+                switch answer.reason {
+                case .applied: ["reason": "applied"]
+                case .skipped(let subject): ["reason": "skipped", "subject": subject]
+                case .notReached(let rule): ["reason": "not reached", "decided_by": rule.map { "\($0)" }]
+                @unknown default: [:]
+                }
+            let head: JSONObject = ["rule": answer.rule, "text": answer.text]
+            let rest: JSONObject = [
+                "chosen": answer.chosen,
+                "failed_tests": answer.failedTests,
+                "nearest": answer.nearest,
+                "covers": answer.covers.isEmpty ? nil : answer.covers.map { "\($0)" },
+                "obstacle": answer.obstacle.map { "\($0)" },
+            ]
+            return head.adding(reason).adding(rest).line
         }
-        return writer.bytes
     }
 
     private static func shown(_ text: String) -> String { ShownBytes.text(Array(text.utf8)) }

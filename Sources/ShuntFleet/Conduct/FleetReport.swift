@@ -100,61 +100,48 @@ public struct FleetReport: Sendable {
 
     /// The JSON text.
     public var encoded: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("namespace", release.namespace)
-            writer.name("release")
-            Self.write(release, to: &writer)
-            writer.name("stable")
-            Self.write(stable, to: &writer)
-            writer.member("state", progress.state.rawValue)
-            writer.member("stage", progress.stage + 1)
-            writer.member("stages", release.rollout.stages.count)
-            writer.member("since", progress.since.description)
-            writer.member("by", progress.by)
-            writer.member("reason", progress.reason)
-            writer.member("nodes", nodes.count)
-            writer.member("live", nodes.count(where: \.isAlive))
-            writer.name("excluded")
-            writer.array { writer in for name in progress.excluded { writer.string(name) } }
-            writer.name("serving")
-            writer.array { writer in
-                for count in counts {
-                    writer.object { writer in
-                        writer.member("release", count.sequence)
-                        writer.member("nodes", count.nodes)
-                    }
-                }
-            }
-            writer.name("out_of_order")
-            writer.array { writer in for node in outOfOrder { Self.write(node, to: &writer) } }
-        }
-        return writer.bytes
+        let object: JSONObject = [
+            "namespace": release.namespace,
+            "release": Self.object(release),
+            "stable": Self.object(stable),
+            "state": progress.state.rawValue,
+            "stage": progress.stage + 1,
+            "stages": release.rollout.stages.count,
+            "since": progress.since.description,
+            "by": progress.by,
+            "reason": progress.reason,
+            "nodes": nodes.count,
+            "live": nodes.count(where: \.isAlive),
+            "excluded": progress.excluded,
+            "serving": counts.map { count -> JSONObject in ["release": count.sequence, "nodes": count.nodes] },
+            "out_of_order": outOfOrder.map(Self.object),
+        ]
+        return object.bytes
     }
 
-    private static func write(_ release: Release, to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("sequence", release.sequence)
-            writer.member("kind", release.kind.rawValue)
-            writer.member("set", release.set.hexadecimal)
-            writer.member("rules", release.rules)
-            writer.member("author", release.author)
-            writer.member("message", release.message)
-            writer.member("created", release.created.description)
-        }
+    private static func object(_ release: Release) -> JSONObject {
+        [
+            "sequence": release.sequence,
+            "kind": release.kind.rawValue,
+            "set": release.set.hexadecimal,
+            "rules": release.rules,
+            "author": release.author,
+            "message": release.message,
+            "created": release.created.description,
+        ]
     }
 
-    private static func write(_ node: Node, to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("node", node.name)
-            writer.member("wanted", node.wanted)
-            writer.member("serving", node.serving)
-            writer.member("condition", node.condition)
-            writer.member("about", node.status.sequence)
-            writer.member("excluded", node.isExcluded)
-            if let age = node.age { writer.member("age_seconds", age) }
-            writer.member("reason", node.reason)
-        }
+    private static func object(_ node: Node) -> JSONObject {
+        [
+            "node": node.name,
+            "wanted": node.wanted,
+            "serving": node.serving,
+            "condition": node.condition,
+            "about": node.status.sequence,
+            "excluded": node.isExcluded,
+            "age_seconds": node.age,
+            "reason": node.reason,
+        ]
     }
 }
 #endif

@@ -36,10 +36,7 @@ package final class EtcdClient: Sendable {
         guard let user = options.user, let password = options.password else { return }
         let made = EtcdLogin(clock: clock) { [weak self] () throws(EtcdFailure) in
             guard let self else { throw EtcdFailure(.lost, "the client is gone") }
-            let body = Self.text {
-                $0.member("name", user)
-                $0.member("password", password)
-            }
+            let body: JSONObject = ["name": user, "password": password]
             return try await self.ask("/v3/auth/authenticate", body, isPublic: true).text("token")
         }
         login.withLock { $0 = made }
@@ -49,9 +46,7 @@ package final class EtcdClient: Sendable {
 
     /// Reads keys.
     package func range(_ range: EtcdRange, limit: Int = longestAnswer) async throws(EtcdFailure) -> EtcdRangeAnswer {
-        var writer = JSONWriter()
-        range.write(to: &writer)
-        return try EtcdRangeAnswer(try await ask("/v3/kv/range", writer.bytes, limit: limit))
+        try EtcdRangeAnswer(try await ask("/v3/kv/range", range.object, limit: limit))
     }
 
     /// Reads all keys with a prefix as they are at one moment, so many at once.
@@ -83,9 +78,7 @@ package final class EtcdClient: Sendable {
     ///
     /// - Throws: A failure whose `mayBeDone` says whether it may have been done all the same.
     package func transact(_ transaction: EtcdTransaction) async throws(EtcdFailure) -> EtcdTransactionAnswer {
-        var writer = JSONWriter()
-        transaction.write(to: &writer)
-        return try EtcdTransactionAnswer(try await ask("/v3/kv/txn", writer.bytes, isRepeatable: false))
+        try EtcdTransactionAnswer(try await ask("/v3/kv/txn", transaction.object, isRepeatable: false))
     }
 
     /// Watches a key from a revision on, until the task is cancelled.
@@ -100,13 +93,8 @@ package final class EtcdClient: Sendable {
         from revision: Int64,
         _ take: (EtcdWatchLine) async -> Void
     ) async throws(EtcdFailure) {
-        let body = Self.text { writer in
-            writer.name("create_request")
-            writer.object { writer in
-                writer.member("key", Base64.encode(Array(key.utf8)))
-                writer.member("start_revision", String(revision))
-            }
-        }
+        let range: JSONObject = ["key": Base64.encode(Array(key.utf8)), "start_revision": String(revision)]
+        let body = (["create_request": range] as JSONObject).bytes
         // Lines that were told cannot be told again by another member: whoever follows knows where to go on.
         var isBegun = false
         try await withMember { endpoint, token throws(EtcdFailure) in
@@ -134,7 +122,7 @@ package final class EtcdClient: Sendable {
     ///
     /// - Returns: Its number.
     package func grant(seconds: Int) async throws(EtcdFailure) -> Int64 {
-        let answer = try await ask("/v3/lease/grant", Self.text { $0.member("TTL", String(seconds)) })
+        let answer = try await ask("/v3/lease/grant", ["TTL": String(seconds)])
         let lease = try answer.integer("ID")
         guard lease != 0 else { throw EtcdFailure(.malformed, "a lease has no number") }
         return lease
@@ -145,30 +133,25 @@ package final class EtcdClient: Sendable {
     /// - Returns: Whether it still is: etcd answers with a success where it is not.
     package func keepAlive(_ lease: Int64) async throws(EtcdFailure) -> Bool {
         // The answer is a stream of one line.
-        let answer = try await ask("/v3/lease/keepalive", Self.text { $0.member("ID", String(lease)) })
+        let answer = try await ask("/v3/lease/keepalive", ["ID": String(lease)])
         return try answer.object("result")?.integer("TTL") ?? 0 > 0
     }
 
     /// Ends a lease, and removes the keys that it holds.
     package func revoke(_ lease: Int64) async throws(EtcdFailure) {
-        _ = try await ask("/v3/lease/revoke", Self.text { $0.member("ID", String(lease)) })
+        _ = try await ask("/v3/lease/revoke", ["ID": String(lease)])
     }
 
     // MARK: Asking
 
-    private static func text(_ members: (inout JSONWriter) -> Void) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object(members)
-        return writer.bytes
-    }
-
     private func ask(
         _ path: String,
-        _ body: [UInt8],
+        _ question: JSONObject,
         limit: Int = longestAnswer,
         isRepeatable: Bool = true,
         isPublic: Bool = false
     ) async throws(EtcdFailure) -> EtcdFields {
+        let body = question.bytes
         var answer: EtcdFields?
         try await withMember(isRepeatable: isRepeatable, isPublic: isPublic) { endpoint, token throws(EtcdFailure) in
             let bytes = try await connection.send(endpoint, path, body, token: token, limit: limit)

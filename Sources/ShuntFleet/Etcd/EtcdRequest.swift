@@ -36,19 +36,17 @@ package struct EtcdRange: Sendable, Hashable {
         return [0]
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("key", Base64.encode(key))
-            if let end { writer.member("range_end", Base64.encode(end)) }
-            if limit > 0 { writer.member("limit", String(limit)) }
-            if keysOnly { writer.member("keys_only", true) }
-            if revision > 0 { writer.member("revision", String(revision)) }
-            if changedSince > 0 { writer.member("min_mod_revision", String(changedSince)) }
-            if isNewestFirst {
-                writer.member("sort_order", "DESCEND")
-                writer.member("sort_target", "CREATE")
-            }
-        }
+    var object: JSONObject {
+        [
+            "key": Base64.encode(key),
+            "range_end": end.map { Base64.encode($0) },
+            "limit": limit > 0 ? String(limit) : nil,
+            "keys_only": keysOnly ? true : nil,
+            "revision": revision > 0 ? String(revision) : nil,
+            "min_mod_revision": changedSince > 0 ? String(changedSince) : nil,
+            "sort_order": isNewestFirst ? "DESCEND" : nil,
+            "sort_target": isNewestFirst ? "CREATE" : nil,
+        ]
     }
 }
 
@@ -63,23 +61,14 @@ package enum EtcdCompare: Sendable, Hashable {
     /// The key has this value.
     case value(String, [UInt8])
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("result", "EQUAL")
-            switch self {
-            case .unchanged(let key, let revision):
-                writer.member("key", Base64.encode(Array(key.utf8)))
-                writer.member("target", "MOD")
-                writer.member("mod_revision", String(revision))
-            case .absent(let key):
-                writer.member("key", Base64.encode(Array(key.utf8)))
-                writer.member("target", "CREATE")
-                writer.member("create_revision", "0")
-            case .value(let key, let value):
-                writer.member("key", Base64.encode(Array(key.utf8)))
-                writer.member("target", "VALUE")
-                writer.member("value", Base64.encode(value))
-            }
+    var object: JSONObject {
+        func equal(_ key: String, _ target: String, _ name: String, _ value: String) -> JSONObject {
+            ["result": "EQUAL", "key": Base64.encode(Array(key.utf8)), "target": target, name: value]
+        }
+        return switch self {
+        case .unchanged(let key, let revision): equal(key, "MOD", "mod_revision", String(revision))
+        case .absent(let key): equal(key, "CREATE", "create_revision", "0")
+        case .value(let key, let value): equal(key, "VALUE", "value", Base64.encode(value))
         }
     }
 }
@@ -97,34 +86,26 @@ package enum EtcdOperation: Sendable, Hashable {
     /// Removes all keys from one on, up to and without another one.
     case deleteRange(String, upTo: String)
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            switch self {
-            case .put(let key, let value, let lease):
-                writer.name("request_put")
-                writer.object { writer in
-                    writer.member("key", Base64.encode(Array(key.utf8)))
-                    writer.member("value", Base64.encode(value))
-                    if lease != 0 { writer.member("lease", String(lease)) }
-                }
-            case .range(let range):
-                writer.name("request_range")
-                range.write(to: &writer)
-            case .delete(let key): Self.delete(Array(key.utf8), nil, &writer)
-            case .deletePrefix(let prefix):
-                let key = Array(prefix.utf8)
-                Self.delete(key, EtcdRange.end(of: key), &writer)
-            case .deleteRange(let first, let end): Self.delete(Array(first.utf8), Array(end.utf8), &writer)
-            }
+    var object: JSONObject {
+        switch self {
+        case .put(let key, let value, let lease):
+            let put: JSONObject = [
+                "key": Base64.encode(Array(key.utf8)), "value": Base64.encode(value),
+                "lease": lease == 0 ? nil : String(lease),
+            ]
+            return ["request_put": put]
+        case .range(let range): return ["request_range": range.object]
+        case .delete(let key): return Self.delete(Array(key.utf8), nil)
+        case .deletePrefix(let prefix):
+            let key = Array(prefix.utf8)
+            return Self.delete(key, EtcdRange.end(of: key))
+        case .deleteRange(let first, let end): return Self.delete(Array(first.utf8), Array(end.utf8))
         }
     }
 
-    private static func delete(_ key: [UInt8], _ end: [UInt8]?, _ writer: inout JSONWriter) {
-        writer.name("request_delete_range")
-        writer.object { writer in
-            writer.member("key", Base64.encode(key))
-            if let end { writer.member("range_end", Base64.encode(end)) }
-        }
+    private static func delete(_ key: [UInt8], _ end: [UInt8]?) -> JSONObject {
+        let range: JSONObject = ["key": Base64.encode(key), "range_end": end.map { Base64.encode($0) }]
+        return ["request_delete_range": range]
     }
 }
 
@@ -144,15 +125,10 @@ package struct EtcdTransaction: Sendable, Hashable {
         self.failure = failure
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.name("compare")
-            writer.array { writer in for item in comparisons { item.write(to: &writer) } }
-            writer.name("success")
-            writer.array { writer in for item in success { item.write(to: &writer) } }
-            writer.name("failure")
-            writer.array { writer in for item in failure { item.write(to: &writer) } }
-        }
+    var object: JSONObject {
+        [
+            "compare": comparisons.map(\.object), "success": success.map(\.object), "failure": failure.map(\.object),
+        ]
     }
 }
 #endif

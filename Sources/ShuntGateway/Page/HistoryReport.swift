@@ -12,35 +12,29 @@ enum HistoryReport {
 
     /// The attempts, the newest first.
     static func attempts(_ rules: ServedRules) -> [UInt8] {
-        let attempts = rules.history.attempts
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("version", rules.store.snapshot.version)
-            writer.name("attempts")
-            writer.array { writer in for attempt in attempts { write(attempt, rules, to: &writer) } }
-        }
-        writer.newline()
-        return writer.bytes
+        let report: JSONObject = [
+            "version": rules.store.snapshot.version, "attempts": rules.history.attempts.map { object($0, rules) },
+        ]
+        return report.line
     }
 
-    private static func write(_ attempt: ReloadHistory.Attempt, _ rules: ServedRules, to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("time", attempt.date.iso8601())
-            writer.member("trigger", attempt.trigger.rawValue)
-            writer.member("outcome", attempt.outcome)
-            writer.member("version", attempt.version)
-            writer.member("hash", attempt.hash)
-            writer.member("rules", attempt.rules)
-            let (seconds, fraction) = attempt.duration.components
-            writer.member("milliseconds", seconds * 1000 + fraction / 1_000_000_000_000_000)
-            if let changes = attempt.changes, attempt.version > 1 {
-                writer.member("added", changes.addedCount)
-                writer.member("removed", changes.removedCount)
-                writer.member("edited", changes.editedCount)
-                writer.member("comparable", rules.history.archives(of: attempt.version) != nil)
-            }
-            if let failure = attempt.failure { AdminReports.write(failure, to: &writer) }
-        }
+    private static func object(_ attempt: ReloadHistory.Attempt, _ rules: ServedRules) -> JSONObject {
+        let (seconds, fraction) = attempt.duration.components
+        let changes = attempt.version > 1 ? attempt.changes : nil
+        let object: JSONObject = [
+            "time": attempt.date.iso8601(),
+            "trigger": attempt.trigger.rawValue,
+            "outcome": attempt.outcome,
+            "version": attempt.version,
+            "hash": attempt.hash,
+            "rules": attempt.rules,
+            "milliseconds": seconds * 1000 + fraction / 1_000_000_000_000_000,
+            "added": changes?.addedCount,
+            "removed": changes?.removedCount,
+            "edited": changes?.editedCount,
+            "comparable": changes.map { _ in rules.history.archives(of: attempt.version) != nil },
+        ]
+        return object.adding(attempt.failure.map(AdminReports.members) ?? [:])
     }
 
     /// Returns the changes of a version: its rules, and the outcomes of requests built for these rules; nil if it or
@@ -48,91 +42,60 @@ enum HistoryReport {
     static func difference(_ version: Int, _ rules: ServedRules) -> [UInt8]? {
         guard let (old, new) = rules.history.archives(of: version) else { return nil }
         let changes = StructureDifference.between(old, new)
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("version", version)
-            write(changes, to: &writer)
-            let count = changes.addedCount + changes.removedCount + changes.editedCount
-            guard count <= askedChanges else {
-                writer.member("not_asked", "\(count) rules differ, more than the \(askedChanges) that are compared")
-                return
-            }
-            guard let before = try? LoadedRules(compiling: old), let after = try? LoadedRules(compiling: new) else {
-                return
-            }
-            let moment = Timestamp.now()
-            let search = WitnessSearch(for: changes, from: before, to: after, asOf: moment)
-            var difference = RuleDifference(
-                from: before.ruleSet,
-                to: after.ruleSet,
-                asOf: moment,
-                engine: rules.engine
-            )
-            for request in search.requests { difference.compare(request) }
-            writer.member("requests", difference.distinct)
-            writer.member("changed", difference.changed)
-            writer.member("not_proved", search.unjudged.count)
-            writer.name("groups")
-            writer.array { writer in
-                for group in difference.groups().prefix(shownGroups) { write(group, to: &writer) }
-            }
+        let report = (["version": version] as JSONObject).adding(members(of: changes))
+        let count = changes.addedCount + changes.removedCount + changes.editedCount
+        guard count <= askedChanges else {
+            let reason = "\(count) rules differ, more than the \(askedChanges) that are compared"
+            return report.adding(["not_asked": reason]).line
         }
-        writer.newline()
-        return writer.bytes
+        guard let before = try? LoadedRules(compiling: old), let after = try? LoadedRules(compiling: new) else {
+            return report.line
+        }
+        let moment = Timestamp.now()
+        let search = WitnessSearch(for: changes, from: before, to: after, asOf: moment)
+        var difference = RuleDifference(
+            from: before.ruleSet,
+            to: after.ruleSet,
+            asOf: moment,
+            engine: rules.engine
+        )
+        for request in search.requests { difference.compare(request) }
+        let outcomes: JSONObject = [
+            "requests": difference.distinct,
+            "changed": difference.changed,
+            "not_proved": search.unjudged.count,
+            "groups": difference.groups().prefix(shownGroups).map(object),
+        ]
+        return report.adding(outcomes).line
     }
 
-    private static func write(_ changes: RuleChanges, to writer: inout JSONWriter) {
-        writer.member("added_count", changes.addedCount)
-        writer.member("removed_count", changes.removedCount)
-        writer.member("edited_count", changes.editedCount)
-        for (name, list) in [("added", changes.added), ("removed", changes.removed)] {
-            writer.name(name)
-            writer.array { writer in for rule in list { write(rule, to: &writer) } }
-        }
-        writer.name("edited")
-        writer.array { writer in
-            for edit in changes.edited {
-                writer.object { writer in
-                    writer.name("before")
-                    write(edit.before, to: &writer)
-                    writer.name("after")
-                    write(edit.after, to: &writer)
-                }
+    private static func members(of changes: RuleChanges) -> JSONObject {
+        [
+            "added_count": changes.addedCount,
+            "removed_count": changes.removedCount,
+            "edited_count": changes.editedCount,
+            "added": changes.added.map(object),
+            "removed": changes.removed.map(object),
+            "edited": changes.edited.map { edit -> JSONObject in
+                ["before": object(edit.before), "after": object(edit.after)]
+            },
+            "reordered": changes.reordered,
+        ]
+    }
+
+    private static func object(_ rule: RuleChanges.Rule) -> JSONObject {
+        ["rule": rule.location.description, "text": rule.text]
+    }
+
+    private static func object(_ group: ChangeGroup) -> JSONObject {
+        let examples = group.requests.prefix(shownRequests)
+            .map { changed -> JSONObject in
+                [
+                    "request": RequestText.shown(changed.request), "old": ExampleText.decision(changed.old),
+                    "new": ExampleText.decision(changed.new),
+                ]
             }
-        }
-        writer.name("reordered")
-        writer.array { writer in for file in changes.reordered { writer.string(file) } }
-    }
-
-    private static func write(_ rule: RuleChanges.Rule, to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("rule", rule.location.description)
-            writer.member("text", rule.text)
-        }
-    }
-
-    private static func write(_ group: ChangeGroup, to writer: inout JSONWriter) {
-        writer.object { writer in
-            group.writeMembers(to: &writer)
-            writer.name("examples")
-            writer.array { writer in
-                for changed in group.requests.prefix(shownRequests) {
-                    writer.object { writer in
-                        writer.member("request", RequestText.shown(changed.request))
-                        writer.member("old", ExampleText.decision(changed.old))
-                        writer.member("new", ExampleText.decision(changed.new))
-                    }
-                }
-            }
-        }
-    }
-
-    /// The report on the rules that are held.
-    static func candidate(_ held: GateReport) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in held.writeMembers(to: &writer) }
-        writer.newline()
-        return writer.bytes
+        return group.members.adding(["examples": examples])
     }
 }
 #endif

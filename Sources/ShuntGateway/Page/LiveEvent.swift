@@ -34,21 +34,20 @@ struct LiveEvent: Sendable {
     ///   - bytes: The stream.
     ///   - showsValues: Whether the values of arguments are shown; they may hold what no one else is to see.
     func append(to bytes: inout [UInt8], showsValues: Bool) {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("time", time.iso8601())
-            writer.member("method", method.rawValue)
-            writer.member("host", host)
-            writer.member("target", Self.shown(Array(target.utf8), showsValues))
-            writer.member("status", status)
-            writer.member("microseconds", microseconds)
-            writer.member("decision", decided.kind.rawValue)
-            if let rule = decided.rule { writer.member("rule", rule.description) }
-            if let route = decided.route { writer.member("route", route) }
-            if let url = decided.url { writer.member("url", Self.shown(url, showsValues)) }
-            if let reason = decided.reason { writer.member("reason", reason) }
-        }
-        Self.append("decision", writer.bytes, to: &bytes)
+        let event: JSONObject = [
+            "time": time.iso8601(),
+            "method": method.rawValue,
+            "host": host,
+            "target": Self.shown(Array(target.utf8), showsValues),
+            "status": status,
+            "microseconds": microseconds,
+            "decision": decided.kind.rawValue,
+            "rule": decided.rule?.description,
+            "route": decided.route,
+            "url": decided.url.map { Self.shown($0, showsValues) },
+            "reason": decided.reason,
+        ]
+        Self.append("decision", event.bytes, to: &bytes)
     }
 
     /// Writes a message of an event stream, https://html.spec.whatwg.org/multipage/server-sent-events.html.

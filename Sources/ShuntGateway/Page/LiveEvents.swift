@@ -111,15 +111,12 @@ final class LiveEvents: Sendable {
     /// Tells of an attempt to load rules.
     func tell(_ event: RuleStoreEvent) {
         guard case .reload(let report) = event, isWatched else { return }
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("version", report.snapshot.version)
-            writer.member("hash", report.snapshot.contentHash)
-            writer.member("trigger", report.trigger.rawValue)
-            if let failure = report.failure { writer.member("problem", failure.summary) }
-        }
+        let message: JSONObject = [
+            "version": report.snapshot.version, "hash": report.snapshot.contentHash, "trigger": report.trigger.rawValue,
+            "problem": report.failure?.summary,
+        ]
         var bytes: [UInt8] = []
-        LiveEvent.append(report.failure?.reason == .held ? "held" : "reload", writer.bytes, to: &bytes)
+        LiveEvent.append(report.failure?.reason == .held ? "held" : "reload", message.bytes, to: &bytes)
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.send(bytes) }
     }
 }

@@ -22,18 +22,12 @@ enum PageReports {
             default: break
             }
         }
-        var writer = JSONWriter()
-        writer.object { writer in
-            let lists: [(String, VariableSource)] = [
-                ("inputs", .input), ("headers", .requestHeader), ("cookies", .cookie), ("arguments", .argument),
-            ]
-            for (name, source) in lists {
-                writer.name(name)
-                writer.array { writer in for one in (names[source] ?? []).sorted() { writer.string(one) } }
-            }
-        }
-        writer.newline()
-        return writer.bytes
+        func list(_ source: VariableSource) -> [String] { (names[source] ?? []).sorted() }
+        let report: JSONObject = [
+            "inputs": list(.input), "headers": list(.requestHeader), "cookies": list(.cookie),
+            "arguments": list(.argument),
+        ]
+        return report.line
     }
 
     /// The routes in the order in which they were declared, and as a tree of their segments.
@@ -41,29 +35,22 @@ enum PageReports {
         let snapshot = rules.store.snapshot
         let hits = rules.routeHits.all
         let routes = snapshot.ruleSet.routes?.routes ?? []
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("version", snapshot.version)
-            writer.name("routes")
-            writer.array { writer in
-                for route in routes {
-                    writer.object { writer in
-                        writer.member("name", route.displayName)
-                        writer.member("pattern", route.fullPattern.text)
-                        if !route.methods.isEmpty { writer.member("methods", route.methods.joined(separator: " ")) }
-                        if route.priority != 0 { writer.member("priority", route.priority) }
-                        if route.isFallback { writer.member("fallback", true) }
-                        if rules.traffic != nil { writer.member("hits", hits[route.displayName] ?? 0) }
-                        writer.member("place", route.origin.description)
-                    }
-                }
-            }
-            writer.name("tree")
-            let tree = RouteTree(routes.map(\.fullPattern.text))
-            tree.write(hits: { hits[routes[$0].displayName] ?? 0 }, to: &writer)
-        }
-        writer.newline()
-        return writer.bytes
+        let report: JSONObject = [
+            "version": snapshot.version,
+            "routes": routes.map { route -> JSONObject in
+                [
+                    "name": route.displayName,
+                    "pattern": route.fullPattern.text,
+                    "methods": route.methods.isEmpty ? nil : route.methods.joined(separator: " "),
+                    "priority": route.priority == 0 ? nil : route.priority,
+                    "fallback": route.isFallback ? true : nil,
+                    "hits": rules.traffic == nil ? nil : hits[route.displayName] ?? 0,
+                    "place": route.origin.description,
+                ]
+            },
+            "tree": RouteTree(routes.map(\.fullPattern.text)).objects { hits[routes[$0].displayName] ?? 0 },
+        ]
+        return report.line
     }
 }
 #endif

@@ -51,7 +51,7 @@ enum PageRouter {
         }
         routes.get("/candidate") { _ in
             guard let held = rules.gate?.held else { return .text("no rules are held\n", status: .notFound) }
-            return .json(HistoryReport.candidate(held))
+            return .json(held.object.line)
         }
         routes.get("/coverage") { _ in
             guard let coverage = rules.coverage else {

@@ -65,24 +65,16 @@ struct RouteTree {
         return names.isEmpty ? ["/"] : names
     }
 
-    /// The tree as an array of objects.
-    func write(hits: (Int) -> Int, to writer: inout JSONWriter) {
+    /// The nodes as objects.
+    func objects(hits: (Int) -> Int) -> [JSONObject] {
         var sums = nodes.map { $0.routes.reduce(0) { $0 + hits($1) } }
         for (index, node) in nodes.enumerated().reversed() {
             if let parent = node.parent { sums[parent] += sums[index] }
         }
-        writer.array { writer in
-            for (node, sum) in zip(nodes, sums) {
-                writer.object { writer in
-                    writer.member("name", node.name)
-                    writer.member("depth", node.depth)
-                    if let parent = node.parent { writer.member("parent", parent) }
-                    writer.member("hits", sum)
-                    writer.name("routes")
-                    writer.array { writer in for route in node.routes { writer.number(route) } }
-                }
+        return zip(nodes, sums)
+            .map { node, sum in
+                ["name": node.name, "depth": node.depth, "parent": node.parent, "hits": sum, "routes": node.routes]
             }
-        }
     }
 }
 #endif

@@ -42,107 +42,85 @@ struct RulesReport {
     func bytes(_ query: RuleQuery) -> [UInt8] {
         let all = table.rows.map(known)
         let chosen = query.select(table.rows, all, at: Timestamp.now().seconds)
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("version", snapshot.version)
-            writer.member("hash", snapshot.contentHash)
-            writer.member("all", table.rows.count)
-            writer.member("found", chosen.count)
-            writer.member("after", query.offset)
-            writer.member("has_findings", findings != nil)
-            writer.name("rules")
-            writer.array { writer in
-                for index in chosen.dropFirst(query.offset).prefix(query.limit) {
-                    writer.object { writer in write(table.rows[index], all[index], to: &writer) }
-                }
-            }
-        }
-        writer.newline()
-        return writer.bytes
+        let report: JSONObject = [
+            "version": snapshot.version,
+            "hash": snapshot.contentHash,
+            "all": table.rows.count,
+            "found": chosen.count,
+            "after": query.offset,
+            "has_findings": findings != nil,
+            "rules": chosen.dropFirst(query.offset).prefix(query.limit).map { members(of: table.rows[$0], all[$0]) },
+        ]
+        return report.line
     }
 
-    private func write(_ row: RuleTable.Row, _ known: RuleQuery.Known, to writer: inout JSONWriter) {
-        writer.member("id", row.id)
-        writer.member("rule", row.place.description)
-        writer.member("text", row.text)
-        if !row.context.isEmpty { writer.member("in", row.context) }
-        if let name = row.note?["name"] { writer.member("name", name) }
-        if row.counter != nil { writer.member("hits", known.hits) }
-        if let last = known.last { writer.member("last_hit", Timestamp(seconds: last).iso8601()) }
-        if known.findings > 0 { writer.member("findings", known.findings) }
-        if known.isChanged { writer.member("changed", true) }
+    private func members(of row: RuleTable.Row, _ known: RuleQuery.Known) -> JSONObject {
+        [
+            "id": row.id,
+            "rule": row.place.description,
+            "text": row.text,
+            "in": row.context.isEmpty ? nil : row.context,
+            "name": row.note?["name"],
+            "hits": row.counter == nil ? nil : known.hits,
+            "last_hit": known.last.map { Timestamp(seconds: $0).iso8601() },
+            "findings": known.findings > 0 ? known.findings : nil,
+            "changed": known.isChanged ? true : nil,
+        ]
     }
 
     /// One rule with its neighbours, its findings and an example; nil where no rule has the identifier.
     func bytes(rule id: String) -> [UInt8]? {
         guard let row = table.row(id) else { return nil }
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("version", snapshot.version)
-            write(row, known(row), to: &writer)
-            if let counter = row.counter, counter < totals.count {
-                writer.member("counted_since", Timestamp(seconds: totals[counter].since).iso8601())
-            }
-            if let note = row.note {
-                writer.name("note")
-                writer.object { writer in
-                    for entry in note.entries where entry.key != "allow" { writer.member(entry.key, entry.value) }
-                }
-            }
-            writeLines(around: row, to: &writer)
-            if let found = findings?.byPlace[row.place], !found.isEmpty {
-                writer.name("finding_list")
-                writer.array { writer in for finding in found { Self.write(finding, to: &writer) } }
-            }
-            writeExample(row, to: &writer)
+        let since = row.counter.flatMap { $0 < totals.count ? Timestamp(seconds: totals[$0].since).iso8601() : nil }
+        let note = row.note.map { note in
+            JSONObject(note.entries.filter { $0.key != "allow" }.map { ($0.key, $0.value) })
         }
-        writer.newline()
-        return writer.bytes
+        let found = findings?.byPlace[row.place].map { $0.map(Self.object) }
+        let version: JSONObject = ["version": snapshot.version]
+        return version.adding(members(of: row, known(row))).adding(["counted_since": since, "note": note])
+            .adding(lines(around: row)).adding(["finding_list": found?.isEmpty == false ? found : nil])
+            .adding(example(of: row)).line
     }
 
-    private func writeLines(around row: RuleTable.Row, to writer: inout JSONWriter) {
+    private func lines(around row: RuleTable.Row) -> JSONObject {
         let file = Int(row.position.file)
-        guard let bytes = snapshot.ruleSet.file(file)?.bytes else { return }
+        guard let bytes = snapshot.ruleSet.file(file)?.bytes else { return [:] }
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let first = max(1, Int(row.position.line) - Self.neighbours)
         let end = snapshot.ruleSet.document.directive(at: row.position).map { Int($0.directive.end) }
         let height = end.map { bytes[..<$0].count { $0 == UInt8(ascii: "\n") } + 1 } ?? Int(row.position.line)
         let last = min(lines.count, min(height, Int(row.position.line) + 20) + Self.neighbours)
-        writer.member("file", row.place.file)
-        writer.member("line", row.place.line)
-        writer.member("last_line", min(height, last))
-        writer.member("first_shown", first)
-        writer.name("lines")
-        writer.array { writer in
-            guard first <= last else { return }
-            for line in lines[(first - 1)..<last] { writer.string(Array(line.prefix(Self.lineBytes)).span) }
-        }
+        return [
+            "file": row.place.file,
+            "line": row.place.line,
+            "last_line": min(height, last),
+            "first_shown": first,
+            "lines": lines[(first - 1)..<max(first - 1, last)].map { Array($0.prefix(Self.lineBytes)) },
+        ]
     }
 
-    static func write(_ finding: LintFinding, to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("severity", finding.diagnostic.severity.rawValue)
-            writer.member("code", finding.check)
-            writer.member("message", finding.diagnostic.message)
-            if let suggestion = finding.diagnostic.suggestion { writer.member("suggestion", suggestion) }
-            if let witness = finding.witnesses.first { writer.member("witness", witness.text) }
-        }
+    static func object(_ finding: LintFinding) -> JSONObject {
+        [
+            "severity": finding.diagnostic.severity.rawValue,
+            "code": finding.check,
+            "message": finding.diagnostic.message,
+            "suggestion": finding.diagnostic.suggestion,
+            "witness": finding.witnesses.first?.text,
+        ]
     }
 
-    private func writeExample(_ row: RuleTable.Row, to writer: inout JSONWriter) {
-        guard let found = rules.analysis.examples(of: row.place, in: snapshot.ruleSet) else { return }
+    private func example(of row: RuleTable.Row) -> JSONObject {
+        guard let found = rules.analysis.examples(of: row.place, in: snapshot.ruleSet) else { return [:] }
         guard let hit = found.hits.first else {
-            writer.member("no_example", found.covers.isEmpty ? "no request was found" : "other rules decide all of it")
-            return
+            return ["no_example": found.covers.isEmpty ? "no request was found" : "other rules decide all of it"]
         }
-        writer.name("example")
-        writer.object { writer in
-            writer.name("request")
-            writer.json(hit.request.json.span)
-            writer.member("shown", RequestText.shown(hit.request))
-            writer.member("query", RequestNotation.query(hit.request.request))
-            writer.member("decision", ExampleText.decision(hit.decision))
-        }
+        let example: JSONObject = [
+            "request": hit.request,
+            "shown": RequestText.shown(hit.request),
+            "query": RequestNotation.query(hit.request.request),
+            "decision": ExampleText.decision(hit.decision),
+        ]
+        return ["example": example]
     }
 }
 #endif

@@ -49,37 +49,23 @@ final class TrafficSeries: Sendable {
     /// The samples as JSON, the oldest first.
     func bytes() -> [UInt8] {
         let samples = samples.withLock { $0 }
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("pause", Self.pause)
-            writer.name("kinds")
-            writer.array { writer in for kind in Decision.Kind.allCases { writer.string(kind.rawValue) } }
-            writer.name("bounds_microseconds")
-            writer.array { writer in for bound in LoopMetrics.bounds { writer.number(bound) } }
-            writer.name("last_minute")
-            writer.object { writer in
-                for (name, share) in [("half", 0.5), ("99_percent", 0.99)] {
-                    guard let duration = Self.duration(of: share, samples) else { continue }
-                    writer.name(name)
-                    if duration == .max { writer.null() } else { writer.number(duration) }
-                }
+        let shares = [("half", 0.5), ("99_percent", 0.99)]
+            .compactMap { name, share in
+                Self.duration(of: share, samples).map { (name, JSONText($0 == .max ? nil : Array("\($0)".utf8))) }
             }
-            writer.name("samples")
-            writer.array { writer in
-                for sample in samples {
-                    writer.object { writer in
-                        writer.member("time", sample.time)
-                        for (name, numbers) in [("decisions", sample.decisions), ("durations", sample.durations)] {
-                            writer.name(name)
-                            writer.array { writer in for number in numbers { writer.number(number) } }
-                        }
-                        writer.member("failures", sample.failures)
-                    }
-                }
-            }
-        }
-        writer.newline()
-        return writer.bytes
+        let report: JSONObject = [
+            "pause": Self.pause,
+            "kinds": Decision.Kind.allCases.map(\.rawValue),
+            "bounds_microseconds": LoopMetrics.bounds,
+            "last_minute": JSONObject(shares),
+            "samples": samples.map { sample -> JSONObject in
+                [
+                    "time": sample.time, "decisions": sample.decisions, "durations": sample.durations,
+                    "failures": sample.failures,
+                ]
+            },
+        ]
+        return report.line
     }
 }
 #endif

@@ -38,12 +38,8 @@ public struct ChangeBudget: Sendable, Hashable {
     /// So many rules may always change.
     public static let alwaysAllowed = 5
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("removed_percent", removedPercent)
-            writer.member("added_percent", addedPercent)
-            writer.member("edited_percent", editedPercent)
-        }
+    var object: JSONObject {
+        ["removed_percent": removedPercent, "added_percent": addedPercent, "edited_percent": editedPercent]
     }
 
     init(_ fields: DocumentFields) throws(DocumentError) {

@@ -88,22 +88,16 @@ public struct Manifest: Sendable, Hashable {
 
     /// The JSON text.
     public var encoded: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("format", 1)
-            writer.name("files")
-            writer.array { writer in
-                for file in files {
-                    writer.object { writer in
-                        writer.member("path", file.path)
-                        writer.member("size", file.size)
-                        writer.member("sha256", file.content.hexadecimal)
-                        writer.strings("blobs", file.blobs.map(\.hexadecimal))
-                    }
-                }
-            }
-        }
-        return writer.bytes
+        let object: JSONObject = [
+            "format": 1,
+            "files": files.map { file -> JSONObject in
+                [
+                    "path": file.path, "size": file.size, "sha256": file.content.hexadecimal,
+                    "blobs": file.blobs.map(\.hexadecimal),
+                ]
+            },
+        ]
+        return object.bytes
     }
 
     /// The name of the set.

@@ -103,34 +103,28 @@ public struct Release: Sendable, Hashable {
 
     /// The JSON text.
     public var encoded: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("format", 1)
-            writer.member("namespace", namespace)
-            writer.member("sequence", sequence)
-            writer.member("kind", kind.rawValue)
-            writer.member("set", set.hexadecimal)
-            writer.member("content", content.hexadecimal)
-            writer.member("rules", rules)
-            writer.member("bytes", bytes)
-            writer.member("parent", parent)
-            if let base { writer.member("base", base.hexadecimal) }
-            writer.member("created", created.description)
-            if let expires { writer.member("expires", expires.description) }
-            writer.member("author", author)
-            writer.member("message", message)
-            if let requiredVersion {
-                writer.name("requires")
-                writer.object { $0.member("shunt", requiredVersion) }
-            }
-            writer.name("budget")
-            budget.write(to: &writer)
-            writer.name("rollout")
-            rollout.write(to: &writer)
-            writer.strings("locations", locations)
-            writer.document("witness", witness?.encoded)
-        }
-        return writer.bytes
+        let object: JSONObject = [
+            "format": 1,
+            "namespace": namespace,
+            "sequence": sequence,
+            "kind": kind.rawValue,
+            "set": set.hexadecimal,
+            "content": content.hexadecimal,
+            "rules": rules,
+            "bytes": bytes,
+            "parent": parent,
+            "base": base?.hexadecimal,
+            "created": created.description,
+            "expires": expires?.description,
+            "author": author,
+            "message": message,
+            "requires": requiredVersion.map { ["shunt": $0] as JSONObject },
+            "budget": budget.object,
+            "rollout": rollout.object,
+            "locations": locations,
+            "witness": JSONText(witness?.encoded),
+        ]
+        return object.bytes
     }
 
     /// Reads a release.

@@ -72,18 +72,17 @@ public struct HistoryEntry: Sendable, Hashable {
 
     /// The JSON text.
     public var encoded: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("format", 1)
-            writer.member("sequence", sequence)
-            writer.member("action", action.rawValue)
-            if let stage { writer.member("stage", stage) }
-            if let envelope { writer.document("envelope", envelope.encoded) }
-            writer.member("by", by)
-            writer.member("at", at.description)
-            writer.member("reason", reason)
-        }
-        return writer.bytes
+        let object: JSONObject = [
+            "format": 1,
+            "sequence": sequence,
+            "action": action.rawValue,
+            "stage": stage,
+            "envelope": envelope?.object,
+            "by": by,
+            "at": at.description,
+            "reason": reason,
+        ]
+        return object.bytes
     }
 
     /// Reads an entry, any bytes at all; nothing in it is verified.

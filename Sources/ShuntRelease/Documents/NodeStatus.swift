@@ -104,28 +104,27 @@ public struct NodeStatus: Sendable, Hashable {
 
     /// The JSON text.
     public var encoded: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("format", 1)
-            writer.member("node", node)
-            writer.member("sequence", sequence)
-            writer.member("set", set.hexadecimal)
-            writer.member("state", state.rawValue)
-            writer.member("serving", serving)
-            writer.member("at", at.description)
-            if let error { writer.member("error", error) }
-            writer.member("shunt", version)
-            writer.name("counters")
-            writer.object { writer in
-                writer.member("requests", counters.requests)
-                writer.member("fail", counters.fail)
-                writer.member("s4xx", counters.clientErrors)
-                writer.member("s5xx", counters.serverErrors)
-                writer.member("limit", counters.limit)
-                writer.member("p99_us", counters.slowMicroseconds)
-            }
-        }
-        return writer.bytes
+        let numbers: JSONObject = [
+            "requests": counters.requests,
+            "fail": counters.fail,
+            "s4xx": counters.clientErrors,
+            "s5xx": counters.serverErrors,
+            "limit": counters.limit,
+            "p99_us": counters.slowMicroseconds,
+        ]
+        let object: JSONObject = [
+            "format": 1,
+            "node": node,
+            "sequence": sequence,
+            "set": set.hexadecimal,
+            "state": state.rawValue,
+            "serving": serving,
+            "at": at.description,
+            "error": error,
+            "shunt": version,
+            "counters": numbers,
+        ]
+        return object.bytes
     }
 
     /// Reads a status.

@@ -23,14 +23,10 @@ public struct PoisonList: Sendable, Hashable {
 
     /// The JSON text.
     public var encoded: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("format", 1)
-            writer.member("namespace", namespace)
-            writer.member("number", number)
-            writer.strings("sets", sets.map(\.hexadecimal))
-        }
-        return writer.bytes
+        let object: JSONObject = [
+            "format": 1, "namespace": namespace, "number": number, "sets": sets.map(\.hexadecimal),
+        ]
+        return object.bytes
     }
 
     /// Reads a list.

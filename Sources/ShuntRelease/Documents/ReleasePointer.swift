@@ -37,20 +37,15 @@ public struct ReleasePointer: Sendable, Hashable {
 
     /// The JSON text.
     public var encoded: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("format", 1)
-            writer.document("release", release.encoded)
-            writer.document("stable", stable.encoded)
-            writer.name("progress")
-            progress.write(to: &writer)
-            writer.document("poison", poison?.encoded)
-            writer.name("keys")
-            writer.array { writer in
-                for envelope in keys { writer.json(envelope.encoded.span) }
-            }
-        }
-        return writer.bytes
+        let object: JSONObject = [
+            "format": 1,
+            "release": release.object,
+            "stable": stable.object,
+            "progress": progress.object,
+            "poison": JSONText(poison?.encoded),
+            "keys": keys.map(\.object),
+        ]
+        return object.bytes
     }
 
     /// Reads a pointer, any bytes at all; nothing in it is verified.

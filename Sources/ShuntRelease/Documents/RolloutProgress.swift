@@ -80,22 +80,20 @@ public struct RolloutProgress: Sendable, Hashable {
     /// True if every node has its turn, so that the release needs no more confirmation.
     public var isForAll: Bool { state == .done || threshold == .max }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("state", state.rawValue)
-            writer.member("stage", stage)
-            if let threshold {
-                let digits = String(threshold, radix: 16)
-                writer.member("threshold", String(repeating: "0", count: 16 - digits.count) + digits)
-            }
-            writer.strings("nodes", nodes)
-            writer.strings("excluded", excluded)
-            writer.member("live", live)
-            writer.member("retry", retry)
-            writer.member("since", since.description)
-            writer.member("by", by)
-            writer.member("reason", reason)
-        }
+    var object: JSONObject {
+        let digits = threshold.map { String($0, radix: 16) }
+        return [
+            "state": state.rawValue,
+            "stage": stage,
+            "threshold": digits.map { String(repeating: "0", count: 16 - $0.count) + $0 },
+            "nodes": nodes,
+            "excluded": excluded,
+            "live": live,
+            "retry": retry,
+            "since": since.description,
+            "by": by,
+            "reason": reason,
+        ]
     }
 
     init(_ fields: DocumentFields) throws(DocumentError) {

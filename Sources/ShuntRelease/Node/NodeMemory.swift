@@ -157,44 +157,25 @@ public struct NodeMemory: Sendable, Hashable {
 
     /// The JSON text.
     public var encoded: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("format", 1)
-            writer.member("floor", floor)
-            writer.name("tried")
-            writer.array { writer in
-                for entry in tried {
-                    writer.object { writer in
-                        writer.member("sequence", entry.sequence)
-                        writer.member("reason", entry.reason)
-                        if entry.isAborted { writer.member("aborted", true) }
-                    }
-                }
-            }
-            writer.name("kept")
-            writer.array { writer in
-                for release in kept {
-                    writer.object { writer in
-                        writer.document("envelope", release.envelope.encoded)
-                        writer.member("confirmed", release.isConfirmed)
-                    }
-                }
-            }
-            writer.strings("had", had.map(\.hexadecimal))
-            if let marker {
-                writer.name("marker")
-                writer.object { writer in
-                    writer.member("set", marker.set.hexadecimal)
-                    writer.member("sequence", marker.sequence)
-                    writer.member("attempts", marker.attempts)
-                }
-            }
-            writer.strings("poison", poison.map(\.hexadecimal))
-            writer.strings("listed", listed.map(\.hexadecimal))
-            writer.member("list", listNumber)
-            writer.document("keys", keys?.encoded)
-        }
-        return writer.bytes
+        let object: JSONObject = [
+            "format": 1,
+            "floor": floor,
+            "tried": tried.map { entry -> JSONObject in
+                ["sequence": entry.sequence, "reason": entry.reason, "aborted": entry.isAborted ? true : nil]
+            },
+            "kept": kept.map { release -> JSONObject in
+                ["envelope": release.envelope.object, "confirmed": release.isConfirmed]
+            },
+            "had": had.map(\.hexadecimal),
+            "marker": marker.map { marker -> JSONObject in
+                ["set": marker.set.hexadecimal, "sequence": marker.sequence, "attempts": marker.attempts]
+            },
+            "poison": poison.map(\.hexadecimal),
+            "listed": listed.map(\.hexadecimal),
+            "list": listNumber,
+            "keys": JSONText(keys?.encoded),
+        ]
+        return object.bytes
     }
 
     /// Reads a memory.

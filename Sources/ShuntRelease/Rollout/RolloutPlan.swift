@@ -84,24 +84,20 @@ public struct RolloutPlan: Sendable, Hashable {
         }
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.name("stages")
-            writer.array { writer in
-                for stage in stages {
-                    writer.object { writer in
-                        switch stage {
-                        case .nodes(let number): writer.member("nodes", number)
-                        case .percent(let percent): writer.member("percent", percent)
-                        }
-                    }
-                }
+    var object: JSONObject {
+        let stages = stages.map { stage -> JSONObject in
+            switch stage {
+            case .nodes(let number): ["nodes": number]
+            case .percent(let percent): ["percent": percent]
             }
-            writer.numbers("bake_seconds", bakeSeconds)
-            writer.member("ack_seconds", acknowledgeSeconds)
-            writer.member("confirm_seconds", confirmSeconds)
-            writer.member("spread_ms", spreadMilliseconds)
         }
+        return [
+            "stages": stages,
+            "bake_seconds": bakeSeconds,
+            "ack_seconds": acknowledgeSeconds,
+            "confirm_seconds": confirmSeconds,
+            "spread_ms": spreadMilliseconds,
+        ]
     }
 
     init(_ fields: DocumentFields) throws(DocumentError) {

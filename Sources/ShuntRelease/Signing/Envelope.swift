@@ -45,22 +45,13 @@ public struct Envelope: Sendable, Hashable {
     }
 
     /// The JSON text.
-    public var encoded: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("payloadType", payloadType)
-            writer.member("payload", Base64.encode(payload))
-            writer.name("signatures")
-            writer.array { writer in
-                for signature in signatures {
-                    writer.object { writer in
-                        writer.member("keyid", signature.key)
-                        writer.member("sig", Base64.encode(signature.bytes))
-                    }
-                }
-            }
+    public var encoded: [UInt8] { object.bytes }
+
+    var object: JSONObject {
+        let signatures = signatures.map { signature -> JSONObject in
+            ["keyid": signature.key, "sig": Base64.encode(signature.bytes)]
         }
-        return writer.bytes
+        return ["payloadType": payloadType, "payload": Base64.encode(payload), "signatures": signatures]
     }
 
     /// Reads an envelope, any bytes at all; nothing is verified.

@@ -31,10 +31,7 @@ public struct KeyFile: Sendable, Hashable {
 
         /// The JSON text of this key alone, for whoever puts a key file together.
         public var encoded: [UInt8] {
-            var writer = JSONWriter()
-            write(to: &writer)
-            writer.newline()
-            return writer.bytes
+            object.line
         }
 
         /// Reads a key that stands alone.
@@ -54,12 +51,8 @@ public struct KeyFile: Sendable, Hashable {
             self.init(owner: try fields.text("owner", limit: 128), publicKey: publicKey, roles: roles)
         }
 
-        fileprivate func write(to writer: inout JSONWriter) {
-            writer.object { writer in
-                writer.member("owner", owner)
-                writer.member("key", Base64.encode(publicKey))
-                writer.strings("roles", roles.map(\.rawValue).sorted())
-            }
+        fileprivate var object: JSONObject {
+            ["owner": owner, "key": Base64.encode(publicKey), "roles": roles.map(\.rawValue).sorted()]
         }
     }
 
@@ -158,21 +151,14 @@ public struct KeyFile: Sendable, Hashable {
 
     /// The JSON text.
     public var encoded: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("format", 1)
-            writer.member("namespace", namespace)
-            writer.member("number", number)
-            writer.name("keys")
-            writer.array { writer in
-                for key in keys { key.write(to: &writer) }
-            }
-            writer.name("thresholds")
-            writer.object { writer in
-                for role in KeyRole.allCases { writer.member(role.rawValue, thresholds[role] ?? 0) }
-            }
-        }
-        return writer.bytes
+        let object: JSONObject = [
+            "format": 1,
+            "namespace": namespace,
+            "number": number,
+            "keys": keys.map(\.object),
+            "thresholds": JSONObject(KeyRole.allCases.map { ($0.rawValue, thresholds[$0] ?? 0) }),
+        ]
+        return object.bytes
     }
 
     /// Reads a key file.

@@ -29,7 +29,7 @@ import Testing
     @Test("A segment has the hits of all that is below it")
     func hits() {
         var writer = JSONWriter()
-        RouteTree(["/a/b", "/a", "/c"]).write(hits: { [3, 4, 5][$0] }, to: &writer)
+        RouteTree(["/a/b", "/a", "/c"]).objects { [3, 4, 5][$0] }.write(to: &writer)
         #expect(
             String(decoding: writer.bytes, as: UTF8.self) == """
                 [{"name":"/a","depth":0,"hits":7,"routes":[1]},{"name":"/b","depth":1,"parent":0,"hits":3,"routes":[0]},\

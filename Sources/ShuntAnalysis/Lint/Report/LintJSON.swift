@@ -8,107 +8,62 @@ package enum LintJSON {
         _ runs: [(path: String, run: LintRun, ruleSet: RuleSet)],
         _ findings: [LintFinding]
     ) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("schema", "shunt-lint/1")
-        for severity in [Diagnostic.Severity.error, .warning, .note] {
-            writer.member("\(severity.rawValue)s", findings.count { $0.diagnostic.severity == severity })
-        }
-        writer.member("rules", runs.reduce(0) { $0 + $1.run.ruleCount })
-        writer.member("judged", runs.reduce(0) { $0 + $1.run.judgedCount })
-        writer.member("allowed", runs.reduce(0) { $0 + $1.run.allowedCount })
-        writer.name("findings")
-        writer.beginArray()
-        for finding in findings {
-            let ruleSet = runs.first { $0.ruleSet.program.tables.files.contains(finding.diagnostic.location.file) }?
-                .ruleSet
-            write(finding, ruleSet, to: &writer)
-        }
-        writer.endArray()
-        writer.name("unproved")
-        writer.beginArray()
-        for (rule, reason) in runs.flatMap(\.run.unproved) {
-            writer.beginObject()
-            write(rule, to: &writer)
-            writer.member("reason", reason)
-            writer.endObject()
-        }
-        writer.endArray()
-        writer.endObject()
-        writer.newline()
-        return writer.bytes
+        func count(_ severity: Diagnostic.Severity) -> Int { findings.count { $0.diagnostic.severity == severity } }
+        let unproved = runs.flatMap(\.run.unproved).map { $0.rule.members.adding(["reason": $0.reason]) }
+        let report: JSONObject = [
+            "schema": "shunt-lint/1",
+            "errors": count(.error),
+            "warnings": count(.warning),
+            "notes": count(.note),
+            "rules": runs.reduce(0) { $0 + $1.run.ruleCount },
+            "judged": runs.reduce(0) { $0 + $1.run.judgedCount },
+            "allowed": runs.reduce(0) { $0 + $1.run.allowedCount },
+            "findings": findings.map { finding in
+                let file = finding.diagnostic.location.file
+                return object(finding, runs.first { $0.ruleSet.program.tables.files.contains(file) }?.ruleSet)
+            },
+            "unproved": unproved,
+        ]
+        return report.line
     }
 
-    private static func write(_ location: SourceLocation, to writer: inout JSONWriter) {
-        writer.member("file", location.file)
-        writer.member("line", location.line)
-        writer.member("column", location.column)
-    }
-
-    private static func write(_ finding: LintFinding, _ ruleSet: RuleSet?, to writer: inout JSONWriter) {
+    private static func object(_ finding: LintFinding, _ ruleSet: RuleSet?) -> JSONObject {
         let diagnostic = finding.diagnostic
-        writer.beginObject()
-        writer.member("severity", diagnostic.severity.rawValue)
-        writer.member("code", diagnostic.code)
-        writer.member("message", diagnostic.message)
-        write(diagnostic.location, to: &writer)
-        writer.member("length", diagnostic.length)
-        if !diagnostic.sourceLine.isEmpty { writer.member("source", diagnostic.sourceLine) }
-        if let suggestion = diagnostic.suggestion { writer.member("suggestion", suggestion) }
-        writer.member("id", finding.rule)
-        writer.member("basis", finding.basis.rawValue)
-        if !finding.remarks.isEmpty {
-            writer.name("notes")
-            writer.array { writer in for remark in finding.remarks { writer.string(remark) } }
+        let witnesses = finding.witnesses.map { witness -> JSONObject in
+            ["request": witness.request, "decision": ExampleText.decision(witness.decision)]
         }
-        if !finding.witnesses.isEmpty {
-            writer.name("witnesses")
-            writer.beginArray()
-            for witness in finding.witnesses {
-                writer.beginObject()
-                writer.name("request")
-                writer.json(witness.request.json.span)
-                writer.member("decision", ExampleText.decision(witness.decision))
-                writer.endObject()
-            }
-            writer.endArray()
-        }
-        if !finding.coveredBy.isEmpty {
-            writer.name("covered_by")
-            writer.beginArray()
-            for cover in finding.coveredBy {
-                writer.beginObject()
-                write(cover, to: &writer)
-                writer.endObject()
-            }
-            writer.endArray()
-        }
+        var fix: JSONObject?
         if !finding.edits.isEmpty, let ruleSet {
-            writer.name("fix")
-            writer.beginObject()
-            writer.member("safe", true)
-            writer.name("edits")
-            writer.beginArray()
-            for edit in finding.edits { write(edit, ruleSet, to: &writer) }
-            writer.endArray()
-            writer.endObject()
+            fix = ["safe": true, "edits": finding.edits.compactMap { object($0, ruleSet) }]
         }
-        writer.endObject()
+        let head: JSONObject = [
+            "severity": diagnostic.severity.rawValue, "code": diagnostic.code, "message": diagnostic.message,
+        ]
+        return head.adding(diagnostic.location.members)
+            .adding([
+                "length": diagnostic.length,
+                "source": diagnostic.sourceLine.isEmpty ? nil : diagnostic.sourceLine,
+                "suggestion": diagnostic.suggestion,
+                "id": finding.rule,
+                "basis": finding.basis.rawValue,
+                "notes": finding.remarks.isEmpty ? nil : finding.remarks,
+                "witnesses": witnesses.isEmpty ? nil : witnesses,
+                "covered_by": finding.coveredBy.isEmpty ? nil : finding.coveredBy,
+                "fix": fix,
+            ])
     }
 
-    private static func write(_ edit: LintEdit, _ ruleSet: RuleSet, to writer: inout JSONWriter) {
-        guard let file = ruleSet.file(edit.file) else { return }
-        writer.beginObject()
-        writer.member("file", file.name)
-        for (name, offset) in [("start", edit.range.lowerBound), ("end", edit.range.upperBound)] {
+    private static func object(_ edit: LintEdit, _ ruleSet: RuleSet) -> JSONObject? {
+        guard let file = ruleSet.file(edit.file) else { return nil }
+        func place(_ offset: Int) -> JSONObject {
             let place = file.place(of: offset)
-            writer.name(name)
-            writer.beginObject()
-            writer.member("line", place.line)
-            writer.member("column", place.column)
-            writer.endObject()
+            return ["line": place.line, "column": place.column]
         }
-        writer.member("text", edit.text)
-        writer.endObject()
+        return [
+            "file": file.name,
+            "start": place(edit.range.lowerBound),
+            "end": place(edit.range.upperBound),
+            "text": edit.text,
+        ]
     }
 }

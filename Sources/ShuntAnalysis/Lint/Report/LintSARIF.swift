@@ -7,128 +7,59 @@ package enum LintSARIF {
     package static func bytes(_ runs: [(path: String, run: LintRun, ruleSet: RuleSet)], _ findings: [LintFinding])
         -> [UInt8]
     {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
-        writer.member("version", "2.1.0")
-        writer.name("runs")
-        writer.beginArray()
-        writer.beginObject()
-        writer.name("tool")
-        writer.beginObject()
-        writer.name("driver")
-        writer.beginObject()
-        writer.member("name", "shunt lint")
-        writer.name("rules")
-        writer.beginArray()
+        func rule(_ id: String, _ summary: String) -> JSONObject { ["id": id, "shortDescription": text(summary)] }
         let others = Set(findings.map(\.check)).subtracting(LintCheck.all.map(\.id)).sorted()
-        for check in LintCheck.all { rule(check.id, check.summary, &writer) }
-        for code in others { rule(code, "reported when the rules are loaded", &writer) }
-        writer.endArray()
-        writer.endObject()
-        writer.endObject()
-        writer.name("results")
-        writer.beginArray()
-        for finding in findings { result(finding, runs, &writer) }
-        writer.endArray()
-        writer.endObject()
-        writer.endArray()
-        writer.endObject()
-        writer.newline()
-        return writer.bytes
+        let rules =
+            LintCheck.all.map { rule($0.id, $0.summary) }
+            + others.map { rule($0, "reported when the rules are loaded") }
+        let driver: JSONObject = ["name": "shunt lint", "rules": rules]
+        let run: JSONObject = [
+            "tool": ["driver": driver] as JSONObject,
+            "results": findings.map { finding in
+                let file = finding.diagnostic.location.file
+                return result(finding, runs.first { $0.ruleSet.program.tables.files.contains(file) }?.ruleSet)
+            },
+        ]
+        let document: JSONObject = [
+            "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run],
+        ]
+        return document.line
     }
 
-    private static func rule(_ id: String, _ summary: String, _ writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("id", id)
-        writer.name("shortDescription")
-        text(summary, &writer)
-        writer.endObject()
-    }
+    private static func text(_ text: String) -> JSONObject { ["text": text] }
 
-    private static func text(_ text: String, _ writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("text", text)
-        writer.endObject()
-    }
-
-    private static func result(
-        _ finding: LintFinding,
-        _ runs: [(path: String, run: LintRun, ruleSet: RuleSet)],
-        _ writer: inout JSONWriter
-    ) {
+    private static func result(_ finding: LintFinding, _ ruleSet: RuleSet?) -> JSONObject {
         let diagnostic = finding.diagnostic
-        writer.beginObject()
-        writer.member("ruleId", finding.check)
-        writer.member("level", diagnostic.severity.rawValue)
-        writer.name("message")
         let lines = [diagnostic.message] + finding.remarks + [diagnostic.suggestion].compactMap { $0 }
-        text(lines.joined(separator: "\n"), &writer)
-        if diagnostic.location.line > 0 {
-            writer.name("locations")
-            writer.beginArray()
-            writer.beginObject()
-            location(diagnostic.location, &writer)
-            writer.endObject()
-            writer.endArray()
-        }
-        if !finding.rule.isEmpty {
-            writer.name("partialFingerprints")
-            writer.beginObject()
-            writer.member("shuntRule/v1", finding.rule)
-            writer.endObject()
-        }
-        if finding.witnesses.count > 1 { flow(finding, &writer) }
-        let ruleSet = runs.first { $0.ruleSet.program.tables.files.contains(diagnostic.location.file) }?.ruleSet
-        if !finding.edits.isEmpty, let ruleSet { fix(finding, ruleSet, &writer) }
-        writer.endObject()
+        let fingerprints: JSONObject = ["shuntRule/v1": finding.rule]
+        return [
+            "ruleId": finding.check,
+            "level": diagnostic.severity.rawValue,
+            "message": text(lines.joined(separator: "\n")),
+            "locations": diagnostic.location.line > 0 ? [location(diagnostic.location)] : nil,
+            "partialFingerprints": finding.rule.isEmpty ? nil : fingerprints,
+            "codeFlows": finding.witnesses.count > 1 ? [flow(finding)] : nil,
+            "fixes": finding.edits.isEmpty ? nil : ruleSet.map { [fix(finding, $0)] },
+        ]
     }
 
     /// The places that requests go through, one a hop.
-    private static func flow(_ finding: LintFinding, _ writer: inout JSONWriter) {
-        writer.name("codeFlows")
-        writer.beginArray()
-        writer.beginObject()
-        writer.name("threadFlows")
-        writer.beginArray()
-        writer.beginObject()
-        writer.name("locations")
-        writer.beginArray()
-        for witness in finding.witnesses {
-            writer.beginObject()
-            writer.name("location")
-            writer.beginObject()
-            location(witness.decision.rule ?? finding.diagnostic.location, &writer)
-            writer.name("message")
-            text(witness.text, &writer)
-            writer.endObject()
-            writer.endObject()
+    private static func flow(_ finding: LintFinding) -> JSONObject {
+        let locations = finding.witnesses.map { witness -> JSONObject in
+            let place = location(witness.decision.rule ?? finding.diagnostic.location)
+            return ["location": place.adding(["message": text(witness.text)])]
         }
-        writer.endArray()
-        writer.endObject()
-        writer.endArray()
-        writer.endObject()
-        writer.endArray()
+        let flow: JSONObject = ["locations": locations]
+        return ["threadFlows": [flow]]
     }
 
-    private static func location(_ location: SourceLocation, _ writer: inout JSONWriter) {
-        writer.name("physicalLocation")
-        writer.beginObject()
-        artifact(location.file, &writer)
-        writer.name("region")
-        writer.beginObject()
-        writer.member("startLine", location.line)
-        writer.member("startColumn", max(1, location.column))
-        writer.endObject()
-        writer.endObject()
+    private static func location(_ location: SourceLocation) -> JSONObject {
+        let region: JSONObject = ["startLine": location.line, "startColumn": max(1, location.column)]
+        let place: JSONObject = ["artifactLocation": artifact(location.file), "region": region]
+        return ["physicalLocation": place]
     }
 
-    private static func artifact(_ file: String, _ writer: inout JSONWriter) {
-        writer.name("artifactLocation")
-        writer.beginObject()
-        writer.member("uri", uri(file))
-        writer.endObject()
-    }
+    private static func artifact(_ file: String) -> JSONObject { ["uri": uri(file)] }
 
     /// A path as a URI reference.
     private static func uri(_ path: String) -> String {
@@ -144,36 +75,17 @@ package enum LintSARIF {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func fix(_ finding: LintFinding, _ ruleSet: RuleSet, _ writer: inout JSONWriter) {
-        writer.name("fixes")
-        writer.beginArray()
-        writer.beginObject()
-        writer.name("artifactChanges")
-        writer.beginArray()
-        for edit in finding.edits {
-            guard let file = ruleSet.file(edit.file) else { continue }
+    private static func fix(_ finding: LintFinding, _ ruleSet: RuleSet) -> JSONObject {
+        let changes = finding.edits.compactMap { edit -> JSONObject? in
+            guard let file = ruleSet.file(edit.file) else { return nil }
             let start = file.place(of: edit.range.lowerBound)
             let end = file.place(of: edit.range.upperBound)
-            writer.beginObject()
-            artifact(file.name, &writer)
-            writer.name("replacements")
-            writer.beginArray()
-            writer.beginObject()
-            writer.name("deletedRegion")
-            writer.beginObject()
-            writer.member("startLine", start.line)
-            writer.member("startColumn", start.column)
-            writer.member("endLine", end.line)
-            writer.member("endColumn", end.column)
-            writer.endObject()
-            writer.name("insertedContent")
-            text(edit.text, &writer)
-            writer.endObject()
-            writer.endArray()
-            writer.endObject()
+            let region: JSONObject = [
+                "startLine": start.line, "startColumn": start.column, "endLine": end.line, "endColumn": end.column,
+            ]
+            let replacement: JSONObject = ["deletedRegion": region, "insertedContent": text(edit.text)]
+            return ["artifactLocation": artifact(file.name), "replacements": [replacement]]
         }
-        writer.endArray()
-        writer.endObject()
-        writer.endArray()
+        return ["artifactChanges": changes]
     }
 }

@@ -27,17 +27,11 @@ struct CleanCommand: ParsableCommand {
         let manifests = contents.count { $0.kind == .manifest }
         let blobs = contents.count - manifests
         let verb = isDry ? "would be removed" : "removed"
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("removed", !isDry)
-            for (name, kind) in [("manifests", StoredContent.Kind.manifest), ("blobs", .blob)] {
-                writer.name(name)
-                writer.array { writer in
-                    for content in contents where content.kind == kind { writer.string(content.name.hexadecimal) }
-                }
-            }
+        func names(_ kind: StoredContent.Kind) -> [String] {
+            contents.filter { $0.kind == kind }.map(\.name.hexadecimal)
         }
-        try fleet.answer(text: "\(manifests) manifests and \(blobs) blobs \(verb)\n", json: writer.bytes)
+        let object: JSONObject = ["removed": !isDry, "manifests": names(.manifest), "blobs": names(.blob)]
+        try fleet.answer(text: "\(manifests) manifests and \(blobs) blobs \(verb)\n", json: object.bytes)
     }
 }
 #endif

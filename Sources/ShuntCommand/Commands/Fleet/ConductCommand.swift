@@ -64,14 +64,11 @@ struct ConductCommand: ParsableCommand {
             let why = progress.reason.isEmpty ? "" : ": \(progress.reason.firstLine)"
             try? output.write("release \(release.sequence)  \(what)\(why)\n")
         case .json:
-            var writer = JSONWriter()
-            writer.object { writer in
-                writer.member("release", release.sequence)
-                writer.member("state", progress.state.rawValue)
-                writer.member("stage", progress.stage + 1)
-                writer.member("reason", progress.reason)
-            }
-            try? output.write(writer.bytes + [UInt8(ascii: "\n")])
+            let object: JSONObject = [
+                "release": release.sequence, "state": progress.state.rawValue, "stage": progress.stage + 1,
+                "reason": progress.reason,
+            ]
+            try? output.write(object.line)
         }
         try? output.flush()
     }

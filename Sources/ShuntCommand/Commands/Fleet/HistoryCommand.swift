@@ -45,24 +45,20 @@ enum FleetHistory {
 
     /// An object on a line for each.
     static func json(_ entries: [HistoryEntry]) -> [UInt8] {
-        var writer = JSONWriter()
-        for entry in entries {
-            writer.object { writer in
-                writer.member("at", entry.at.description)
-                writer.member("release", entry.sequence)
-                writer.member("action", entry.action.rawValue)
-                if let stage = entry.stage { writer.member("stage", stage + 1) }
-                if let release = entry.release {
-                    writer.member("kind", release.kind.rawValue)
-                    writer.member("set", release.set.hexadecimal)
-                    writer.member("rules", release.rules)
-                }
-                writer.member("by", entry.by)
-                writer.member("reason", entry.reason)
-            }
-            writer.newline()
+        entries.flatMap { entry -> [UInt8] in
+            let object: JSONObject = [
+                "at": entry.at.description,
+                "release": entry.sequence,
+                "action": entry.action.rawValue,
+                "stage": entry.stage.map { $0 + 1 },
+                "kind": entry.release?.kind.rawValue,
+                "set": entry.release?.set.hexadecimal,
+                "rules": entry.release?.rules,
+                "by": entry.by,
+                "reason": entry.reason,
+            ]
+            return object.line
         }
-        return writer.bytes
     }
 }
 #endif

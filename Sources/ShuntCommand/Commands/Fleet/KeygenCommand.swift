@@ -68,11 +68,9 @@ struct KeygenCommand: ParsableCommand {
         try Self.refuse([out, out + ".pub"])
         let half = try Self.write(SecretKey(owner: name, roles: Set(role)), to: out)
         let roles = half.roles.map(\.rawValue).sorted()
-        var writer = JSONWriter()
-        Self.describe(half, at: out, &writer)
         try answer(
             "key \(half.identifier) of \(name): \(roles.joined(separator: ", "))\nsecret  \(out)\npublic  \(out).pub\n",
-            writer
+            Self.object(half, at: out)
         )
     }
 
@@ -86,18 +84,10 @@ struct KeygenCommand: ParsableCommand {
         let keys = KeyFile(namespace: namespace, keys: halves, thresholds: [.publish: 1, .rollback: 1])
         try OutputFile.write(keys.encoded + [UInt8(ascii: "\n")], to: file)
         var table = TextTable()
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("namespace", namespace)
-            writer.member("keys", file)
-            writer.name("made")
-            writer.array { writer in
-                for (half, path) in zip(halves, paths) { Self.describe(half, at: path, &writer) }
-            }
-        }
+        let made = zip(halves, paths).map { Self.object($0, at: $1) }
         for (role, path) in zip(roles, paths) { table.add([path, "signs as \(role.rawValue)"]) }
         table.add([file, "the key file of namespace \(namespace): copy it to the nodes"])
-        try answer(table.text, writer)
+        try answer(table.text, ["namespace": namespace, "keys": file, "made": made])
     }
 
     private static func refuse(_ paths: [String]) throws {
@@ -119,21 +109,17 @@ struct KeygenCommand: ParsableCommand {
         return half
     }
 
-    private static func describe(_ half: KeyFile.Key, at path: String, _ writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("key", half.identifier)
-            writer.member("owner", half.owner)
-            writer.name("roles")
-            writer.array { writer in for role in half.roles.map(\.rawValue).sorted() { writer.string(role) } }
-            writer.member("secret", path)
-            writer.member("public", path + ".pub")
-        }
+    private static func object(_ half: KeyFile.Key, at path: String) -> JSONObject {
+        [
+            "key": half.identifier, "owner": half.owner, "roles": half.roles.map(\.rawValue).sorted(), "secret": path,
+            "public": path + ".pub",
+        ]
     }
 
-    private func answer(_ text: String, _ writer: JSONWriter) throws {
+    private func answer(_ text: String, _ object: JSONObject) throws {
         var options = FleetOptions()
         options.format = format
-        try options.answer(text: text, json: writer.bytes)
+        try options.answer(text: text, json: object.bytes)
     }
 }
 #endif

@@ -87,15 +87,11 @@ struct SteeringRun {
         let (release, progress) = (pointer.release, pointer.progress)
         var text = "release \(release.sequence) is \(progress.state.rawValue)"
         if !progress.excluded.isEmpty { text += "   excluded: \(progress.excluded.joined(separator: ", "))" }
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("release", release.sequence)
-            writer.member("state", progress.state.rawValue)
-            writer.member("stage", progress.stage + 1)
-            writer.name("excluded")
-            writer.array { writer in for node in progress.excluded { writer.string(node) } }
-        }
-        try fleet.answer(text: text + "\n", json: writer.bytes)
+        let object: JSONObject = [
+            "release": release.sequence, "state": progress.state.rawValue, "stage": progress.stage + 1,
+            "excluded": progress.excluded,
+        ]
+        try fleet.answer(text: text + "\n", json: object.bytes)
     }
 }
 #endif

@@ -40,13 +40,7 @@ struct PublishReport {
             "would have set \(set.name.hexadecimal.prefix(12)), \(set.files.count) files; nothing was written"
         )
         guard format == .json else { return }
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("state", "dry")
-            writer.member("set", set.name.hexadecimal)
-            writer.member("rules", rules.ruleSet.ruleCount)
-        }
-        try write(writer)
+        try write(["state": "dry", "set": set.name.hexadecimal, "rules": rules.ruleSet.ruleCount])
     }
 
     /// Tells of a release that was made, and of its rollout where that is waited for.
@@ -101,20 +95,15 @@ struct PublishReport {
 
     private func end(_ release: Release, _ state: String, _ reason: String) throws {
         guard format == .json else { return }
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("release", release.sequence)
-            writer.member("set", release.set.hexadecimal)
-            writer.member("rules", release.rules)
-            writer.member("state", state)
-            writer.member("reason", reason)
-        }
-        try write(writer)
+        try write([
+            "release": release.sequence, "set": release.set.hexadecimal, "rules": release.rules, "state": state,
+            "reason": reason,
+        ])
     }
 
-    private func write(_ writer: JSONWriter) throws {
+    private func write(_ object: JSONObject) throws {
         let output = OutputStream(STDOUT_FILENO)
-        try output.write(writer.bytes + [UInt8(ascii: "\n")])
+        try output.write(object.line)
         try output.flush()
     }
 

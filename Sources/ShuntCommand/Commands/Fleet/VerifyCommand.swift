@@ -17,15 +17,9 @@ struct VerifyCommand: ParsableCommand {
     func run() throws {
         let verification = ReleaseVerification(try fleet.readable(), trusted: try trust.file())
         let result = try FleetRun.wait { try await verification.run() }
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.name("right")
-            writer.array { writer in for line in result.lines { writer.string(line) } }
-            writer.name("wrong")
-            writer.array { writer in for problem in result.problems { writer.string(problem) } }
-        }
+        let object: JSONObject = ["right": result.lines, "wrong": result.problems]
         let text = result.lines.map { "right  \($0.printable)\n" } + result.problems.map { "wrong  \($0.printable)\n" }
-        try fleet.answer(text: text.joined(), json: writer.bytes)
+        try fleet.answer(text: text.joined(), json: object.bytes)
         if !result.problems.isEmpty { throw Failure.negative }
     }
 }
