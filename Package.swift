@@ -22,24 +22,16 @@ func products(with trait: String, _ names: KeyValuePairs<String, [String]>) -> [
 let package = Package(
     name: "shunt",
     products: [
-        .library(name: "Shunt", targets: ["Shunt"]),
-        .library(name: "ShuntRouting", targets: ["ShuntRouting"]),
+        .library(name: "Shunt", targets: ["Shunt", "ShuntRouting"]),
         .library(name: "ShuntInterfaces", targets: ["ShuntInterfaces"]),
-        .library(name: "ShuntModules", targets: ["ShuntModules"]),
-        .library(name: "ShuntModulesTesting", targets: ["ShuntModulesTesting"]),
-        .library(name: "ShuntLinks", targets: ["ShuntLinks"]),
+        .library(name: "ShuntModules", targets: ["ShuntModules", "ShuntModulesTesting"]),
+        .library(name: "ShuntLinks", targets: ["ShuntLinks", "ShuntBridge"]),
         .library(name: "ShuntAppLinks", targets: ["ShuntAppLinks"]),
-        .library(name: "ShuntBridge", targets: ["ShuntBridge"]),
-        .library(name: "ShuntURLProtocol", targets: ["ShuntURLProtocol"]),
         .library(name: "ShuntClient", targets: ["ShuntClient"]),
-        .library(name: "ShuntModuleService", targets: ["ShuntModuleService"]),
-        .library(name: "ShuntAutomata", targets: ["ShuntAutomata"]),
-        .library(name: "ShuntAnalysis", targets: ["ShuntAnalysis"]),
-        .library(name: "ShuntFormat", targets: ["ShuntFormat"]),
-        .library(name: "ShuntRelease", targets: ["ShuntRelease"]),
-        .library(name: "ShuntFleet", targets: ["ShuntFleet"]),
-        .library(name: "ShuntReload", targets: ["ShuntReload"]),
+        .library(name: "ShuntServices", targets: ["ShuntServices"]),
         .library(name: "ShuntHummingbird", targets: ["ShuntHummingbird"]),
+        .library(name: "ShuntTools", targets: ["ShuntTools"]),
+        .library(name: "ShuntFleet", targets: ["ShuntFleet"]),
         .library(name: "ShuntGateway", targets: ["ShuntGateway"]),
         .executable(name: "shunt", targets: ["ShuntCommand"]),
     ],
@@ -48,13 +40,13 @@ let package = Package(
         .trait(name: "Command", description: "The commands of `shunt`."),
         .trait(
             name: "Reloading",
-            description: "ShuntReload: a service that keeps rules up to date, with a log and metrics."
+            description: "ShuntServices: a service that keeps rules up to date, with a log and metrics."
         ),
         .trait(name: "Hummingbird", description: "ShuntHummingbird: the rules in front of a Hummingbird router."),
         .trait(name: "Client", description: "ShuntClient: actions of modules that a server answers over HTTP."),
         .trait(
             name: "ModuleService",
-            description: "ShuntModuleService: modules as a service, with a log, metrics and spans."
+            description: "ShuntServices: modules as a service, with a log, metrics and spans."
         ),
         .trait(
             name: "Fleet",
@@ -89,7 +81,6 @@ let package = Package(
         ),
         .target(name: "ShuntCore", swiftSettings: engineSettings),
         .target(name: "ShuntPatterns", dependencies: ["CPCRE2", "ShuntCore"], swiftSettings: engineSettings),
-        .target(name: "ShuntAutomata", dependencies: ["ShuntCore", "ShuntPatterns"], swiftSettings: engineSettings),
         .target(name: "ShuntRouting", dependencies: ["ShuntCore", "ShuntPatterns"], swiftSettings: engineSettings),
         .target(
             name: "ShuntRules",
@@ -101,13 +92,9 @@ let package = Package(
             dependencies: ["CMemory", "ShuntCore", "ShuntPatterns", "ShuntRules", "ShuntRouting"],
             swiftSettings: engineSettings
         ),
-        .target(name: "ShuntFormat", dependencies: ["ShuntCore", "ShuntRules"], swiftSettings: engineSettings),
-        // Releases of rule sets for a fleet, as values: no network, no cryptography, no rule language.
-        .target(name: "ShuntRelease", dependencies: ["ShuntCore"], swiftSettings: engineSettings),
-
         .target(
-            name: "ShuntAnalysis",
-            dependencies: ["Shunt", "ShuntAutomata", "ShuntCore", "ShuntPatterns", "ShuntRouting", "ShuntRules"],
+            name: "ShuntTools",
+            dependencies: ["Shunt", "ShuntCore", "ShuntPatterns", "ShuntRouting", "ShuntRules"],
             swiftSettings: engineSettings
         ),
 
@@ -122,8 +109,7 @@ let package = Package(
         .target(
             name: "ShuntAppLinks",
             dependencies: [
-                "Shunt", "ShuntAutomata", "ShuntCore", "ShuntInterfaces", "ShuntLinks", "ShuntPatterns", "ShuntRouting",
-                "ShuntRules",
+                "Shunt", "ShuntCore", "ShuntInterfaces", "ShuntLinks", "ShuntPatterns", "ShuntRouting", "ShuntRules",
             ],
             swiftSettings: engineSettings
         ),
@@ -135,13 +121,6 @@ let package = Package(
             swiftSettings: engineSettings
         ),
         .target(name: "ShuntModulesTesting", dependencies: ["ShuntModules"], swiftSettings: engineSettings),
-
-        .target(
-            name: "ShuntURLProtocol",
-            dependencies: ["Shunt", "ShuntClient", "ShuntInterfaces", "ShuntLinks", "ShuntModules"]
-                + products(with: "Client", ["swift-http-types": ["HTTPTypes"]]),
-            swiftSettings: settings
-        ),
 
         // Behind traits: without its trait each of these is an empty module.
         .target(
@@ -159,25 +138,20 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "ShuntModuleService",
-            dependencies: ["ShuntInterfaces", "ShuntModules"]
-                + products(
-                    with: "ModuleService",
-                    [
-                        "swift-metrics": ["CoreMetrics"], "swift-log": ["Logging"],
-                        "swift-service-lifecycle": ["ServiceLifecycle"], "swift-distributed-tracing": ["Tracing"],
-                    ]
-                ),
-            swiftSettings: settings
-        ),
-        .target(
-            name: "ShuntReload",
-            dependencies: ["Shunt"]
+            name: "ShuntServices",
+            dependencies: ["Shunt", "ShuntCore", "ShuntInterfaces", "ShuntModules"]
                 + products(
                     with: "Reloading",
                     [
                         "swift-metrics": ["CoreMetrics"], "swift-log": ["Logging"],
                         "swift-service-lifecycle": ["ServiceLifecycle", "UnixSignals"],
+                    ]
+                )
+                + products(
+                    with: "ModuleService",
+                    [
+                        "swift-metrics": ["CoreMetrics"], "swift-log": ["Logging"],
+                        "swift-service-lifecycle": ["ServiceLifecycle"], "swift-distributed-tracing": ["Tracing"],
                     ]
                 ),
             swiftSettings: settings
@@ -199,7 +173,7 @@ let package = Package(
         ),
         .target(
             name: "ShuntFleet",
-            dependencies: ["Shunt", "ShuntCore", "ShuntRelease", "ShuntRouting"]
+            dependencies: ["Shunt", "ShuntCore", "ShuntRouting"]
                 + products(
                     with: "Fleet",
                     [
@@ -215,16 +189,9 @@ let package = Package(
             name: "CVersion",
             cSettings: Context.environment["SHUNT_COMMIT"].map { [.define("SHUNT_COMMIT", to: "\"\($0)\"")] }
         ),
-        // The page of the admin listener: files that become a part of the program.
-        .target(
-            name: "ShuntPage",
-            dependencies: ["ShuntCore"],
-            resources: [.embedInCode("Files")],
-            swiftSettings: settings
-        ),
         .target(
             name: "ShuntGateway",
-            dependencies: ["CVersion", "Shunt", "ShuntAnalysis", "ShuntHummingbird", "ShuntPage", "ShuntReload"]
+            dependencies: ["CVersion", "Shunt", "ShuntHummingbird", "ShuntServices", "ShuntTools"]
                 + products(
                     with: "Gateway",
                     [
@@ -234,6 +201,8 @@ let package = Package(
                         "swift-service-lifecycle": ["ServiceLifecycle", "UnixSignals"],
                     ]
                 ),
+            // The page of the admin listener: files that become a part of the program.
+            resources: [.embedInCode("Page/Files")],
             swiftSettings: settings
         ),
 
@@ -244,8 +213,8 @@ let package = Package(
         .executableTarget(
             name: "ShuntCommand",
             dependencies: [
-                "CAllocationCounter", "CPCRE2", "CVersion", "Shunt", "ShuntAnalysis", "ShuntPatterns",
-                "ShuntAppLinks", "ShuntFleet", "ShuntFormat", "ShuntGateway", "ShuntRelease",
+                "CAllocationCounter", "CPCRE2", "CVersion", "Shunt", "ShuntAppLinks", "ShuntFleet", "ShuntGateway",
+                "ShuntPatterns", "ShuntTools",
             ] + products(with: "Command", ["swift-argument-parser": ["ArgumentParser"]])
                 + products(with: "Gateway", ["swift-log": ["Logging"]]),
             swiftSettings: settings
@@ -255,12 +224,7 @@ let package = Package(
         .testTarget(name: "ShuntCoreTests", dependencies: ["SeededRandom", "ShuntCore"], swiftSettings: settings),
         .testTarget(
             name: "ShuntPatternsTests",
-            dependencies: ["CAllocationCounter", "SeededRandom", "ShuntCore", "ShuntPatterns"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "ShuntAutomataTests",
-            dependencies: ["SeededRandom", "ShuntAutomata", "ShuntCore", "ShuntPatterns", "TestSettings"],
+            dependencies: ["CAllocationCounter", "SeededRandom", "ShuntCore", "ShuntPatterns", "TestSettings"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -270,11 +234,6 @@ let package = Package(
         ),
         .testTarget(name: "ShuntRulesTests", dependencies: ["ShuntRules", "TestSettings"], swiftSettings: settings),
         .testTarget(
-            name: "ShuntFormatTests",
-            dependencies: ["SeededRandom", "ShuntCore", "ShuntFormat"],
-            swiftSettings: settings
-        ),
-        .testTarget(
             name: "ShuntTests",
             dependencies: [
                 "CAllocationCounter", "LastKnownGoodWriter", "SeededRandom", "Shunt", "TestFolder", "TestSettings",
@@ -283,23 +242,22 @@ let package = Package(
         ),
         .testTarget(
             name: "ShuntReleaseTests",
-            dependencies: ["SeededRandom", "ShuntCore", "ShuntRelease", "TestSettings"],
+            dependencies: ["SeededRandom", "ShuntCore", "ShuntFleet", "TestSettings"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "ShuntFleetTests",
             dependencies: [
-                "NginxOracle", "SeededRandom", "Shunt", "ShuntCore", "ShuntFleet", "ShuntRelease", "TestFolder",
-                "TestSettings",
+                "NginxOracle", "SeededRandom", "Shunt", "ShuntCore", "ShuntFleet", "TestFolder", "TestSettings",
             ]
                 + products(with: "Fleet", ["swift-nio": ["NIOCore", "NIOHTTP1", "NIOPosix"]]),
             swiftSettings: settings
         ),
         .testTarget(
-            name: "ShuntAnalysisTests",
+            name: "ShuntToolsTests",
             dependencies: [
-                "SeededRandom", "Shunt", "ShuntAnalysis", "ShuntAutomata", "ShuntCore", "ShuntPatterns", "ShuntRouting",
-                "ShuntRules", "TestSettings",
+                "SeededRandom", "Shunt", "ShuntCore", "ShuntPatterns", "ShuntRouting", "ShuntRules", "ShuntTools",
+                "TestSettings",
             ],
             swiftSettings: settings
         ),
@@ -329,15 +287,9 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "ShuntURLProtocolTests",
-            dependencies: ["Shunt", "ShuntInterfaces", "ShuntLinks", "ShuntModules", "ShuntURLProtocol"],
-            swiftSettings: settings
-        ),
-        .testTarget(
             name: "ShuntClientTests",
             dependencies: [
                 "Shunt", "ShuntClient", "ShuntInterfaces", "ShuntLinks", "ShuntModules", "ShuntModulesTesting",
-                "ShuntURLProtocol",
             ]
                 + products(
                     with: "Client",
@@ -349,8 +301,15 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "ShuntModuleServiceTests",
-            dependencies: ["ShuntInterfaces", "ShuntModules", "ShuntModuleService"]
+            name: "ShuntServicesTests",
+            dependencies: ["Shunt", "ShuntInterfaces", "ShuntModules", "ShuntServices"]
+                + products(
+                    with: "Reloading",
+                    [
+                        "swift-log": ["InMemoryLogging", "Logging"], "swift-metrics": ["MetricsTestKit"],
+                        "swift-service-lifecycle": ["ServiceLifecycle", "ServiceLifecycleTestKit"],
+                    ]
+                )
                 + products(
                     with: "ModuleService",
                     [
@@ -358,18 +317,6 @@ let package = Package(
                         "swift-metrics": ["CoreMetrics", "MetricsTestKit"],
                         "swift-service-lifecycle": ["ServiceLifecycle", "ServiceLifecycleTestKit"],
                         "swift-distributed-tracing": ["InMemoryTracing", "Tracing"],
-                    ]
-                ),
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "ShuntReloadTests",
-            dependencies: ["Shunt", "ShuntReload"]
-                + products(
-                    with: "Reloading",
-                    [
-                        "swift-log": ["InMemoryLogging", "Logging"], "swift-metrics": ["MetricsTestKit"],
-                        "swift-service-lifecycle": ["ServiceLifecycle", "ServiceLifecycleTestKit"],
                     ]
                 ),
             swiftSettings: settings
@@ -394,8 +341,8 @@ let package = Package(
             name: "ShuntGatewayTests",
             dependencies: [
                 "CAllocationCounter", "NginxOracle", "SeededRandom", "Shunt", "ShuntBridge", "ShuntFleet",
-                "ShuntGateway", "ShuntHummingbird", "ShuntInterfaces", "ShuntLinks", "ShuntModules", "ShuntRelease",
-                "TestFolder", "TestSettings",
+                "ShuntGateway", "ShuntHummingbird", "ShuntInterfaces", "ShuntLinks", "ShuntModules", "TestFolder",
+                "TestSettings",
             ]
                 + products(
                     with: "Gateway",
@@ -448,8 +395,8 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "NginxOracle", "Shunt", "ShuntAnalysis", "ShuntCommand", "ShuntLinks", "ShuntModules",
-                "ShuntModulesTesting", "TestFolder", "TestSettings",
+                "NginxOracle", "Shunt", "ShuntCommand", "ShuntLinks", "ShuntModules", "ShuntModulesTesting",
+                "ShuntTools", "TestFolder", "TestSettings",
             ],
             swiftSettings: settings
         ),

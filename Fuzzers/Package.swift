@@ -26,7 +26,7 @@ let package = Package(
         + [
             .executableTarget(
                 name: "FuzzReleases",
-                dependencies: [.product(name: "ShuntRelease", package: "shunt")] + runs,
+                dependencies: [.product(name: "ShuntFleet", package: "shunt")] + runs,
                 swiftSettings: settings
             ),
             .executableTarget(

@@ -15,11 +15,11 @@ let package = Package(
     platforms: [.macOS(.v15)],
     targets: [
         .target(name: "ShuntCore", swiftSettings: settings),
-        .target(name: "ShuntRelease", dependencies: ["ShuntCore"], swiftSettings: settings),
+        .target(name: "ShuntFleet", dependencies: ["ShuntCore"], swiftSettings: settings),
         .target(name: "SeededRandom", swiftSettings: settings),
         .executableTarget(
             name: "SimulateFleet",
-            dependencies: ["SeededRandom", "ShuntCore", "ShuntRelease"],
+            dependencies: ["SeededRandom", "ShuntCore", "ShuntFleet"],
             swiftSettings: settings
         ),
     ],

@@ -24,7 +24,6 @@ let package = Package(
             dependencies: [
                 "BankInterfaces", "BankPayments", "BankLogin", modules,
                 .product(name: "Shunt", package: "shunt"),
-                .product(name: "ShuntBridge", package: "shunt"),
                 .product(name: "ShuntLinks", package: "shunt"),
             ]
         ),
@@ -46,10 +45,8 @@ let package = Package(
             dependencies: [
                 "Bank", "BankInterfaces", "OldStatements", modules,
                 .product(name: "Shunt", package: "shunt"),
-                .product(name: "ShuntBridge", package: "shunt"),
                 .product(name: "ShuntLinks", package: "shunt"),
-                .product(name: "ShuntModulesTesting", package: "shunt"),
-                .product(name: "ShuntURLProtocol", package: "shunt"),
+                .product(name: "ShuntClient", package: "shunt"),
             ]
         ),
     ],

@@ -17,7 +17,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Shunt", package: "shunt"),
                 .product(name: "ShuntHummingbird", package: "shunt"),
-                .product(name: "ShuntReload", package: "shunt"),
+                .product(name: "ShuntServices", package: "shunt"),
             ]
         ),
         .executableTarget(

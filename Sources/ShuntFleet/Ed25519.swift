@@ -1,6 +1,5 @@
 #if Fleet
 import Crypto
-public import ShuntRelease
 
 /// Signatures by Ed25519 (RFC 8032).
 public struct Ed25519: SignatureVerifier {

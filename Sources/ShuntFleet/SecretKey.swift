@@ -1,6 +1,5 @@
 #if Fleet
 import ShuntCore
-public import ShuntRelease
 
 /// A key that signs, as it lies in a file: whose it is and what it is for.
 public struct SecretKey: Sendable {

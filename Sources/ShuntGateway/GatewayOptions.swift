@@ -1,6 +1,6 @@
 #if Gateway
 public import Shunt
-public import ShuntAnalysis
+public import ShuntTools
 
 /// The configuration of a gateway, which `shunt serve` reads from its command line.
 public struct GatewayOptions: Sendable, CustomStringConvertible, CustomDebugStringConvertible {

@@ -1,6 +1,6 @@
 import Foundation
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 import Testing
 
 /// The pages about the checks of lint, which are made of the checks.
@@ -10,7 +10,7 @@ import Testing
     @Test("The page lists all checks, and the article has their explanations and examples")
     func pages() throws {
         try Self.compare("docs/lint.md", with: Self.tables())
-        try Self.compare("Sources/ShuntAnalysis/ShuntAnalysis.docc/Checks.md", with: Self.explanations())
+        try Self.compare("Sources/ShuntTools/ShuntTools.docc/Checks.md", with: Self.explanations())
     }
 
     /// Compares what follows the mark of a page, or records it.

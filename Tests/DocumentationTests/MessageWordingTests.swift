@@ -60,8 +60,9 @@ import Testing
     private static let texts: [(place: String, text: String)] = {
         var texts: [(String, String)] = []
         let page =
-            (try? FileManager.default.contentsOfDirectory(atPath: Document.root + "/Sources/ShuntPage/Files")) ?? []
-        let pages = page.filter { !$0.hasSuffix(".css") }.map { "ShuntPage/Files/" + $0 }
+            (try? FileManager.default.contentsOfDirectory(atPath: Document.root + "/Sources/ShuntGateway/Page/Files"))
+            ?? []
+        let pages = page.filter { !$0.hasSuffix(".css") }.map { "ShuntGateway/Page/Files/" + $0 }
         for name in WordingTests.sources + pages.sorted() {
             guard let text = try? String(contentsOfFile: Document.root + "/Sources/" + name, encoding: .utf8) else {
                 continue
@@ -132,7 +133,7 @@ import Testing
             "ShuntGateway/Operate/DescriptorLimit.swift"
         ),
         Sentence("Address already in use", "address in use", "ShuntGateway/Listen/ListenFailure.swift"),
-        Sentence("what the check says", "warnings in the rules:", "ShuntReload/ReloadLogging.swift"),
+        Sentence("what the check says", "warnings in the rules:", "ShuntServices/Reload/ReloadLogging.swift"),
         Sentence(
             "because no text is in all that they match",
             "because the pattern contains no fixed text",
@@ -146,22 +147,22 @@ import Testing
         Sentence(
             "what no key is for gets the empty text",
             "values without a key get the empty string",
-            "ShuntAnalysis/Lint/Traps/MapDefaults.swift"
+            "ShuntTools/Lint/Traps/MapDefaults.swift"
         ),
         Sentence(
             "chooses the host that clients are sent to",
             "which host the client is redirected to",
-            "ShuntAnalysis/Lint/Security/OpenRedirects.swift"
+            "ShuntTools/Lint/Security/OpenRedirects.swift"
         ),
         Sentence(
             "in another case the path is not blocked",
             "case is not blocked",
-            "ShuntAnalysis/Lint/Security/Spellings.swift"
+            "ShuntTools/Lint/Security/Spellings.swift"
         ),
         Sentence(
             "can go on with the host before it",
             "can extend the host name",
-            "ShuntAnalysis/Lint/Security/OpenRedirects.swift"
+            "ShuntTools/Lint/Security/OpenRedirects.swift"
         ),
         Sentence(
             "no request is known that it decides",
@@ -172,7 +173,7 @@ import Testing
         Sentence(
             "no request was found that the engine confirms",
             "no example found",
-            "ShuntAnalysis/Solve/Verdict.swift"
+            "ShuntTools/Solve/Verdict.swift"
         ),
         Sentence(
             "that reach all it reaches, as tests",
@@ -187,23 +188,23 @@ import Testing
         Sentence(
             "A request is asked, and nothing is sent anywhere.",
             "Evaluates the rules only. Nothing is sent.",
-            "ShuntPage/Files/explain.js"
+            "ShuntGateway/Page/Files/explain.js"
         ),
         Sentence(
             "The steps of its way through the rules are told here.",
             "Each step through the rules appears here.",
-            "ShuntPage/Files/explain.js"
+            "ShuntGateway/Page/Files/explain.js"
         ),
-        Sentence("0 tests, all pass", "No tests yet; ", "ShuntPage/Files/overview.js"),
+        Sentence("0 tests, all pass", "No tests yet; ", "ShuntGateway/Page/Files/overview.js"),
         Sentence(
             "the overview has lint look",
             "Lint has not run yet. Open the Overview to run it.",
-            "ShuntPage/Files/rules.js"
+            "ShuntGateway/Page/Files/rules.js"
         ),
-        Sentence("Light up its way", "Show path", "ShuntPage/Files/routes.js"),
-        Sentence("What it says differently", "Changed rules", "ShuntPage/Files/reloads.js"),
-        Sentence("What it decides differently", "Changed outcomes", "ShuntPage/Files/reloads.js"),
-        Sentence("darker: more requests took so long", "darker = more requests", "ShuntPage/Files/charts.js"),
+        Sentence("Light up its way", "Show path", "ShuntGateway/Page/Files/routes.js"),
+        Sentence("What it says differently", "Changed rules", "ShuntGateway/Page/Files/reloads.js"),
+        Sentence("What it decides differently", "Changed outcomes", "ShuntGateway/Page/Files/reloads.js"),
+        Sentence("darker: more requests took so long", "darker = more requests", "ShuntGateway/Page/Files/charts.js"),
         Sentence("a header line that is none", "an invalid header line", "ShuntGateway/Upstream/ResponseFailure.swift"),
         Sentence("a chunk that is none", "an invalid chunk", "ShuntGateway/Upstream/ResponseFailure.swift"),
         Sentence("a header is none", "a header is invalid", "ShuntGateway/Decide/ExtProcRequest.swift"),

@@ -5,7 +5,6 @@ import HTTPTypes
 import ShuntClient
 import ShuntInterfaces
 import ShuntModules
-import ShuntURLProtocol
 import Synchronization
 import Testing
 

@@ -1,7 +1,6 @@
 #if Fleet
 import Shunt
 import ShuntFleet
-import ShuntRelease
 import TestFolder
 import Testing
 

@@ -2,7 +2,6 @@
 import Shunt
 import ShuntCore
 import ShuntFleet
-import ShuntRelease
 import TestFolder
 import Testing
 

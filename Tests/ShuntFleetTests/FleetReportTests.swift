@@ -1,7 +1,6 @@
 #if Fleet
 import ShuntCore
 import ShuntFleet
-import ShuntRelease
 import Testing
 
 @Suite("Who has what")

@@ -2,7 +2,6 @@
 import Foundation
 import Shunt
 import ShuntFleet
-import ShuntRelease
 import TestSettings
 import Testing
 

@@ -2,7 +2,6 @@
 import NginxOracle
 import Shunt
 import ShuntFleet
-import ShuntRelease
 import TestFolder
 import Testing
 

@@ -3,7 +3,6 @@ import Glibc
 import Shunt
 import ShuntCore
 import ShuntFleet
-import ShuntRelease
 import TestFolder
 import Testing
 

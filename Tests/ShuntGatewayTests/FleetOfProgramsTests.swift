@@ -2,7 +2,6 @@
 import Foundation
 import Shunt
 import ShuntFleet
-import ShuntRelease
 import Synchronization
 import TestFolder
 import TestSettings

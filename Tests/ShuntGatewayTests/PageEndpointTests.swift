@@ -2,7 +2,7 @@
 import Foundation
 import NginxOracle
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 import ShuntGateway
 import TestFolder
 import Testing

@@ -2,7 +2,7 @@
 import Shunt
 import Testing
 
-@testable import ShuntAnalysis
+@testable import ShuntTools
 @testable import ShuntGateway
 
 /// Which headers are put before the rules: all that can make a difference to a decision, and no others.

@@ -1,5 +1,5 @@
 #if Gateway
-import ShuntReload
+import ShuntServices
 import TestFolder
 import Testing
 

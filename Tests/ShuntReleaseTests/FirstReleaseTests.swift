@@ -1,5 +1,5 @@
 import ShuntCore
-import ShuntRelease
+import ShuntFleet
 import Testing
 
 @Suite("A node that has had nothing yet")

@@ -1,6 +1,6 @@
 import SeededRandom
 import ShuntCore
-import ShuntRelease
+import ShuntFleet
 import Testing
 
 @Suite("Manifests")

@@ -1,4 +1,4 @@
-import ShuntRelease
+import ShuntFleet
 import Testing
 
 /// The releases that a node refuses after an abort or an end of its process.

@@ -1,4 +1,4 @@
-import ShuntRelease
+import ShuntFleet
 import Synchronization
 import Testing
 

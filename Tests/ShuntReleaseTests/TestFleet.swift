@@ -1,5 +1,5 @@
 import ShuntCore
-import ShuntRelease
+import ShuntFleet
 
 /// A check of signatures without cryptography: a signature is a hash of the key and the message.
 ///

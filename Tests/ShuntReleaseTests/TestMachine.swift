@@ -1,5 +1,5 @@
 import ShuntCore
-import ShuntRelease
+import ShuntFleet
 
 /// A node whose disk, carrier and compiler do at once what they are asked.
 struct TestMachine {

@@ -1,20 +1,28 @@
 import Foundation
 import Testing
 
-/// The folders of `ShuntRules` depend on each other in one direction.
+/// The folders of a target depend on each other in one direction.
 @Suite struct FolderTests {
     /// For each folder those that it may use.
-    private static let allowed: [String: Set<String>] = [
+    private static let rules: [String: Set<String>] = [
         "Syntax": [], "Document": ["Syntax"], "Program": [], "Check": ["Syntax", "Program"], "Evaluate": ["Program"],
         "Expect": ["Evaluate"], "Compile": ["Syntax", "Program", "Check", "Evaluate", "Expect"],
         "Show": ["Program", "Evaluate"],
     ]
 
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("Sources/ShuntRules").path
+    private static let tools: [String: Set<String>] = [
+        "Requests": [], "Solve": ["Requests"], "Format": [], "Examples": ["Requests", "Solve"],
+        "Tests": ["Requests", "Solve"], "Changes": ["Requests", "Solve", "Examples", "Tests"],
+        "Explain": ["Requests", "Solve", "Examples", "Changes"],
+        "Lint": ["Requests", "Solve", "Examples", "Tests", "Changes"],
+        "Reports": ["Requests", "Solve", "Examples", "Tests", "Changes", "Explain", "Lint"],
+    ]
+
+    private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("Sources").path
 
     /// The lines of code of a folder.
-    private static func code(of folder: String) throws -> [Substring] {
+    private static func code(of folder: String, in root: String) throws -> [Substring] {
         let names = try FileManager.default.subpathsOfDirectory(atPath: root + "/" + folder)
         return try names.filter { $0.hasSuffix(".swift") }
             .flatMap { name in
@@ -37,32 +45,37 @@ import Testing
         return names
     }
 
-    @Test("No folder uses a type of one that stands above it")
-    func downwardsOnly() throws {
+    @Test(
+        "No folder uses a type of one that stands above it",
+        arguments: [
+            ("ShuntRules", "Check", "StructureCheck", rules), ("ShuntTools", "Lint", "LintCheck", tools),
+        ]
+    )
+    func downwardsOnly(target: String, folder: String, type: Substring, allowed: [String: Set<String>]) throws {
+        let root = Self.sources + "/" + target
         var code: [String: [Substring]] = [:]
-        for folder in Self.allowed.keys { code[folder] = try Self.code(of: folder) }
+        for folder in allowed.keys { code[folder] = try Self.code(of: folder, in: root) }
         let types = code.mapValues { Self.types(in: $0) }
-        #expect(types["Check"]?.contains("StructureCheck") == true)
+        #expect(types[folder]?.contains(type) == true)
         for (folder, lines) in code {
             let used = Set(lines.flatMap { line in line.split { !$0.isLetter && !$0.isNumber && $0 != "_" } })
-            for (other, declared) in types where other != folder && Self.allowed[folder]?.contains(other) == false {
+            for (other, declared) in types where other != folder && allowed[folder]?.contains(other) == false {
                 let found = used.intersection(declared).sorted()
                 #expect(found.isEmpty, "\(folder) uses \(found.joined(separator: ", ")) of \(other)")
             }
         }
         #expect(
-            Set(try FileManager.default.contentsOfDirectory(atPath: Self.root).filter { !$0.contains(".") })
-                == Set(Self.allowed.keys)
+            Set(try FileManager.default.contentsOfDirectory(atPath: root).filter { !$0.contains(".") })
+                == Set(allowed.keys)
         )
     }
 
     @Test("Nothing but Syntax and Document takes rule files apart")
     func oneReader() throws {
-        let sources = URL(fileURLWithPath: Self.root).deletingLastPathComponent().path
-        let files = try FileManager.default.subpathsOfDirectory(atPath: sources).filter { $0.hasSuffix(".swift") }
+        let files = try FileManager.default.subpathsOfDirectory(atPath: Self.sources).filter { $0.hasSuffix(".swift") }
         var readers: Set<String> = []
         for file in files {
-            let text = try String(contentsOfFile: sources + "/" + file, encoding: .utf8)
+            let text = try String(contentsOfFile: Self.sources + "/" + file, encoding: .utf8)
             guard text.contains(/\b(Lexer|Parser|CodeBlock)[(.]/), !text.contains("XMLParser(") else { continue }
             readers.insert(file.split(separator: "/").dropLast().joined(separator: "/"))
         }

@@ -4,7 +4,7 @@ import Testing
 /// What the engine's libraries link: whoever embeds them gets PCRE2 and nothing else.
 @Suite struct LinkageTests {
     static let modules = [
-        "ShuntCore", "ShuntPatterns", "ShuntAutomata", "ShuntRouting", "ShuntRules", "Shunt", "ShuntInterfaces",
+        "ShuntCore", "ShuntPatterns", "ShuntRouting", "ShuntRules", "Shunt", "ShuntInterfaces",
         "ShuntModules", "ShuntLinks", "ShuntAppLinks",
     ]
 

@@ -1,5 +1,5 @@
 import ShuntCore
-import ShuntRelease
+import ShuntFleet
 
 /// What a carrier brings to a node, as each kind of document and as the pointer of a node.
 ///

@@ -1,4 +1,3 @@
-import ShuntAutomata
 import ShuntCore
 import ShuntPatterns
 import ShuntRouting

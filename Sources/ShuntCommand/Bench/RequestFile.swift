@@ -1,7 +1,7 @@
 #if Command
 import Glibc
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 
 /// The requests of a file, for measuring: all of them are kept.
 enum RequestFile {

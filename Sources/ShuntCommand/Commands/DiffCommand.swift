@@ -2,7 +2,7 @@
 import ArgumentParser
 import Glibc
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 
 /// `shunt diff`: tells what a change of rules changes for requests.
 struct DiffCommand: ParsableCommand {

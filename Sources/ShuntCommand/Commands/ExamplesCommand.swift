@@ -2,7 +2,7 @@
 import ArgumentParser
 import Glibc
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 import ShuntCore
 
 /// `shunt examples`: which requests a rule is for.

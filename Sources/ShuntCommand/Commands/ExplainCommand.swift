@@ -2,7 +2,7 @@
 import ArgumentParser
 import Glibc
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 
 /// `shunt explain`: shows how one decision comes about.
 struct ExplainCommand: ParsableCommand {

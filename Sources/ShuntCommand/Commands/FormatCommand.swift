@@ -2,7 +2,7 @@
 import ArgumentParser
 import Glibc
 import Shunt
-import ShuntFormat
+import ShuntTools
 
 /// `shunt format`: puts rule files in the one form.
 struct FormatCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 #if Gateway && Command
 import ArgumentParser
-import ShuntAnalysis
+import ShuntTools
 import ShuntGateway
 
 /// The limits for the changes of reloaded rules.

@@ -2,7 +2,7 @@
 import ArgumentParser
 import Glibc
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 import ShuntCore
 
 /// `shunt lint`: what is wrong with rules that no test says.

@@ -1,7 +1,7 @@
 #if Command
 import ArgumentParser
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 import ShuntCore
 
 /// The checks that `shunt lint` runs, and their subject.

@@ -2,7 +2,7 @@
 import ArgumentParser
 import Glibc
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 
 /// `shunt list`: shows every rule of a rule set.
 struct ListCommand: ParsableCommand {

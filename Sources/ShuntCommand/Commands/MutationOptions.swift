@@ -3,7 +3,7 @@ import ArgumentParser
 import Dispatch
 import Glibc
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 import Synchronization
 
 /// The options of `shunt test` that ask how many small changes of the rules the tests find.

@@ -3,7 +3,7 @@ import ArgumentParser
 import Glibc
 import Logging
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 import ShuntGateway
 
 struct PageCommand: ParsableCommand {

@@ -2,7 +2,7 @@
 import ArgumentParser
 import Glibc
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 import ShuntCore
 
 /// `shunt routes`: looks URLs up in a table of routes, checks the table, lists it, and writes URLs.

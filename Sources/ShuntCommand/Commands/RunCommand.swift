@@ -2,7 +2,7 @@
 import ArgumentParser
 import Glibc
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 
 /// `shunt run`: decides about the requests of standard input.
 struct RunCommand: ParsableCommand {

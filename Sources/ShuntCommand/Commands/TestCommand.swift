@@ -3,7 +3,7 @@ import ArgumentParser
 import Dispatch
 import Glibc
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 import Synchronization
 
 /// `shunt test`: makes the tests of rules.

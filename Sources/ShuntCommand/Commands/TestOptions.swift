@@ -1,7 +1,7 @@
 #if Command
 import ArgumentParser
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 import ShuntPatterns
 
 /// The forms that `shunt test` writes.

@@ -1,7 +1,7 @@
 #if Command
 import ArgumentParser
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 
 /// The time of requests that name none.
 struct TimeOptions: ParsableArguments {

@@ -1,6 +1,6 @@
 #if Command
 import ArgumentParser
-import ShuntAnalysis
+import ShuntTools
 
 /// Reads how much may change from a command line.
 enum BudgetArgument {

@@ -1,7 +1,7 @@
 #if Command
 import ArgumentParser
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 
 /// A duration: a number with `s`, `m`, `h`, `d` or `w` after it.
 struct DurationArgument: ExpressibleByArgument {

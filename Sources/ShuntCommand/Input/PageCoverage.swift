@@ -1,6 +1,6 @@
 #if Gateway && Command
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 
 /// The coverage of rules by their tests, for the page.
 enum PageCoverage {

@@ -1,7 +1,7 @@
 #if Command
 import Glibc
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 import ShuntCore
 
 /// Requests of any number in files and logs, read one after another.

@@ -1,6 +1,6 @@
 import Shunt
-import ShuntAnalysis
 import ShuntCore
+import ShuntTools
 
 /// The decisions of the revisions of a rule set in a git repository about one request.
 struct RuleHistory {

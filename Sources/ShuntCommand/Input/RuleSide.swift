@@ -2,7 +2,6 @@ import Shunt
 
 #if Command && Fleet
 import ShuntFleet
-import ShuntRelease
 #endif
 
 /// One side of a comparison of rules: a path, a revision of a git repository, or a running gateway.

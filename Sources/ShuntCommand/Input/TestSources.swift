@@ -1,6 +1,6 @@
 #if Command
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 
 /// The files of tests that a command line names, and those that stand beside the rules.
 struct TestSources {

@@ -1,5 +1,5 @@
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 
 /// The report of `shunt diff` for programs.
 enum DifferenceJSON {

@@ -1,5 +1,5 @@
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 
 /// The report of `shunt diff` as a comment on a pull request, and as annotations.
 enum DifferenceMarkdown {

@@ -1,5 +1,5 @@
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 
 /// The result of `shunt diff`, for all forms of its report.
 struct DifferenceReport {

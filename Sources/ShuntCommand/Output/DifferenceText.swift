@@ -1,6 +1,6 @@
 import Shunt
-import ShuntAnalysis
 import ShuntCore
+import ShuntTools
 
 /// The report of `shunt diff` for people.
 struct DifferenceText {

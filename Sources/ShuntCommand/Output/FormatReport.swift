@@ -2,7 +2,7 @@
 import ArgumentParser
 import Shunt
 import ShuntCore
-import ShuntFormat
+import ShuntTools
 
 /// The report of `shunt format` on files.
 struct FormatReport {

@@ -1,5 +1,5 @@
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 
 /// The outcomes of requests without a rule.
 enum ImpactReport {

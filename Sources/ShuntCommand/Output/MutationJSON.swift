@@ -1,5 +1,5 @@
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 
 /// The results of small changes of the rules, as the member `mutation` of `shunt-test/1`.
 enum MutationJSON {

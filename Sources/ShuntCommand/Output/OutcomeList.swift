@@ -1,5 +1,5 @@
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 
 /// Outcomes of one request, each with what stands before it: a time, or a revision.
 enum OutcomeList {

@@ -1,6 +1,6 @@
 #if Command
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 
 /// Writes what became of a URL that was looked up.
 struct RouteAnswer {

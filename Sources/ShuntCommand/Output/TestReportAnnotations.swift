@@ -1,5 +1,5 @@
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 
 /// Tests that failed as annotations of GitHub.
 enum TestReportAnnotations {

@@ -1,5 +1,5 @@
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 
 /// The result of tests as one JSON object, `shunt-test/1`.
 enum TestReportJSON {

@@ -1,5 +1,5 @@
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 
 /// Traces as JSON objects.
 enum TraceJSON {

@@ -1,5 +1,5 @@
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 
 /// The result of `shunt explain --why-not`.
 enum WhyNotReport {

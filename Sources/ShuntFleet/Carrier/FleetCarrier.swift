@@ -1,5 +1,4 @@
 #if Fleet
-public import ShuntRelease
 
 /// A carrier of releases to nodes: it is trusted with nothing but carrying bytes.
 ///

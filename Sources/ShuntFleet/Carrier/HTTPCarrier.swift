@@ -3,7 +3,6 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 public import Shunt
-public import ShuntRelease
 import Synchronization
 
 /// A tree of releases that a web server, a bucket or a CDN serves over HTTP or HTTPS.

@@ -1,6 +1,5 @@
 #if Fleet
 public import ShuntCore
-public import ShuntRelease
 
 /// A carrier that publishers and conductors write to.
 public protocol ReleaseStore: FleetCarrier {

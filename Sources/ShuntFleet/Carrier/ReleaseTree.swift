@@ -1,7 +1,6 @@
 #if Fleet
 import Glibc
 package import ShuntCore
-public import ShuntRelease
 
 /// A directory with releases: what a publisher writes, and what a node reads where it can see the same directory.
 ///

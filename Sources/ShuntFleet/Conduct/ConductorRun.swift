@@ -1,6 +1,5 @@
 #if Fleet
 public import Shunt
-public import ShuntRelease
 
 /// Moves the pointer of a store forward, or looks on while someone else does.
 ///

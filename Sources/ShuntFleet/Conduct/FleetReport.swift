@@ -1,6 +1,5 @@
 #if Fleet
 import ShuntCore
-public import ShuntRelease
 
 /// The state of a fleet: the pointer, and each node with its release and its target.
 public struct FleetReport: Sendable {

@@ -1,6 +1,5 @@
 #if Fleet
 import ShuntCore
-public import ShuntRelease
 
 /// The operations of a person on a rollout: each is one write in place of the pointer that was read.
 public struct FleetSteering: Sendable {

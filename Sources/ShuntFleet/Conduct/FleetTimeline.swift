@@ -1,6 +1,5 @@
 #if Fleet
 public import ShuntCore
-public import ShuntRelease
 
 /// The release of each node over time, as far as the store keeps it.
 ///

@@ -1,7 +1,6 @@
 #if Fleet
 public import Shunt
 import ShuntCore
-public import ShuntRelease
 
 /// Releases in an etcd, from 3.4 on, over its JSON gateway.
 ///

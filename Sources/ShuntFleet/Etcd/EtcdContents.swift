@@ -1,6 +1,5 @@
 #if Fleet
 import ShuntCore
-import ShuntRelease
 
 /// Manifests and blobs in an etcd.
 struct EtcdContents: Sendable {

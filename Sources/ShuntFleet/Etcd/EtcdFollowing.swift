@@ -1,5 +1,4 @@
 #if Fleet
-import ShuntRelease
 
 /// The following of one key as a state machine: results of requests and the time go in, requests come out.
 ///

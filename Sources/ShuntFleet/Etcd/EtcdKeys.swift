@@ -1,5 +1,4 @@
 #if Fleet
-import ShuntRelease
 
 /// The keys of a namespace.
 struct EtcdKeys: Sendable {

@@ -1,6 +1,5 @@
 #if Fleet
 import Shunt
-import ShuntRelease
 import Synchronization
 
 /// The status of a node in etcd, kept alive by a lease as long as the node lives.

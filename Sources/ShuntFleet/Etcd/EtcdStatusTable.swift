@@ -1,5 +1,4 @@
 #if Fleet
-import ShuntRelease
 
 /// The statuses of nodes under one prefix at a revision.
 ///

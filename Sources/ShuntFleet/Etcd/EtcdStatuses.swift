@@ -1,6 +1,5 @@
 #if Fleet
 import Shunt
-import ShuntRelease
 
 /// The statuses of nodes in etcd, of which only changes are requested again.
 actor EtcdStatuses {

@@ -1,7 +1,6 @@
 #if Fleet
 public import Shunt
 import ShuntCore
-public import ShuntRelease
 
 /// A node of a fleet: follows the pointer of a carrier, and puts releases into use in a rule store.
 ///

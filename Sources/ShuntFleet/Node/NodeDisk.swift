@@ -2,7 +2,6 @@
 import Dispatch
 import Glibc
 import ShuntCore
-import ShuntRelease
 
 /// The content of a node's disk: its memory, and the sets that it would serve without a carrier.
 ///

@@ -1,6 +1,5 @@
 #if Fleet
 import Shunt
-import ShuntRelease
 import ShuntRouting
 import Synchronization
 

@@ -1,5 +1,4 @@
 #if Fleet
-public import ShuntRelease
 
 extension Envelope {
     /// Adds the signatures of keys; one that has signed already does not sign twice.

@@ -1,6 +1,5 @@
 #if Fleet
 public import Shunt
-public import ShuntRelease
 
 extension FleetCarrier {
     /// The rules of a release, every byte as its names say.

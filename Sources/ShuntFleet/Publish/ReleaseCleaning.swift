@@ -1,6 +1,5 @@
 #if Fleet
 public import ShuntCore
-import ShuntRelease
 
 /// Removes manifests and blobs that nothing refers to any more.
 ///

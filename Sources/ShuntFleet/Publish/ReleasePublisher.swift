@@ -1,7 +1,6 @@
 #if Fleet
 public import Shunt
 public import ShuntCore
-public import ShuntRelease
 
 /// Makes releases in a store.
 public struct ReleasePublisher: Sendable {

@@ -1,5 +1,4 @@
 #if Fleet
-public import ShuntRelease
 
 /// Looks whether a carrier has what nodes need, as a node would.
 public struct ReleaseVerification: Sendable {

@@ -1,7 +1,6 @@
 #if Fleet
 public import Shunt
 import ShuntCore
-import ShuntRelease
 
 /// The files of a rule set with their places in a release, and back.
 public enum RuleFiles {

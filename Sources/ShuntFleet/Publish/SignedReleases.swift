@@ -1,6 +1,5 @@
 #if Fleet
 import ShuntCore
-public import ShuntRelease
 
 /// The releases of a store that are signed: everything else in its pointer and its history is passed over.
 public struct SignedReleases: Sendable {

@@ -1,6 +1,6 @@
 #if Gateway
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 
 /// The arguments of a query to the admin listener.
 struct AdminArguments {

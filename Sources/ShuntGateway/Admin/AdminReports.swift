@@ -1,7 +1,7 @@
 #if Gateway
 import CVersion
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 import ShuntCore
 
 /// The JSON bodies of the admin listener.

@@ -1,7 +1,7 @@
 #if Gateway
 import NIOHTTP1
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 
 /// The routes of the admin listener.
 enum AdminRouter {

@@ -1,6 +1,6 @@
 #if Gateway
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 
 /// The metrics in Prometheus' text format.
 ///

@@ -2,7 +2,7 @@
 import NIOCore
 import NIOHTTP1
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 import ShuntCore
 import ShuntRules
 

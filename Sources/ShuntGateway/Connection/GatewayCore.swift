@@ -2,7 +2,7 @@
 import Logging
 import NIOCore
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 
 /// The state that all connections of a gateway share.
 final class GatewayCore: Sendable {

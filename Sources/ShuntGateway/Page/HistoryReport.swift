@@ -1,6 +1,6 @@
 #if Gateway
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 import ShuntCore
 
 /// Attempts to load rules, and what they changed, as JSON.

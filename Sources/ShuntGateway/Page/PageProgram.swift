@@ -4,7 +4,7 @@ public import Logging
 import NIOPosix
 import ServiceLifecycle
 import Shunt
-import ShuntReload
+import ShuntServices
 import UnixSignals
 
 /// The page as a program of its own, for someone who edits rules: no requests come in.

@@ -2,9 +2,8 @@
 import NIOHTTP1
 import NIOPosix
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 import ShuntCore
-import ShuntPage
 
 /// The page and what it asks for.
 enum PageRouter {

@@ -1,7 +1,7 @@
 #if Gateway
 import NIOPosix
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 import ShuntCore
 import Synchronization
 

@@ -1,6 +1,6 @@
 #if Gateway
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 import ShuntCore
 
 /// The request headers that rules look at; the others are not put before them, which costs each request more than deciding.

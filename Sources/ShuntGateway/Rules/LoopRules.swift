@@ -1,8 +1,8 @@
 #if Gateway
 import NIOCore
 import Shunt
-import ShuntAnalysis
 import ShuntRules
+import ShuntTools
 
 /// The rules as one event loop sees them: used on it only.
 ///

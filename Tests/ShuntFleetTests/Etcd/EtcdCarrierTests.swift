@@ -3,7 +3,6 @@ import Foundation
 import Shunt
 import ShuntCore
 import ShuntFleet
-import ShuntRelease
 import Synchronization
 import TestFolder
 import Testing

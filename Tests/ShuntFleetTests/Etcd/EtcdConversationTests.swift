@@ -3,7 +3,6 @@ import Foundation
 import SeededRandom
 import ShuntCore
 import ShuntFleet
-import ShuntRelease
 import TestSettings
 import Testing
 

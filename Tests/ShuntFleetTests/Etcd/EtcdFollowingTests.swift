@@ -1,7 +1,6 @@
 #if Fleet
 import SeededRandom
 import ShuntFleet
-import ShuntRelease
 import Testing
 
 @Suite("Following one key of etcd")

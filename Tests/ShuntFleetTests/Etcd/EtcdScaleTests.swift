@@ -3,7 +3,6 @@ import Foundation
 import SeededRandom
 import Shunt
 import ShuntFleet
-import ShuntRelease
 import TestSettings
 import Testing
 

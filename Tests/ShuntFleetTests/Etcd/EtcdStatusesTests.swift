@@ -2,7 +2,6 @@
 import SeededRandom
 import ShuntCore
 import ShuntFleet
-import ShuntRelease
 import Testing
 
 @Suite("What nodes say in an etcd") struct EtcdStatusesTests {

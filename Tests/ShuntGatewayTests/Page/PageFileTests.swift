@@ -8,7 +8,7 @@ import Testing
     private static let folder =
         String(
             #filePath.dropLast("Tests/ShuntGatewayTests/Page/PageFileTests.swift".utf8.count)
-        ) + "Sources/ShuntPage/Files"
+        ) + "Sources/ShuntGateway/Page/Files"
 
     @Test("They are sent with a strict policy, once, and are what lies in the folder")
     func areServed() async throws {

@@ -1,7 +1,7 @@
 #if Gateway
 import Foundation
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 import ShuntGateway
 import TestFolder
 import Testing

@@ -1,4 +1,4 @@
-import ShuntRelease
+import ShuntFleet
 
 /// What must always hold.
 extension FleetSimulation {

@@ -1,4 +1,4 @@
-import ShuntRelease
+import ShuntFleet
 
 /// The last pointers whose signatures people have checked: they look far more often than the carrier changes.
 final class CheckedPointers {
@@ -61,5 +61,5 @@ extension FleetSimulation {
     }
 
     /// Whether the fleet's own people have published a set.
-    func isOwn(_ set: ShuntRelease.ContentName) -> Bool { signed.contains { $0.set == set } }
+    func isOwn(_ set: ShuntFleet.ContentName) -> Bool { signed.contains { $0.set == set } }
 }

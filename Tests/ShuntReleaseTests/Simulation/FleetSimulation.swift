@@ -1,6 +1,6 @@
 import SeededRandom
 import ShuntCore
-import ShuntRelease
+import ShuntFleet
 
 /// A fleet in virtual time, by the code of the program: nodes, conductors, a publisher, a carrier, and all that can go wrong.
 struct FleetSimulation {

@@ -1,5 +1,5 @@
 import Foundation
-import ShuntRelease
+import ShuntFleet
 import TestSettings
 import Testing
 

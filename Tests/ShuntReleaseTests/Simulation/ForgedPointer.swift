@@ -1,6 +1,6 @@
 import SeededRandom
 import ShuntCore
-import ShuntRelease
+import ShuntFleet
 
 /// The pointers of an attacker who may write everything into a carrier, and has no key or that of the role `rollback`.
 enum ForgedPointer {

@@ -1,6 +1,6 @@
 import SeededRandom
 import ShuntCore
-import ShuntRelease
+import ShuntFleet
 
 /// Nodes behind relays with virtual time, as `docs/fleet.md` describes them, and what of all that reaches the carrier.
 ///

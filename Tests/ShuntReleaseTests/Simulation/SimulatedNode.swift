@@ -1,5 +1,5 @@
 import ShuntCore
-import ShuntRelease
+import ShuntFleet
 
 /// A machine with a disk, on which a node runs, dies and starts again.
 struct SimulatedNode {

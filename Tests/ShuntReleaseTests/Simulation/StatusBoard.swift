@@ -1,4 +1,4 @@
-import ShuntRelease
+import ShuntFleet
 
 /// What the nodes have said, as a carrier keeps it: the last word of those that live, and of all about the release that is rolled out.
 struct StatusBoard {

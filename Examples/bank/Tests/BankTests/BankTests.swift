@@ -4,10 +4,10 @@ import Foundation
 import OldStatements
 import Shunt
 import ShuntBridge
+import ShuntClient
 import ShuntLinks
 import ShuntModules
 import ShuntModulesTesting
-import ShuntURLProtocol
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -2,7 +2,7 @@ import Hummingbird
 import Logging
 import Shunt
 import ShuntHummingbird
-import ShuntReload
+import ShuntServices
 
 /// A shop with one page, behind rules that are loaded anew when their files change.
 public func makeShop(rules path: String, logger: Logger) async throws -> some ApplicationProtocol {

@@ -1,7 +1,6 @@
 #if Command && Fleet
 import ArgumentParser
 import ShuntFleet
-import ShuntRelease
 
 /// `shunt fleet approve`: signs a release that waits.
 struct ApproveCommand: ParsableCommand {

@@ -2,7 +2,6 @@
 import ArgumentParser
 import ShuntCore
 import ShuntFleet
-import ShuntRelease
 
 /// `shunt fleet gc`: removes what nothing refers to.
 struct CleanCommand: ParsableCommand {

@@ -4,7 +4,6 @@ import Dispatch
 import Glibc
 import ShuntCore
 import ShuntFleet
-import ShuntRelease
 
 /// `shunt fleet conduct`: moves rollouts forward for as long as it runs.
 struct ConductCommand: ParsableCommand {

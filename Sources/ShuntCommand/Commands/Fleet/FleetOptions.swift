@@ -4,7 +4,6 @@ import Dispatch
 import Glibc
 import Shunt
 import ShuntFleet
-import ShuntRelease
 import Synchronization
 
 /// The store of a command, and the form of its output.

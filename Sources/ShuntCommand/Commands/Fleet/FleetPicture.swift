@@ -1,8 +1,7 @@
 #if Command && Fleet
-import ShuntAnalysis
+import ShuntTools
 import ShuntCore
 import ShuntFleet
-import ShuntRelease
 
 /// The releases of each node over time, as one page of HTML without other files.
 ///

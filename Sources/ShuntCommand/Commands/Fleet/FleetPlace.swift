@@ -2,7 +2,6 @@
 import ArgumentParser
 import Shunt
 import ShuntFleet
-import ShuntRelease
 
 /// Turns the name of a place into what is there.
 enum FleetPlace {

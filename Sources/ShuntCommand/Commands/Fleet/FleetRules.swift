@@ -2,7 +2,6 @@
 import Shunt
 import ShuntFleet
 import ShuntGateway
-import ShuntRelease
 import Synchronization
 
 /// The rules of a gateway that is a node of a fleet.

@@ -2,7 +2,6 @@
 import ArgumentParser
 import ShuntCore
 import ShuntFleet
-import ShuntRelease
 
 /// `shunt fleet history`: who did what, and why.
 struct HistoryCommand: ParsableCommand {

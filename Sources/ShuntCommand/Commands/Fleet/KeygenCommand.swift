@@ -2,7 +2,6 @@
 import ArgumentParser
 import ShuntCore
 import ShuntFleet
-import ShuntRelease
 
 /// `shunt fleet keygen`: makes keys.
 struct KeygenCommand: ParsableCommand {

@@ -2,7 +2,6 @@
 import ArgumentParser
 import ShuntCore
 import ShuntFleet
-import ShuntRelease
 
 /// `shunt fleet keys`: makes, shows and replaces key files.
 struct KeysCommand: ParsableCommand {

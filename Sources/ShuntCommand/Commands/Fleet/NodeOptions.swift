@@ -5,7 +5,6 @@ import Glibc
 import Shunt
 import ShuntFleet
 import ShuntGateway
-import ShuntRelease
 
 /// The role of a gateway in a fleet, if --rules names releases.
 struct NodeOptions: ParsableArguments {

@@ -2,7 +2,6 @@
 import ArgumentParser
 import ShuntCore
 import ShuntFleet
-import ShuntRelease
 
 /// `shunt fleet poison`: sets that no node may use.
 struct PoisonCommand: ParsableCommand {

@@ -1,10 +1,9 @@
 #if Command && Fleet
 import ArgumentParser
 import Shunt
-import ShuntAnalysis
+import ShuntTools
 import ShuntCore
 import ShuntFleet
-import ShuntRelease
 
 /// `shunt fleet publish`: makes a release of rules.
 struct PublishCommand: ParsableCommand {
@@ -35,13 +34,13 @@ struct PublishCommand: ParsableCommand {
     @OptionGroup(title: "Rollout") var rollout: RolloutOptions
 
     @Option(help: ArgumentHelp("The most rules that may be gone, in percent.", valueName: "n"))
-    var removed = ShuntRelease.ChangeBudget().removedPercent
+    var removed = ShuntFleet.ChangeBudget().removedPercent
 
     @Option(help: ArgumentHelp("The most rules that may be new, in percent.", valueName: "n"))
-    var added = ShuntRelease.ChangeBudget().addedPercent
+    var added = ShuntFleet.ChangeBudget().addedPercent
 
     @Option(help: ArgumentHelp("The most rules that may be changed, in percent.", valueName: "n"))
-    var edited = ShuntRelease.ChangeBudget().editedPercent
+    var edited = ShuntFleet.ChangeBudget().editedPercent
 
     @Flag(help: "Wait until every node has it, and move it forward if nothing else does.")
     var wait = false
@@ -63,7 +62,7 @@ struct PublishCommand: ParsableCommand {
         let store = try fleet.writable(destination)
         var order = try signing.order(author, isSigned: !dryRun)
         order.rollout = try rollout.plan()
-        order.budget = ShuntRelease.ChangeBudget(removedPercent: removed, addedPercent: added, editedPercent: edited)
+        order.budget = ShuntFleet.ChangeBudget(removedPercent: removed, addedPercent: added, editedPercent: edited)
         order.allowsEmpty = allowEmpty
         let loaded: LoadedRules
         do {

@@ -3,7 +3,6 @@ import Glibc
 import Shunt
 import ShuntCore
 import ShuntFleet
-import ShuntRelease
 
 /// Tells what becomes of a release that is made, for people as it goes and for programs in the end.
 struct PublishReport {
@@ -12,7 +11,7 @@ struct PublishReport {
     /// Tells what was checked.
     ///
     /// - Throws: Where the rules change more than the budget.
-    func tellCheck(_ rules: LoadedRules, _ changes: RuleChanges?, _ budget: ShuntRelease.ChangeBudget) throws {
+    func tellCheck(_ rules: LoadedRules, _ changes: RuleChanges?, _ budget: ShuntFleet.ChangeBudget) throws {
         let count = rules.ruleSet.ruleCount
         try say("checked", "\(count) rule\(count == 1 ? "" : "s"), all tests passed")
         guard let changes else { return }

@@ -1,7 +1,6 @@
 #if Command && Fleet
 import ArgumentParser
 import ShuntFleet
-import ShuntRelease
 
 /// `shunt fleet rollback`: goes back to the rules of an earlier release.
 struct RollbackCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 #if Command && Fleet
 import ArgumentParser
-import ShuntRelease
+import ShuntFleet
 
 /// The options of a rollout.
 struct RolloutOptions: ParsableArguments {

@@ -1,6 +1,5 @@
 #if Command && Fleet
 import ShuntFleet
-import ShuntRelease
 
 /// Tells how a rollout goes, a line for each stage that is over.
 struct RolloutProgressText {

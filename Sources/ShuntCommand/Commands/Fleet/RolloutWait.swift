@@ -2,7 +2,6 @@
 import Glibc
 import ShuntCore
 import ShuntFleet
-import ShuntRelease
 
 /// Waits for what becomes of a release, and conducts its rollout where no one else does.
 struct RolloutWait {

@@ -1,7 +1,6 @@
 #if Command && Fleet
 import ArgumentParser
 import ShuntFleet
-import ShuntRelease
 
 /// `shunt fleet status`: who has what.
 struct StatusCommand: ParsableCommand {

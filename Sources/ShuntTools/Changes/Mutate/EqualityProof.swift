@@ -1,0 +1,151 @@
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+/// Proves that a changed expression is the same as before, and finds what is matched by just one of the two.
+///
+/// Subjects with control bytes are left out of account, unless they are asked for: hardly anybody asks for a path with a line feed in it.
+struct EqualityProof {
+    private let checker: ValueChecker
+    private let change: ExpressionChange
+    private let domain: Language
+    private let withControls: Bool
+    private let before: Automaton
+    private let after: Automaton
+    /// The texts that only one of the two matches; nil if unknown.
+    private let difference: Automaton?
+
+    /// Nil where one of the expressions has no automaton.
+    ///
+    /// - Parameters:
+    ///   - change: What is changed.
+    ///   - checker: Makes automata.
+    ///   - paths: The paths that there are, those that rules make among them; nil for those that clients send.
+    ///   - place: The subjects that come to the rule; nil for all.
+    ///   - withControls: Whether subjects with control bytes count.
+    init?(
+        _ change: ExpressionChange,
+        _ checker: ValueChecker,
+        among paths: Language? = nil,
+        within place: Language? = nil,
+        withControls: Bool = false
+    ) {
+        func automaton(_ text: [UInt8], _ isCaseless: Bool) -> Automaton? {
+            guard let expression = try? RegularExpression(text, caseless: isCaseless) else { return nil }
+            return try? Automaton(expression, limits: checker.limits.expression)
+        }
+        guard let before = automaton(change.original, change.wasCaseless),
+            let after = automaton(change.mutated, change.isCaseless),
+            let controls = checker.automaton("[\\x00-\\x1f\\x7f]")
+        else { return nil }
+        var domain: [Language] = withControls ? [] : [.complement(.automaton(controls))]
+        switch change.subject {
+        case .path:
+            let sent = checker.automaton(of: .path(mergesSlashes: true)).map { Language.automaton($0) }
+            if let paths = paths ?? sent { domain.append(paths) }
+        case .url: if let url = checker.automaton(of: .url) { domain.append(.automaton(url)) }
+        case .value: break
+        }
+        self.withControls = withControls
+        self.checker = checker
+        self.change = change
+        self.domain = .intersection(domain + (place.map { [$0] } ?? []))
+        self.before = before
+        self.after = after
+        difference = change.difference.flatMap { automaton($0, change.wasCaseless) }
+    }
+
+    /// The subjects that only the expression before matches, and those that only the one after does.
+    var differences: [Automaton] {
+        [
+            Language.automaton(before).subtracting(.automaton(after)),
+            Language.automaton(after).subtracting(.automaton(before)),
+        ]
+        .compactMap { language in
+            let within = Language.intersection([domain, language])
+            guard let automaton = try? within.automaton(limits: checker.limits.proof), !automaton.isEmpty else {
+                return nil
+            }
+            return automaton
+        }
+    }
+
+    /// True if both match the same subjects, and capture the same where captures are used.
+    var isEqual: Bool {
+        let difference = Language.automaton(before).symmetricDifference(.automaton(after))
+        guard (try? Language.intersection([domain, difference]).isEmpty(limits: checker.limits.proof)) == true else {
+            return false
+        }
+        return !change.usesCaptures || isTheSameButForItsWriting
+            || !withControls && losesOnlyTheEnd || matchesInTheSameWays
+    }
+
+    /// True if nothing is ever matched in a way that only one of the two has: then all else is tried in the same order.
+    private var matchesInTheSameWays: Bool {
+        guard let difference else { return false }
+        return (try? Language.intersection([domain, .automaton(difference)]).isEmpty(limits: checker.limits.proof))
+            == true
+    }
+
+    private func trees() -> (old: PatternNode, new: PatternNode)? {
+        guard let old = try? PatternNode(RegularExpression(change.original, caseless: change.wasCaseless)),
+            let new = try? PatternNode(RegularExpression(change.mutated, caseless: change.isCaseless))
+        else { return nil }
+        return (old, new)
+    }
+
+    /// Returns true if only the case is another of the bytes with which all that is matched begins.
+    private func startsWithTheSameBytes(_ old: PatternNode, _ new: PatternNode) -> Bool {
+        guard case .sequence(let before) = old, case .sequence(let after) = new, before.count > 2,
+            before.first == .start, after.first == .start, case .literal(let some, _) = before[1],
+            case .literal(let others, _) = after[1], some.count == others.count
+        else { return false }
+        return before.dropFirst(2).map(\.withoutCase) == after.dropFirst(2).map(\.withoutCase)
+    }
+
+    /// True if both say the same, because there is no letter in them; or all that was lost is a `^`: what is matched at
+    /// all is matched at the start then, where both look first.
+    private var isTheSameButForItsWriting: Bool {
+        guard let (old, new) = trees() else { return false }
+        if old.withoutCase == new.withoutCase || startsWithTheSameBytes(old, new) { return true }
+        guard case .sequence(let nodes) = old, nodes.first == .start else { return false }
+        let rest = Array(nodes.dropFirst())
+        return new == .sequence(rest) || rest.count == 1 && new == rest[0]
+    }
+
+    /// True if all that was lost is a `$` after what takes everything there is anyway: then the first match is the
+    /// same.
+    private var losesOnlyTheEnd: Bool {
+        guard change.wasCaseless == change.isCaseless, let (old, new) = trees(),
+            case .sequence(let nodes) = old, nodes.last == .end, let last = nodes.dropLast().last, last.takesAll
+        else { return false }
+        let rest = Array(nodes.dropLast())
+        return new == .sequence(rest) || rest.count == 1 && new == rest[0]
+    }
+}
+
+extension PatternNode {
+    /// True if it takes all bytes up to the end, if there are no control bytes among them.
+    fileprivate var takesAll: Bool {
+        switch self {
+        case .capture(let inner, _): inner.takesAll
+        case .sequence(let nodes): nodes.last?.takesAll ?? false
+        case .repeated(.set(let set), _, nil, .greedy):
+            (0x20...0x7e).allSatisfy(set.contains) && (0x80...0xff).allSatisfy(set.contains)
+        default: false
+        }
+    }
+
+    /// The same with texts that have no letters marked as if case were regarded in them.
+    fileprivate var withoutCase: PatternNode {
+        switch self {
+        case .literal(let bytes, _) where !bytes.contains(where: \.isASCIILetter): .literal(bytes, caseless: false)
+        case .sequence(let nodes): .sequence(nodes.map(\.withoutCase))
+        case .choice(let nodes): .choice(nodes.map(\.withoutCase))
+        case .repeated(let inner, let minimum, let maximum, let preference):
+            .repeated(inner.withoutCase, minimum: minimum, maximum: maximum, preference)
+        case .capture(let inner, let number): .capture(inner.withoutCase, number: number)
+        default: self
+        }
+    }
+}

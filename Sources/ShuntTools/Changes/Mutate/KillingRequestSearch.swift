@@ -1,0 +1,226 @@
+import Shunt
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+/// Finds requests that show a change of the rules: the engine decides otherwise with it.
+final class KillingRequestSearch {
+    private let solver: RuleSolver
+    private let targets: TargetSolver
+    private let entries: [SourcePosition: CoverageTarget]
+    private let ruleSet: RuleSet
+    private let limits: AnalysisLimits
+    private let asOf: Timestamp
+    /// Requests that reach some rule, and such that just do not, by the place of the rule.
+    private var examples: [SourcePosition: [RequestDescription]] = [:]
+    private var hits: [RequestDescription]?
+
+    init(_ ruleSet: RuleSet, limits: AnalysisLimits, asOf: Timestamp) {
+        self.ruleSet = ruleSet
+        self.limits = limits
+        self.asOf = asOf
+        solver = RuleSolver(ruleSet, limits: limits, asOf: asOf)
+        targets = TargetSolver(solver)
+        entries = Dictionary(TableEntries.all(of: ruleSet).map { ($0.position, $0.target) }) { first, _ in first }
+    }
+
+    /// A request about which the rules and a mutant decide otherwise; nil if none was found.
+    func suggestion(
+        for mutation: Mutation,
+        _ proof: EqualityProof?,
+        _ mutant: RuleSet,
+        _ engine: Engine
+    ) -> MutationReport.Suggestion? {
+        var near: [RequestDescription] = []
+        if let proof, let found = difference(mutation, proof, mutant, engine, &near) { return found }
+        if let next = mutation.next, let found = overlap(mutation, next, mutant, engine) { return found }
+        for request in examples(at: mutation.position) {
+            if let found = shown(request, mutant, engine) { return found }
+        }
+        for request in allHits() {
+            if let found = shown(request, mutant, engine) { return found }
+        }
+        for request in examples(at: mutation.position) {
+            for other in RequestVariations.all(of: request) {
+                if let found = shown(other, mutant, engine) { return found }
+            }
+        }
+        if let found = variations(mutation).lazy.compactMap({ self.shown($0, mutant, engine) }).first { return found }
+        for request in near + examples(at: mutation.position).prefix(4) {
+            for other in withFiles(request, mutant) {
+                if let found = shown(other, mutant, engine) { return found }
+            }
+        }
+        return nil
+    }
+
+    /// The most files that are tried for a request.
+    private let mostFiles = 4
+
+    /// The request with one of the files that the rules ask for, those before the change or those after it.
+    private func withFiles(_ request: RequestDescription, _ mutant: RuleSet) -> [RequestDescription] {
+        guard request.files.isEmpty else { return [] }
+        var found: [RequestDescription] = []
+        for rules in [ruleSet, mutant] {
+            let recorder = AskedFiles()
+            var options = Engine.Options()
+            options.fileSystem = recorder
+            _ = Engine(rules, options: options).decide(request.request)
+            for path in recorder.missing.prefix(mostFiles) {
+                var other = request
+                other.files = [path]
+                found.append(other)
+            }
+        }
+        return found
+    }
+
+    /// The suggestion, if the decisions about a request are different.
+    private func shown(
+        _ request: RequestDescription,
+        _ mutant: RuleSet,
+        _ engine: Engine
+    ) -> MutationReport.Suggestion? {
+        let today = MutationRun.decide(request, ruleSet, solver.engine, asOf)
+        let changed = MutationRun.decide(request, mutant, engine, asOf)
+        guard !today.isSameOutcome(as: changed), today.kind != .fail || changed.kind != .fail else { return nil }
+        return MutationReport.Suggestion(request: request, today: today, changed: changed)
+    }
+
+    // MARK: Expressions
+
+    /// A request that a rule takes and the one, too, that it was moved below.
+    private func overlap(
+        _ mutation: Mutation,
+        _ next: SourcePosition,
+        _ mutant: RuleSet,
+        _ engine: Engine
+    ) -> MutationReport.Suggestion? {
+        guard let goal = goal(at: mutation.position), let pattern = pattern(at: next) else { return nil }
+        solver.begin()
+        for draft in solver.goals.drafts(for: goal).prefix(4) {
+            let both = draft.adding(source(of: goal, solver), ValueTest(.matches(pattern)))
+            guard case .success(let request) = solver.refine(both, goal) else { continue }
+            if let found = shown(request, mutant, engine) { return found }
+        }
+        return nil
+    }
+
+    /// The expression on the path or the URL that stands at a place.
+    private func pattern(at position: SourcePosition) -> ExpressionIndex? {
+        if let index = solver.outline.instructions[position] {
+            return GoalDrafts.pattern(of: index, ruleSet.program)
+        }
+        return solver.outline.locationsByPosition[position].map { solver.outline.patterns[$0] }
+            .flatMap { $0.isNone ? nil : $0 }
+    }
+
+    /// A request whose subject just one of the two expressions matches; those about which both decide the same are added to `near`.
+    private func difference(
+        _ mutation: Mutation,
+        _ proof: EqualityProof,
+        _ mutant: RuleSet,
+        _ engine: Engine,
+        _ near: inout [RequestDescription]
+    ) -> MutationReport.Suggestion? {
+        guard let goal = goal(at: mutation.position) else { return nil }
+        var other: RuleSolver?
+        for subjects in proof.differences {
+            // What only the mutant matches reaches the rule in the mutant only.
+            for isMutant in [false, true] {
+                let asked: RuleSolver
+                if isMutant {
+                    asked = other ?? RuleSolver(mutant, limits: limits, asOf: asOf)
+                    other = asked
+                } else {
+                    asked = solver
+                }
+                for draft in drafts(for: goal, asked, subjects) {
+                    guard case .success(let request) = asked.refine(draft, goal) else { continue }
+                    if let found = shown(request, mutant, engine) { return found }
+                    near.append(request)
+                }
+            }
+        }
+        return nil
+    }
+
+    /// The goal at the place of a changed rule: the rule itself, or the location whose expression it is.
+    private func goal(at position: SourcePosition) -> RuleGoal? {
+        if let index = solver.outline.instructions[position] { return .instruction(index) }
+        return solver.outline.locationsByPosition[position].map { .location($0) }
+    }
+
+    private func drafts(for goal: RuleGoal, _ solver: RuleSolver, _ subjects: Automaton) -> [RequestDraft] {
+        solver.begin()
+        let source = source(of: goal, solver)
+        return solver.goals.drafts(for: goal).prefix(4).map { $0.adding(source, ValueTest(.isIn(subjects))) }
+    }
+
+    /// Returns the text that the expression of a goal is matched with.
+    private func source(of goal: RuleGoal, _ solver: RuleSolver) -> RequestSource {
+        guard case .instruction(let index) = goal else { return .path }
+        return solver.ruleSet.program.tables.instructions[index].operation == .rewrite ? .path : .url
+    }
+
+    // MARK: Examples
+
+    private func examples(at position: SourcePosition) -> [RequestDescription] {
+        if let known = examples[position] { return known }
+        var found: [RequestDescription] = []
+        if let goal = goal(at: position), case .confirmed(let request) = solver.solve(goal) {
+            found.append(request)
+            if let draft = solver.lastDraft {
+                for _ in 0..<3 {
+                    guard case .success(let next) = solver.refine(draft, goal, besides: found) else { break }
+                    found.append(next)
+                }
+                if case .instruction(let index) = goal {
+                    found += NearMissSearch(solver).misses(of: index, near: draft, count: 8).map(\.sighting.request)
+                }
+            }
+        } else if goal(at: position) == nil {
+            let target = entries[position] ?? .rule(position)
+            found = targets.requests(reaching: target, count: 8) + targets.misses(of: target, count: 4).map(\.request)
+        }
+        examples[position] = found
+        return found
+    }
+
+    /// Requests that are like those that reach the place of a change, if no rule stands there: like those for the server or the
+    /// location, from addresses of a network that the change made larger.
+    private func variations(_ mutation: Mutation) -> [RequestDescription] {
+        let goals = solver.goals
+        var drafts: [RequestDraft] = []
+        for (index, server) in ruleSet.program.tables.servers.enumerated() where server.position == mutation.around {
+            drafts += goals.drafts(server: index)
+        }
+        if let around = mutation.around, let location = solver.outline.locationsByPosition[around] {
+            drafts += goals.drafts(location: location)
+        }
+        var found: [RequestDescription] = []
+        for draft in drafts.prefix(8) {
+            guard case .success(let request) = solver.assembly.request(for: draft) else { continue }
+            let description = RequestDescription(request)
+            found.append(description)
+            found += RequestVariations.all(of: description)
+            for address in mutation.addresses {
+                var other = description
+                other.request.remoteAddress = address
+                found.append(other)
+            }
+        }
+        return found
+    }
+
+    /// An example of every rule, near misses not among them.
+    private func allHits() -> [RequestDescription] {
+        if let hits { return hits }
+        var found: [RequestDescription] = []
+        for (_, index) in solver.outline.instructions.sorted(by: { $0.value < $1.value }) {
+            if case .confirmed(let request) = solver.solve(.instruction(index)) { found.append(request) }
+        }
+        hits = found
+        return found
+    }
+}

@@ -1,0 +1,211 @@
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+extension LintCheck {
+    static let regexRedos = LintCheck(
+        "regex-redos",
+        .expressions,
+        .error,
+        .witness,
+        "an expression whose work grows until the request fails",
+        explanation: """
+            A repetition within another one, or two in a row for the same text, tries all ways to share it out. A text of some dozens of \
+            characters reaches the limit of steps, and the request fails with 500. Let only one of them match a character.
+            """,
+        example: """
+            server {
+                location ~ ^/(a+)+$ { return 200; }
+            }
+            """
+    ) { subject in
+        var known: Set<ExpressionIndex> = []
+        return CostlyExpressions(subject).all
+            .compactMap { found in
+                guard known.insert(found.pattern).inserted else { return nil }
+                let bytes = found.text.count
+                return LintFound(
+                    found.position,
+                    "\(bytes) bytes are enough to reach the limit of steps",
+                    advice: "let only one repetition match what both can"
+                )
+                .shown(by: [found.witness]).remarking("confirmed: \(found.witness.text)")
+            }
+    }
+}
+
+/// Expressions with which a request fails because they take too many steps.
+private struct CostlyExpressions {
+    struct Found {
+        var pattern: ExpressionIndex
+        var position: SourcePosition
+        var text: [UInt8]
+        var witness: LintWitness
+    }
+
+    private(set) var all: [Found] = []
+    private let subject: LintSubject
+    private let tries = 1_200
+
+    init(_ subject: LintSubject) {
+        self.subject = subject
+        let program = subject.program
+        var texts: [ExpressionIndex: [UInt8]?] = [:]
+        func text(_ pattern: ExpressionIndex) -> [UInt8]? {
+            if let known = texts[pattern] { return known }
+            let found = costlyText(pattern)
+            texts[pattern] = .some(found)
+            return found
+        }
+        for place in subject.expressions.all where place.kind == .path && place.goal != nil {
+            guard isSuspicious(place.pattern), let goal = place.goal,
+                let text = text(place.pattern), text.first == UInt8(ascii: "/"),
+                case .confirmed(let request) = subject.verdict(goal),
+                case .target(_, let host) = request.request.subject
+            else { continue }
+            let witness = subject.decide(like: request) {
+                $0.subject = .target(RequestAssembly.encoded(text), host: host)
+            }
+            add(place.pattern, place.position, text, witness)
+        }
+        for (index, instruction) in program.tables.instructions.enumerated() {
+            guard instruction.operation == .test || instruction.operation == .testNot, instruction.position.isPlace
+            else { continue }
+            let condition = program.tables.conditions[instruction.a]
+            guard condition.kind == .matches, isSuspicious(condition.pattern),
+                let text = text(condition.pattern)
+            else { continue }
+            let reducer = ValueReducer(subject.ruleSet, subject.outline, subject.checker, place: index)
+            guard case .confirmed(let request) = subject.verdict(.test(index, !condition.isNegated)),
+                let draft = reducer.drafts(RequestDraft(), condition.variable, ValueTest(.equals(text))).first,
+                let source = draft.tests.first?.source, let changed = request.saying(text, source)
+            else { continue }
+            add(condition.pattern, instruction.position, text, subject.decide(changed))
+        }
+    }
+
+    private mutating func add(
+        _ pattern: ExpressionIndex,
+        _ position: SourcePosition,
+        _ text: [UInt8],
+        _ witness: LintWitness
+    ) {
+        guard witness.decision.kind == .fail, witness.decision.reason == FailureReason.patternLimit.text else { return }
+        all.append(Found(pattern: pattern, position: position, text: text, witness: witness))
+    }
+
+    /// Returns true if an expression may be slow: loading says so, or its form has repetitions that share a text.
+    private func isSuspicious(_ pattern: ExpressionIndex) -> Bool {
+        if subject.program.expressions.expressions[pattern.position].slowness != nil { return true }
+        guard let tree = subject.checker.tree(of: pattern) else { return false }
+        return tree.repeatsChoices(inside: false) || tree.beginsRepeated
+    }
+
+    /// A text with which an expression reaches the limit of steps; nil if none is found.
+    private func costlyText(_ pattern: ExpressionIndex) -> [UInt8]? {
+        let expression = subject.program.expressions.expressions[pattern.position]
+        guard let tree = subject.checker.tree(of: pattern),
+            let shortest = (try? subject.checker.looseAutomaton(of: pattern))?.shortestSubject()
+        else { return nil }
+        var bytes: [UInt8] = []
+        tree.collectBytes(&bytes)
+        let scratch = MatchScratch()
+        var count = 0
+        var heads = (0...min(shortest.count, 12)).map { Array(shortest.prefix($0)) }
+        // Where one alternative matches what begins so, another one is come to after something else.
+        if case .choice = tree { heads = ["x", "/x", "!"].map { Array($0.utf8) } + heads }
+        for length in [40, 2_000, 7_000] {
+            for head in heads {
+                for byte in bytes.prefix(8) {
+                    for tail in [[0x21], [], [0x20, 0x21]] as [[UInt8]] {
+                        count += 1
+                        if count > tries { return nil }
+                        var text = head
+                        text += [UInt8](repeating: byte, count: length)
+                        text += tail
+                        scratch.renew()
+                        if case .limitExceeded = expression.match(text.span, scratch: scratch) {
+                            return text
+                        }
+                    }
+                }
+            }
+        }
+        return nil
+    }
+}
+
+extension RequestDescription {
+    /// The request with another argument, header or cookie; nil for other parts.
+    fileprivate func saying(_ text: [UInt8], _ source: RequestSource) -> RequestDescription? {
+        var changed = self
+        switch source {
+        case .argument(let name):
+            guard case .target(let target, let host) = request.subject, !text.contains(UInt8(ascii: "&")) else {
+                return nil
+            }
+            let path = target.prefix { $0 != UInt8(ascii: "?") }
+            let value = text.map { $0 == 0x20 ? UInt8(ascii: "+") : $0 }
+            var other = Array(path)
+            other.append(UInt8(ascii: "?"))
+            other += name
+            other.append(UInt8(ascii: "="))
+            other += value
+            changed.request.subject = .target(other, host: host)
+        case .arguments:
+            guard case .target(let target, let host) = request.subject else { return nil }
+            let path = target.prefix { $0 != UInt8(ascii: "?") }
+            var other = Array(path)
+            other.append(UInt8(ascii: "?"))
+            other += text
+            changed.request.subject = .target(other, host: host)
+        case .header(let name):
+            let header = RequestAssembly.headerName(name)
+            changed.request.headers.removeAll { $0.name == header }
+            changed.request.headers.append(RuleRequest.Header(name: header, value: text))
+        default: return nil
+        }
+        return changed
+    }
+}
+
+extension PatternNode {
+    /// Returns true if something is repeated that can be taken in several ways.
+    fileprivate func repeatsChoices(inside: Bool) -> Bool {
+        switch self {
+        case .repeated(let inner, _, let maximum, let preference):
+            if preference == .possessive { return false }
+            let isOpen = maximum.map { $0 > 8 } ?? true
+            return inside && isOpen || inner.repeatsChoices(inside: inside || isOpen)
+        case .choice(let nodes):
+            return inside && nodes.count > 1 || nodes.contains { $0.repeatsChoices(inside: inside) }
+        case .atomic: return false
+        default: return parts.contains { $0.repeatsChoices(inside: inside) }
+        }
+    }
+
+    /// True if a repetition stands at the beginning, which every place of a text can be, and an end after it.
+    fileprivate var beginsRepeated: Bool {
+        switch self {
+        case .choice(let nodes): return nodes.contains(where: \.beginsRepeated)
+        case .sequence(let nodes):
+            guard case .repeated(_, _, nil, let preference)? = nodes.first, preference != .possessive else {
+                return false
+            }
+            return nodes.contains(.end) || nodes.contains(.absoluteEnd)
+        default: return false
+        }
+    }
+
+    /// One byte of each thing that is repeated, those that are nice first.
+    fileprivate func collectBytes(_ bytes: inout [UInt8]) {
+        func add(_ byte: UInt8) { if !bytes.contains(byte) { bytes.append(byte) } }
+        switch self {
+        case .literal(let text, _): for byte in text.prefix(4) { add(byte) }
+        case .set(let set):
+            for byte in Array("a0/-. x".utf8) where set.contains(byte) { return add(byte) }
+            if let byte = (UInt8(0x21)...0x7e).first(where: set.contains) { add(byte) }
+        default: for part in parts { part.collectBytes(&bytes) }
+        }
+    }
+}

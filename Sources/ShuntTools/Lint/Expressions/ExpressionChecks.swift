@@ -1,0 +1,267 @@
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+extension LintCheck {
+    static let couldBeExact = LintCheck(
+        "could-be-exact",
+        .expressions,
+        .note,
+        .proof,
+        "a location by an expression that is one text",
+        explanation: """
+            `location = /x` states the intent and is found without an expression. It is offered if no other expression of the level \
+            matches the text, so that no request changes its location.
+            """,
+        example: """
+            server {
+                location ~ ^/api/health\\z { return 204; }
+            }
+            """
+    ) { subject in
+        var found: [LintFound] = []
+        for level in subject.program.tables.levels {
+            for (number, pattern) in level.patternNumbers.enumerated() {
+                guard let own = try? subject.checker.automaton(of: pattern), let only = subject.onlyPath(own) else {
+                    continue
+                }
+                let text = ShownBytes.text(only)
+                guard only.allSatisfy({ $0 > 0x20 && $0 < 0x7f && !";{}\"'\\$#".utf8.contains($0) }),
+                    level.exact?.value(only.span) == nil,
+                    level.prefixes.longestPrefix(of: only.span)
+                        .map({
+                            subject.program.tables.locations[LocationIndex($0.value)].modifier != .prefixBeforeRegex
+                        }) ?? true,
+                    level.patternNumbers.enumerated()
+                        .allSatisfy({ $0.offset == number || !subject.checker.matches($0.element, only) })
+                else { continue }
+                let position = subject.program.tables.locations[level.patternLocations[number]].position
+                var finding = LintFound(position, "this expression is one text", advice: "write location = \(text)")
+                finding.remarks = ["proved: it matches \(text) and no other path"]
+                if let node = subject.tree.node(at: position), let first = subject.tree.nodes[node].arguments.first,
+                    let last = subject.tree.nodes[node].arguments.last, subject.tree.nodes[node].arguments.count == 2
+                {
+                    finding.edits =
+                        subject.replacement(of: first, with: "=") + subject.replacement(of: last, with: text)
+                }
+                found.append(finding)
+            }
+        }
+        return found
+    }
+
+    static let vacuousLookaround = LintCheck(
+        "vacuous-lookaround",
+        .expressions,
+        .warning,
+        .proof,
+        "a lookahead or lookbehind that excludes nothing",
+        explanation: """
+            The expression matches the same with and without it. `.html` never follows the end, so `(?!\\.html)$` excludes nothing: \
+            `(?<!\\.html)$` was meant.
+            """,
+        example: """
+            server {
+                location ~ /\\w+/[\\w.]+(?!\\.html)$ { return 404; }
+            }
+            """
+    ) { subject in
+        var known: Set<ExpressionIndex> = []
+        return subject.expressions.all
+            .compactMap { place in
+                guard known.insert(place.pattern).inserted, let tree = subject.checker.tree(of: place.pattern),
+                    tree.hasLookaround,
+                    let own = try? subject.checker.automaton(of: place.pattern)
+                else { return nil }
+                for number in 0..<tree.lookarounds {
+                    guard
+                        let other = try? Automaton(
+                            tree.withoutLookaround(number),
+                            limits: subject.options.limits.expression
+                        ),
+                        (try? Language.automaton(own)
+                            .isEqual(to: .automaton(other), limits: subject.options.limits.proof)) == true
+                    else { continue }
+                    let text = String(
+                        decoding: subject.program.expressions.expressions[place.pattern.position].pattern,
+                        as: UTF8.self
+                    )
+                    let meant =
+                        text.contains("(?!") && text.hasSuffix("$") ? "(?<!…)$ looks back from the end" : "remove it"
+                    return LintFound(place.position, "a lookaround of this expression excludes nothing", advice: meant)
+                        .remarking("proved: with and without it the expression matches the same")
+                }
+                return nil
+            }
+    }
+
+    static let slowExpression = LintCheck(
+        "slow-expression",
+        .expressions,
+        .warning,
+        .structure,
+        "an expression that every request tries",
+        explanation: """
+            No text is in all its matches, so no index can skip it. One is harmless; the time of a request grows with their number. Write \
+            a text that is always there: the beginning of the path, a name.
+            """,
+        example: """
+            block ~ ^https?://[^/]+/a/;
+            block ~ ^https?://[^/]+/b/;
+            block ~ ^https?://[^/]+/c/;
+            block ~ ^https?://[^/]+/d/;
+            block ~ \\d\\d;
+            block ~ ^https?://[^/]+/e/;
+            """
+    ) { subject in
+        subject.ruleSet.alwaysTriedRules.compactMap { rule in
+            guard let file = subject.program.tables.files.firstIndex(of: rule.location.file) else { return nil }
+            let position = SourcePosition(
+                file: Int32(file),
+                line: Int32(rule.location.line),
+                column: Int32(rule.location.column)
+            )
+            return LintFound(position, "every request that reaches this tries it", advice: rule.reason)
+        }
+    }
+
+    static let clobberedCapture = LintCheck(
+        "clobbered-capture",
+        .expressions,
+        .warning,
+        .witness,
+        "a capture that another match has replaced before it is read",
+        explanation: """
+            `$1` belongs to the last expression that matched. Between the location and the text an `if` has matched another one. Name the \
+            group: `(?<name>…)`.
+            """,
+        example: """
+            server {
+                location ~ ^/a/(\\w+)$ {
+                    if ($http_x ~ x) { return 302 /b/$1; }
+                }
+            }
+            """
+    ) { subject in
+        subject.rules.compactMap { index in
+            guard subject.program.tables.instructions[index].operation == .finish,
+                let target = subject.target(of: index),
+                let sighting = subject.example(of: index), sighting.decision.position == subject.position(of: index),
+                let capture = TargetProbe(subject).choices(of: target).first(where: { $0.part.kind == .capture }),
+                case .location(let location)? = subject.outline.sequence(of: index)?.owner,
+                let outer = subject.outline.chain(of: location).last(where: { !subject.outline.patterns[$0].isNone })
+            else { return nil }
+            let number = Int(capture.part.a)
+            func groups(_ pattern: ExpressionIndex) -> Int {
+                subject.program.expressions.expressions[pattern.position].captureCount
+            }
+            let last = subject.outline.ways(to: index).first?
+                .last { test in
+                    guard case .condition(let condition, let holds) = test else { return false }
+                    let tested = subject.program.tables.conditions[condition]
+                    return tested.kind == .matches && holds != tested.isNegated
+                }
+            guard groups(subject.outline.patterns[outer]) >= number, case .condition(let condition, _)? = last,
+                groups(subject.program.tables.conditions[condition].pattern) < number
+            else { return nil }
+            let witness = LintWitness(request: sighting.request, decision: sighting.decision)
+            return LintFound(
+                subject.position(of: index),
+                "$\(number) is of the expression of the if, which has no such group",
+                advice: "name the group of the location: (?<name>…)"
+            )
+            .confirmed(by: witness)
+        }
+    }
+
+    static let missingGroup = LintCheck(
+        "missing-group",
+        .expressions,
+        .warning,
+        .structure,
+        "$3 where the expression has two groups",
+        explanation: "A missing group is empty. Loading reports it if it is certain.",
+        example: """
+            server {
+                rewrite ^/a/(\\w+)/(\\w+)$ /b/$3 last;
+            }
+            """
+    ) { subject in
+        neverCaptured(subject)
+            + subject.rules.compactMap { index in
+                let instruction = subject.program.tables.instructions[index]
+                let own: (pattern: ExpressionIndex, target: TemplateIndex)
+                switch instruction.operation {
+                case .rewrite:
+                    let rule = subject.program.tables.rewrites[instruction.a]
+                    own = (rule.pattern, rule.target)
+                case .rewriteURL:
+                    let rule = subject.program.tables.urlRewrites[instruction.a]
+                    own = (rule.pattern, rule.target)
+                default: return nil
+                }
+                let count = subject.program.expressions.expressions[own.pattern.position].captureCount
+                let missing = TargetProbe(subject).choices(of: own.target)
+                    .first {
+                        $0.part.kind == .capture && Int($0.part.a) > count
+                    }
+                guard let missing else { return nil }
+                return LintFound(
+                    subject.position(of: index),
+                    "$\(missing.part.a) is always empty: the expression has \(count) \(count == 1 ? "group" : "groups")",
+                    advice: "put parentheses around what is meant"
+                )
+            }
+    }
+}
+
+extension LintSubject {
+    /// The path that an expression matches; nil if there are others, or none.
+    fileprivate func onlyPath(_ own: Automaton) -> [UInt8]? {
+        guard let paths = checker.automaton(of: .path(mergesSlashes: true)),
+            let first =
+                (try? Language.intersection([.automaton(own), .automaton(paths)])
+                    .shortestSubject(limits: options.limits.proof)) ?? nil,
+            let exact = try? Automaton(exactly: first, limits: options.limits.expression),
+            let all = try? Language.intersection([.automaton(own), .automaton(paths), .complement(.automaton(exact))])
+                .isEmpty(limits: options.limits.proof),
+            all
+        else { return nil }
+        return first
+    }
+}
+
+extension PatternNode {
+    fileprivate var hasLookaround: Bool { lookarounds > 0 }
+
+    /// The number of lookarounds.
+    fileprivate var lookarounds: Int {
+        if case .lookaround(let inner, _, _) = self { return 1 + inner.lookarounds }
+        return parts.reduce(0) { $0 + $1.lookarounds }
+    }
+
+    /// The same without one of its lookarounds.
+    fileprivate func withoutLookaround(_ number: Int) -> PatternNode {
+        var number = number
+        return removing(&number)
+    }
+
+    private func removing(_ number: inout Int) -> PatternNode {
+        switch self {
+        case .lookaround(let inner, let ahead, let negated):
+            if number == 0 {
+                number = -1
+                return .sequence([])
+            }
+            number -= 1
+            return .lookaround(inner.removing(&number), ahead: ahead, negated: negated)
+        case .sequence(let nodes): return .sequence(nodes.map { $0.removing(&number) })
+        case .choice(let nodes): return .choice(nodes.map { $0.removing(&number) })
+        case .repeated(let inner, let minimum, let maximum, let preference):
+            return .repeated(inner.removing(&number), minimum: minimum, maximum: maximum, preference)
+        case .capture(let inner, let group): return .capture(inner.removing(&number), number: group)
+        case .atomic(let inner): return .atomic(inner.removing(&number))
+        default: return self
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+extension LintCheck {
+    static let couldBePrefix = LintCheck(
+        "could-be-prefix",
+        .expressions,
+        .note,
+        .proof,
+        "a location with an expression that is a text and anything after it",
+        explanation: """
+            `location ^~ /x/` states the intent and is found without an expression. It is offered if no request changes its location: no \
+            expression before it matches any of its paths, and no other prefix lies below it or has `^~` above it.
+            """,
+        example: """
+            server {
+                location ~ ^/static/.* { return 204; }
+            }
+            """
+    ) { subject in
+        subject.written.all.compactMap { expression in
+            guard case .location(let location)? = expression.place.goal, let prefix = subject.prefix(of: expression),
+                let level = subject.program.tables.levels.first(where: {
+                    $0.patternLocations.contains(LocationIndex(location))
+                }),
+                subject.keepsTurns(prefix, location, expression, level)
+            else { return nil }
+            let shown = String(decoding: prefix, as: UTF8.self)
+            var found = LintFound(
+                expression.place.position,
+                "this expression is a text and anything after it",
+                advice: "write location ^~ \(shown)"
+            )
+            let words = subject.tree.nodes[expression.node].arguments
+            if words.count == 2 {
+                found.edits =
+                    subject.replacement(of: words[0], with: "^~") + subject.replacement(of: words[1], with: shown)
+            }
+            return found.remarking("proved: it matches the paths that begin with \(shown), and no others")
+        }
+    }
+}
+
+extension LintSubject {
+    /// The text with which exactly the paths begin that a location's expression matches; nil if it is none.
+    fileprivate func prefix(of expression: WrittenExpression) -> [UInt8]? {
+        guard let tree = checker.tree(of: expression.place.pattern), case .sequence(let nodes) = tree,
+            nodes.first == .start, nodes.count > 1, case .literal(let text, caseless: false) = nodes[1],
+            text.first == UInt8(ascii: "/"),
+            text.allSatisfy({ $0 > 0x20 && $0 < 0x7f && !";{}\"'\\$#".utf8.contains($0) }),
+            let own = try? checker.automaton(of: expression.place.pattern),
+            let meant = try? Automaton(
+                .sequence([.start, .literal(text, caseless: false)]),
+                limits: options.limits.expression
+            ), areEqual(own, meant, within: expression.place.domain)
+        else { return nil }
+        return text
+    }
+
+    /// Returns true if the same locations are chosen with a prefix in the place of an expression.
+    fileprivate func keepsTurns(
+        _ prefix: [UInt8],
+        _ number: Int,
+        _ expression: WrittenExpression,
+        _ level: LocationLevel
+    ) -> Bool {
+        let location = program.tables.locations[number]
+        // What is read of the match, or means something else below a prefix.
+        let others = tree.descendants(of: expression.node).map { tree.nodes[$0].name }
+        guard expression.isOnlyMatched, location.level.isNone,
+            !others.contains(where: { $0.hasSuffix("_pass") || $0 == "alias" })
+        else { return false }
+        let siblings = program.tables.locations.indices.filter {
+            $0 != number && outline.servers[$0] == outline.servers[number]
+                && outline.parents[$0] == outline.parents[number]
+        }
+        for sibling in siblings where program.tables.locations[sibling].modifier.isPrefix {
+            if program.tables.locations[sibling].name.starts(with: prefix) { return false }
+        }
+        if let around = level.prefixes.longestPrefix(of: prefix.span) {
+            let around = program.tables.locations[LocationIndex(around.value)]
+            if around.modifier == .prefixBeforeRegex || !around.level.isNone { return false }
+        }
+        guard let own = try? checker.automaton(of: expression.place.pattern),
+            let place = level.patternLocations.firstIndex(of: LocationIndex(number))
+        else { return false }
+        return level.patternNumbers[..<place]
+            .allSatisfy { earlier in
+                guard let other = try? checker.automaton(of: earlier) else { return false }
+                let both = Language.intersection([expression.place.domain, .automaton(own), .automaton(other)])
+                return (try? both.isEmpty(limits: options.limits.proof)) == true
+            }
+    }
+}

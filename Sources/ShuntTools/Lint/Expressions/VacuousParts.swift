@@ -1,0 +1,144 @@
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+extension LintCheck {
+    static let redundantAlternative = LintCheck(
+        "redundant-alternative",
+        .expressions,
+        .note,
+        .proof,
+        "an alternative that changes nothing, because the others match the same",
+        explanation: """
+            Without the alternative the expression matches the same. Often a dot in it is not escaped, or what follows the group makes it \
+            a special case of another one. Checked if nothing reads what the groups capture.
+            """,
+        example: """
+            server {
+                rewrite ^/(?:foo|foobar).* /page last;
+            }
+            """
+    ) { subject in
+        subject.written.all.compactMap { expression in
+            guard expression.isOnlyMatched, let own = try? subject.checker.automaton(of: expression.place.pattern),
+                !subject.neverMatches(own, within: expression.place.domain)
+            else {
+                return nil
+            }
+            let text = expression.text
+            let groups = text.groups.filter { !$0.bars.isEmpty && $0.kind != .lookaround }
+            // Long lists would take an automaton of all others for each of them.
+            guard groups.reduce(0, { $0 + $1.alternatives.count }) <= 32 else { return nil }
+            for group in groups {
+                for (number, range) in group.alternatives.enumerated().reversed() where !range.isEmpty {
+                    let whole =
+                        number == 0 ? range.lowerBound..<range.upperBound + 1 : range.lowerBound - 1..<range.upperBound
+                    guard let other = subject.automaton(text.without(whole), like: expression.place.pattern),
+                        subject.areEqual(own, other, within: expression.place.domain)
+                    else { continue }
+                    let shown = ShownBytes.text(Array(text.text[range]))
+                    return LintFound(
+                        expression.word,
+                        "the alternative \(shown) changes nothing: the others match what it does",
+                        advice: "remove it, or escape the dot if one is meant"
+                    )
+                    .remarking("proved: with and without it the expression matches the same")
+                }
+            }
+            return nil
+        }
+    }
+
+    static let leadingDotstar = LintCheck(
+        "leading-dotstar",
+        .expressions,
+        .note,
+        .proof,
+        "a .* at the beginning that changes nothing",
+        explanation: """
+            An expression that does not begin with `^` is searched for everywhere. `^.*` before it means the same, and costs a search to \
+            the end and back. In a path an encoded line feed ends what `.*` matches; such paths are then matched, too. Checked if nothing \
+            reads what the groups capture.
+            """,
+        example: """
+            block ~ ^.*/wp-login\\.php;
+            """
+    ) { subject in
+        subject.written.all.compactMap { expression in
+            let text = expression.text
+            guard expression.isOnlyMatched, let dot = text.dots.first,
+                dot == text.groups[0].start
+                    || dot == text.groups[0].start + 1 && text.text[dot - 1] == UInt8(ascii: "^"),
+                let end = text.endOfRepetition(at: dot)
+            else { return nil }
+            return subject.without(text.groups[0].start..<end, expression, name: ".* at the beginning")
+        }
+    }
+
+    static let trailingDotstar = LintCheck(
+        "trailing-dotstar",
+        .expressions,
+        .note,
+        .proof,
+        "a .* at the end that changes nothing",
+        explanation: """
+            An expression that does not end in `$` may be followed by anything. `.*` and `.*$` after it mean the same; with `$` an encoded \
+            line feed in a path gets past it.
+            """,
+        example: """
+            server {
+                rewrite ^/old/.* /new last;
+            }
+            """
+    ) { subject in
+        subject.written.all.compactMap { expression in
+            let text = expression.text
+            guard let dot = text.dots.last, let end = text.endOfRepetition(at: dot),
+                end == text.text.count || end + 1 == text.text.count && text.text[end] == UInt8(ascii: "$"),
+                // With the $ the groups may have another text where a line feed is.
+                end == text.text.count || expression.isOnlyMatched || expression.place.kind == .url
+            else { return nil }
+            return subject.without(dot..<text.text.count, expression, name: ".* at the end")
+        }
+    }
+}
+
+extension ExpressionText {
+    /// The place where `.*` or `.*?` ends that begins at a dot; nil for another repetition.
+    fileprivate func endOfRepetition(at dot: Int) -> Int? {
+        guard dot + 1 < text.count, text[dot + 1] == UInt8(ascii: "*") else { return nil }
+        let next = dot + 2 < text.count ? text[dot + 2] : 0
+        return next == UInt8(ascii: "+") ? nil : next == UInt8(ascii: "?") ? dot + 3 : dot + 2
+    }
+}
+
+extension LintSubject {
+    /// Returns the finding about a part without which an expression matches the same; nil if it matches differently.
+    fileprivate func without(_ range: Range<Int>, _ expression: WrittenExpression, name: String) -> LintFound? {
+        let rest = expression.text.without(range)
+        guard rest.contains(where: { !"^$".utf8.contains($0) }),
+            let own = try? checker.automaton(of: expression.place.pattern),
+            let other = automaton(rest, like: expression.place.pattern), !other.isUniversal,
+            let plain = checker.automaton("^[^\\x00-\\x1f\\x7f]*\\z")
+        else { return nil }
+        var found = LintFound(expression.word, "the \(name) changes nothing", advice: "remove it")
+        if areEqual(own, other, within: expression.place.domain) {
+            found.edits = expression.edits([(range, "")])
+            return found.remarking("proved: with and without it the expression matches the same")
+        }
+        guard areEqual(own, other, within: .intersection([expression.place.domain, .automaton(plain)])) else {
+            return nil
+        }
+        return found.remarking(
+            "proved: with and without it the expression matches the same, but for texts with a line feed"
+        )
+    }
+
+    /// The expressions as they are written.
+    var written: WrittenExpressions {
+        if let known = writtenExpressions { return known }
+        let made = WrittenExpressions(self)
+        writtenExpressions = made
+        return made
+    }
+}

@@ -1,0 +1,159 @@
+import Shunt
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+/// The input of checks: a rule set, and the results of the checks before.
+final class LintSubject {
+    let ruleSet: RuleSet
+    let options: LintOptions
+    let solver: RuleSolver
+    let tree: RuleDocument
+    /// The rules, in the order in which they are run: the first instruction of each place.
+    let rules: [Int]
+    /// The rules, locations and servers of which neither a request nor a proof is known, and why.
+    private(set) var unproved: [SourcePosition: String] = [:]
+    /// The questions asked so far.
+    private(set) var asked: Set<SourcePosition> = []
+    private var verdicts: [RuleGoal: Verdict] = [:]
+    private var sightings: [Int: Sighting] = [:]
+    /// The place where clients come to that rules redirect, once it was asked for.
+    var redirectWalks: [Redirects.Walk]?
+    /// The variables that groups of expressions are captured in.
+    let capturedVariables: Set<VariableIndex>
+    /// Every expression with what it is asked about, once it was asked for.
+    private var lookedAt: LookedAtExpressions?
+    /// The expressions as they are written, once they were asked for.
+    var writtenExpressions: WrittenExpressions?
+    /// The dead rules, once they were asked for.
+    var deadRules: DeadRules?
+
+    init(_ ruleSet: RuleSet, _ options: LintOptions) {
+        self.ruleSet = ruleSet
+        self.options = options
+        solver = RuleSolver(ruleSet, limits: options.limits, asOf: options.asOf)
+        tree = ruleSet.document
+        capturedVariables = Set(ruleSet.program.tables.patternVariables.joined().map(\.variable))
+        var places: Set<SourcePosition> = []
+        let instructions = ruleSet.program.tables.instructions
+        rules = instructions.indices.filter { index in
+            let instruction = instructions[index]
+            return instruction.operation.role != .controls && instruction.position.isPlace
+                && places.insert(instruction.position).inserted
+        }
+    }
+
+    var program: Program { ruleSet.program }
+    var outline: ProgramOutline { solver.outline }
+    var checker: ValueChecker { solver.checker }
+
+    func position(of instruction: Int) -> SourcePosition { program.tables.instructions[instruction].position }
+
+    /// Returns true if a rule is reached: a request, a proof, or neither.
+    func verdict(_ goal: RuleGoal) -> Verdict {
+        if let known = verdicts[goal] { return known }
+        let verdict = solver.solve(goal)
+        verdicts[goal] = verdict
+        let position =
+            switch goal {
+            case .instruction(let index), .test(let index, _): position(of: index)
+            case .location(let index): program.tables.locations[index].position
+            case .server(let index): program.tables.servers[index].position
+            }
+        if case .instruction = goal { asked.insert(position) }
+        if case .instruction = goal, case .unproved(let reason) = verdict { unproved[position] = "\(reason)" }
+        return verdict
+    }
+
+    /// Every expression with what it is asked about.
+    var expressions: LookedAtExpressions {
+        if let known = lookedAt { return known }
+        let made = LookedAtExpressions(self)
+        lookedAt = made
+        return made
+    }
+
+    /// The number of directives and instructions visited on behalf of others, with the work of proving that rules are
+    /// dead: it grows with the rules, and not faster.
+    var work: Int { solver.goals.directivesRead + (lookedAt?.instructionsRead ?? 0) + solver.deadRules.work }
+
+    /// Returns the engine's steps for the request that reaches a rule; nil if no request is known.
+    func example(of instruction: Int) -> Sighting? {
+        if let known = sightings[instruction] { return known }
+        guard case .confirmed(let request) = verdict(.instruction(instruction)) else { return nil }
+        let sighting = solver.ask(request)
+        sightings[instruction] = sighting
+        return sighting
+    }
+
+    /// Asks the engine.
+    func decide(_ description: RequestDescription) -> LintWitness {
+        LintWitness(request: description, decision: solver.ask(description).decision)
+    }
+
+    /// Asks the engine with a request like another one.
+    func decide(like description: RequestDescription, _ change: (inout RuleRequest) -> Void) -> LintWitness {
+        var other = description
+        change(&other.request)
+        return decide(other)
+    }
+
+    /// A request that reaches a rule and passes tests besides.
+    func request(
+        to instruction: Int,
+        where tests: [SourceTest],
+        confirming isRight: (LintWitness) -> Bool
+    ) -> LintWitness? {
+        request(to: .instruction(instruction), where: tests, confirming: isRight)
+    }
+
+    /// A request that does something and passes tests besides.
+    func request(
+        to goal: RuleGoal,
+        where tests: [SourceTest],
+        confirming isRight: (LintWitness) -> Bool
+    ) -> LintWitness? {
+        solver.begin()
+        for var draft in solver.goals.drafts(for: goal).prefix(4) {
+            draft.tests += tests
+            guard case .success(let request) = solver.refine(draft, goal) else { continue }
+            let witness = decide(request)
+            if isRight(witness) { return witness }
+        }
+        return nil
+    }
+
+    /// A place as people write it.
+    func shown(_ position: SourcePosition) -> String {
+        program.location(of: position).map { "\($0)" } ?? ""
+    }
+
+    /// The server that an instruction belongs to; nil in the URL phase.
+    func server(of instruction: Int) -> Int? {
+        switch outline.sequence(of: instruction)?.owner {
+        case .server(let server): server
+        case .location(let location): outline.servers[location]
+        default: nil
+        }
+    }
+
+    /// The bytes of the directive at a place, with the white space before it and the line it leaves empty: what to remove.
+    func removal(of position: SourcePosition) -> [LintEdit] {
+        guard let directive = tree.directive(at: position)?.directive, var range = tree.extent(of: directive),
+            let bytes = ruleSet.file(Int(position.file))?.bytes
+        else { return [] }
+        var start = range.lowerBound
+        while start > 0, bytes[start - 1] == 0x20 || bytes[start - 1] == 0x09 { start -= 1 }
+        var end = range.upperBound
+        while end < bytes.count, bytes[end] == 0x20 || bytes[end] == 0x09 { end += 1 }
+        let isAlone = (start == 0 || bytes[start - 1] == 0x0a) && (end == bytes.count || bytes[end] == 0x0a)
+        if isAlone { range = start..<min(end + 1, bytes.count) }
+        return [LintEdit(file: Int(position.file), range: range, text: "")]
+    }
+
+    /// Returns the edits that replace a word.
+    func replacement(of word: Word, with text: String) -> [LintEdit] {
+        guard let start = tree.offset(of: word) else { return [] }
+        return [LintEdit(file: Int(word.position.file), range: start..<start + Int(word.sourceLength), text: text)]
+    }
+}

@@ -1,0 +1,150 @@
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+extension LintCheck {
+    static let neverMatches = LintCheck(
+        "never-matches",
+        .order,
+        .warning,
+        .proof,
+        "an expression that matches no possible input",
+        explanation: """
+            A path begins with a slash and has neither scheme, host nor query; a host is in lower case; slashes that follow each other are \
+            one, unless `merge_slashes` is off. An expression that requires something else never matches, whatever the request.
+            """,
+        example: """
+            server {
+                location ~ ^foo { return 404; }
+            }
+            """
+    ) { subject in
+        subject.expressions.all
+            .compactMap { place in
+                guard let own = try? subject.checker.automaton(of: place.pattern) else { return nil }
+                guard subject.neverMatches(own, within: place.domain) else { return nil }
+                let text = subject.program.expressions.expressions[place.pattern.position].pattern
+                let advice = Self.advice(String(decoding: text, as: UTF8.self), place.kind)
+                return LintFound(
+                    place.position,
+                    "this expression matches none of its possible inputs",
+                    advice: advice
+                )
+                .remarking("proved: \(place.kind.subject)")
+            }
+    }
+
+    private static func advice(_ text: String, _ kind: LookedAtExpressions.Kind) -> String {
+        if kind == .path, text.contains("//"), !text.contains("://") {
+            return "slashes in a row are merged before; merge_slashes off; keeps them"
+        }
+        if kind == .path,
+            text.contains("http:") || text.contains("https:") || text.contains("s?:") || text.contains("://")
+        {
+            return "a path has no scheme and no host; use rewrite_url, or if ($scheme = …)"
+        }
+        if let dollar = text.firstIndex(of: "$"),
+            text[text.index(after: dollar)...].contains(where: { !")|".contains($0) })
+        {
+            return "a $ is the end of the text; write \\$ for the character"
+        }
+        if text.dropFirst().contains("^"), !text.contains("[^") {
+            return "a ^ is the beginning of the text; write \\^ for the character"
+        }
+        switch kind {
+        case .path: return "a path begins with a slash"
+        case .host: return "hosts are in lower case, without a port; write ~* or small letters"
+        case .url: return "a URL begins with a scheme and a colon"
+        case .value: return "no text matches it"
+        }
+    }
+
+    static let queryInPath = LintCheck(
+        "query-in-path",
+        .order,
+        .warning,
+        .witness,
+        "a question mark in an expression on the path, which has no query",
+        explanation: """
+            Locations and `rewrite` see the path alone. A question mark in it was sent as %3F. What follows the question mark of a URL is \
+            in `$args` and `$arg_NAME`.
+            """,
+        example: """
+            server {
+                location ~ \\?id=1 { return 403; }
+            }
+            """
+    ) { subject in
+        subject.expressions.all
+            .compactMap { place in
+                guard place.kind == .path, let own = try? subject.checker.automaton(of: place.pattern),
+                    let question = subject.checker.automaton("\\?")
+                else { return nil }
+                let without = Language.intersection([
+                    .automaton(own), place.domain, .complement(.automaton(question)),
+                ])
+                guard (try? without.isEmpty(limits: subject.options.limits.proof)) == true,
+                    let witness = subject.witness(at: place), witness.request.request.urlText.contains("%3F")
+                else { return nil }
+                return LintFound(
+                    place.position,
+                    "a path has no query: this matches an encoded question mark only",
+                    advice: "use if ($args ~ …) or $arg_NAME"
+                )
+                .remarking("confirmed: \(witness.text)").shown(by: [witness])
+            }
+    }
+
+    static let deadMapEntry = LintCheck(
+        "dead-map-entry",
+        .order,
+        .warning,
+        .proof,
+        "a key of a map that an earlier one covers",
+        explanation: """
+            The expressions of a `map` are tried in their order, after the plain keys. One that an earlier one covers is never used.
+            """,
+        example: """
+            map $uri $page { ~^/a 1; ~^/ab 2; default 3; }
+            server { return 200 $page; }
+            """
+    ) { subject in
+        var found: [LintFound] = []
+        for map in subject.program.tables.maps {
+            var earlier: [(language: Language, position: SourcePosition)] = []
+            for (pattern, position) in zip(map.patternNumbers, map.patternPositions) {
+                guard let automaton = try? subject.checker.automaton(of: pattern) else { continue }
+                let own = Language.automaton(automaton)
+                let limits = subject.options.limits.proof
+                let covers = earlier.suffix(64)
+                    .filter {
+                        (try? Language.intersection([$0.language, own]).isEmpty(limits: limits)) == false
+                    }
+                if !covers.isEmpty, (try? own.isEmpty(limits: limits)) == false,
+                    (try? own.isSubset(of: .union(covers.map(\.language)), limits: limits)) == true
+                {
+                    let names = covers.map { subject.shown($0.position) }.joined(separator: ", ")
+                    var finding = LintFound(
+                        position,
+                        "this key is never used: earlier ones match all that it matches",
+                        advice: "move it above \(names), or remove it"
+                    )
+                    finding.covers = covers.map(\.position)
+                    finding.remarks = ["proved: all that it matches is matched by \(names)"]
+                    finding.edits = subject.removal(of: position)
+                    found.append(finding)
+                }
+                earlier.append((own, position))
+            }
+        }
+        return found
+    }
+}
+
+extension LintSubject {
+    /// Returns true if it is proved that an expression matches nothing of what may be looked at.
+    func neverMatches(_ own: Automaton, within domain: Language) -> Bool {
+        let language = Language.intersection([.automaton(own), domain])
+        return (try? language.isEmpty(limits: options.limits.proof)) == true
+    }
+}

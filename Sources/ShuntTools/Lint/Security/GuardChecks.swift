@@ -1,0 +1,123 @@
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+extension LintCheck {
+    static let dotStopsAtNewline = LintCheck(
+        "dot-stops-at-newline",
+        .security,
+        .warning,
+        .witness,
+        "a guard with a dot that an encoded line feed avoids",
+        explanation: """
+            `.` matches any character but a line feed, and the path is decoded: `%0a` in it ends what `.*` matches. Remove `.*$`, write \
+            `(?s)`, or use a prefix location.
+            """,
+        example: """
+            server {
+                location ~ ^/p/.*$ { return 403; }
+            }
+            """
+    ) { subject in
+        let program = subject.program
+        return program.tables.locations.indices.compactMap { location in
+            let pattern = subject.outline.patterns[location]
+            guard !pattern.isNone, case .confirmed(let request) = subject.verdict(.location(location)),
+                subject.isTurnedAway(request), case .target(_, let host) = request.request.subject
+            else { return nil }
+            let expression = program.expressions.expressions[pattern.position]
+            guard expression.pattern.contains(UInt8(ascii: ".")), let own = try? subject.checker.automaton(of: pattern),
+                let wider = try? RegularExpression(
+                    Array("(?s)".utf8) + expression.pattern,
+                    caseless: expression.caseless
+                ),
+                let all = try? Automaton(wider, limits: subject.options.limits.expression),
+                let paths = subject.checker.automaton(of: .path(mergesSlashes: true)),
+                let path =
+                    (try? Language.intersection([
+                        .automaton(paths), .automaton(all), .complement(.automaton(own)),
+                    ])
+                    .shortestSubject(limits: subject.options.limits.proof)) ?? nil
+            else { return nil }
+            let witness = subject.decide(like: request) {
+                $0.subject = .target(RequestAssembly.encoded(path), host: host)
+            }
+            guard witness.decision.kind == .forward || (witness.decision.status ?? 200) < 400 else { return nil }
+            return LintFound(
+                program.tables.locations[location].position,
+                "an encoded line feed gets past this",
+                advice: expression.pattern.hasDotstarAtEnd
+                    ? "remove .*$, or write (?s) before it" : "write (?s) before it"
+            )
+            .confirmed(by: witness)
+        }
+    }
+
+    static let prefixWithoutSlash = LintCheck(
+        "prefix-without-slash",
+        .security,
+        .warning,
+        .witness,
+        "a prefix location that guards a page, and matches other pages that begin like it",
+        explanation: """
+            `location /admin` also matches `/administration` and `/admin-old`. Write `location = /admin` and `location /admin/`, so that \
+            the guard covers what is meant.
+            """,
+        example: """
+            server {
+                location /admin { deny all; }
+            }
+            """
+    ) { subject in
+        let program = subject.program
+        return program.tables.locations.indices.compactMap { index in
+            let location = program.tables.locations[index]
+            let own = program.tables.settings[location.settings].accessRules
+            let outer = outerAccess(index, subject)
+            guard location.modifier.isPrefix, location.name.count > 1, location.name.last != UInt8(ascii: "/"),
+                !location.name.contains(UInt8(ascii: ".")), !own.isNone, own != outer,
+                case .confirmed(let request) = subject.verdict(.location(index)),
+                case .target(_, let host) = request.request.subject
+            else { return nil }
+            var other = request
+            other.request.subject = .target(RequestAssembly.encoded(location.name + Array("a".utf8)), host: host)
+            let sighting = subject.solver.ask(other)
+            guard subject.solver.reaches(.location(index), sighting) else { return nil }
+            let witness = LintWitness(request: other, decision: sighting.decision)
+            let name = String(decoding: location.name, as: UTF8.self)
+            return LintFound(
+                location.position,
+                "this matches \(name)a as well",
+                advice: "write location = \(name) and location \(name)/"
+            )
+            .confirmed(by: witness)
+        }
+    }
+
+    /// The rules on addresses that hold around a location.
+    private static func outerAccess(_ location: Int, _ subject: LintSubject) -> TableIndex<[AccessRule]> {
+        let parent = subject.outline.parents[location]
+        let settings =
+            parent >= 0
+            ? subject.program.tables.locations[parent].settings
+            : subject.program.tables.servers[subject.outline.servers[location]].settings
+        return subject.program.tables.settings[settings].accessRules
+    }
+}
+
+extension LintSubject {
+    /// Returns true if a request is refused.
+    fileprivate func isTurnedAway(_ request: RequestDescription) -> Bool {
+        let decision = decide(request).decision
+        if decision.kind == .block { return true }
+        // A file that is not there guards nothing.
+        let isFile = tree.directive(at: decision.position).map { $0.name == "try_files" } ?? true
+        return decision.kind == .respond && (decision.status ?? 200) >= 400 && !(decision.status == 404 && isFile)
+    }
+}
+
+extension [UInt8] {
+    fileprivate var hasDotstarAtEnd: Bool {
+        [".*$", ".*", ".*)$"].contains { suffix($0.utf8.count).elementsEqual($0.utf8) }
+    }
+}

@@ -1,0 +1,99 @@
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+extension LintCheck {
+    static let exactGuard = LintCheck(
+        "exact-guard",
+        .security,
+        .warning,
+        .witness,
+        "a guarding exact location whose path with a slash is open",
+        explanation: """
+            `location = /admin` matches that one path. `/admin/` is served elsewhere, mostly as the same page. Write `location /admin/` as \
+            well, or `location ~ ^/admin/?$`.
+            """,
+        example: """
+            server {
+                location = /admin { return 403; }
+                location / { return 200 "ok"; }
+            }
+            """
+    ) { subject in
+        subject.program.tables.locations.indices.compactMap { index in
+            let location = subject.program.tables.locations[index]
+            guard location.modifier == .exact, location.name.count > 1, location.name.last != UInt8(ascii: "/"),
+                // A file has no other address.
+                location.name.split(separator: UInt8(ascii: "/")).last?.contains(UInt8(ascii: ".")) == false,
+                !subject.program.tables.settings[location.settings].isInternal,
+                case .confirmed(let request) = subject.verdict(.location(index)),
+                case .target(_, let host) = request.request.subject,
+                [401, 403].contains(subject.decide(request).decision.status)
+            else { return nil }
+            let path = location.name + [UInt8(ascii: "/")]
+            let witness = subject.decide(like: request) {
+                $0.subject = .target(RequestAssembly.encoded(path), host: host)
+            }
+            guard witness.decision.letsIn else { return nil }
+            let name = String(decoding: location.name, as: UTF8.self)
+            return LintFound(
+                location.position,
+                "this turns \(name) away, and \(name)/ gets through",
+                advice: "write a location for \(name)/ as well"
+            )
+            .confirmed(by: witness)
+        }
+    }
+
+    /// Locations by an expression that let in what is turned away elsewhere, wherever their text stands in the path.
+    static func locationsFoundAnywhere(_ subject: LintSubject) -> [LintFound] {
+        subject.program.tables.locations.indices.compactMap { index in
+            let pattern = subject.outline.patterns[index]
+            guard !pattern.isNone, let tree = subject.checker.tree(of: pattern), tree.beginsWithFolder,
+                case .confirmed(let request) = subject.verdict(.location(index)),
+                case .target(_, let host) = request.request.subject, subject.decide(request).decision.letsIn,
+                let own = try? subject.checker.automaton(of: pattern),
+                let below = subject.checker.automaton("^/x/[a-z0-9./-]+\\z"),
+                let path =
+                    (try? Language.intersection([.automaton(own), .automaton(below)])
+                        .shortestSubject(limits: subject.options.limits.proof)) ?? nil
+            else { return nil }
+            func decide(_ path: [UInt8]) -> LintWitness {
+                subject.decide(like: request) { $0.subject = .target(RequestAssembly.encoded(path), host: host) }
+            }
+            // What does not have the text is turned away.
+            guard !decide(Array("/x/".utf8)).decision.letsIn else { return nil }
+            let witness = decide(path)
+            guard witness.decision.letsIn, subject.solver.reaches(.location(index), subject.solver.ask(witness.request))
+            else { return nil }
+            return LintFound(
+                subject.program.tables.locations[index].position,
+                "the text may be anywhere: \(ShownBytes.text(path)) gets in, too",
+                advice: "write ^ before it"
+            )
+            .confirmed(by: witness)
+        }
+    }
+}
+
+extension Decision {
+    /// True if whoever asked gets something.
+    fileprivate var letsIn: Bool {
+        switch kind {
+        case .forward: true
+        case .respond: (status ?? 200) < 400
+        default: false
+        }
+    }
+}
+
+extension PatternNode {
+    /// True if it begins with a slash and a name, and not at the start of the path.
+    fileprivate var beginsWithFolder: Bool {
+        switch self {
+        case .literal(let text, _): text.count > 1 && text[0] == UInt8(ascii: "/") && text[1].isASCIILetter
+        case .sequence(let nodes): nodes.first?.beginsWithFolder ?? false
+        default: false
+        }
+    }
+}

@@ -1,0 +1,189 @@
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+/// Traps about the ports of a server, and about what stands between it and its clients.
+extension LintCheck {
+    static let impossibleScheme = LintCheck(
+        "impossible-scheme",
+        .nginx,
+        .warning,
+        .structure,
+        "a test of the scheme or the port that no listen of the server passes",
+        explanation: """
+            Requests without TLS do not reach a server whose every `listen` has `ssl`, so a redirect to https in it never happens. Write \
+            a separate server that listens on port 80.
+            """,
+        example: """
+            server {
+                listen 443 ssl;
+                server_name a.example;
+                if ($scheme = http) { return 301 https://a.example$request_uri; }
+            }
+            """
+    ) { subject in
+        (subject.tree.named["if"] ?? [])
+            .compactMap { index in
+                guard let test = ListenTest(subject.tree.nodes[index].arguments.map(\.text).joined(separator: " ")),
+                    let server = subject.tree.block("server", around: index)
+                else { return nil }
+                let listens = subject.tree.listens(ofServer: server)
+                let isAlwaysTLS = listens.allSatisfy(\.isTLS)
+                // A proxy in front may say that it was asked by https, where the rules trust it.
+                guard isAlwaysTLS || test.variable == "$server_port" else { return nil }
+                let values =
+                    test.variable == "$server_port" ? listens.map(\.port) : [test.variable == "$https" ? "on" : "https"]
+                guard !values.contains(where: { test.passes($0, subject.checker) }) else { return nil }
+                let reason =
+                    test.variable == "$server_port"
+                    ? "the server listens on \(Set(values).sorted().joined(separator: ", "))"
+                    : "every listen of the server has ssl"
+                return LintFound(
+                    subject.tree.nodes[index].position,
+                    "no request passes this test: \(reason)",
+                    advice: "write a server that listens on port 80 for requests without TLS"
+                )
+            }
+    }
+
+    static let internalPort = LintCheck(
+        "internal-port",
+        .nginx,
+        .note,
+        .structure,
+        "a redirect that sends clients to the port behind a proxy",
+        explanation: """
+            A redirect to a path gets the scheme, the host and the port of the server. Behind a proxy clients cannot reach that port. Write \
+            `absolute_redirect off;` or the whole URL.
+            """,
+        example: """
+            server {
+                listen 8080;
+                set_real_ip_from 10.0.0.0/8;
+                location = /docs { return 301 /docs/; }
+            }
+            """
+    ) { subject in
+        ["return", "rewrite"].flatMap { subject.tree.named[$0] ?? [] }.sorted()
+            .compactMap { index in
+                let node = subject.tree.nodes[index]
+                guard let word = redirect(node), word.bytes.first == UInt8(ascii: "/"),
+                    let server = subject.tree.block("server", around: index),
+                    !subject.tree.values(of: "set_real_ip_from", at: index).isEmpty
+                else { return nil }
+                for name in ["absolute_redirect", "port_in_redirect"]
+                where subject.tree.values(of: name, at: index) == ["off"] {
+                    return nil
+                }
+                let ports = subject.tree.listens(ofServer: server).filter { $0.port != ($0.isTLS ? "443" : "80") }
+                guard let port = ports.first?.port else { return nil }
+                return LintFound(
+                    word,
+                    "clients of the proxy are sent to port \(port)",
+                    advice: "write absolute_redirect off;"
+                )
+            }
+    }
+
+    /// The target of a redirect; nil for another directive.
+    private static func redirect(_ node: RuleDocument.Node) -> Word? {
+        let words = node.arguments.map(\.text)
+        guard words.count > 1 else { return nil }
+        if node.name == "return" {
+            return ["301", "302", "303", "307", "308"].contains(words[0]) ? node.arguments[1] : nil
+        }
+        return ["redirect", "permanent"].contains(words.last) ? node.arguments[1] : nil
+    }
+
+    static let proxyAddressRule = LintCheck(
+        "proxy-address-rule",
+        .nginx,
+        .note,
+        .structure,
+        "allow or deny for the addresses of a proxy that are replaced",
+        explanation: """
+            `set_real_ip_from` replaces the address of a proxy by the client's address, before `allow` and `deny` run. A rule for the \
+            proxy's network then concerns clients in that network only. `$realip_remote_addr` is the address of the proxy.
+            """,
+        example: """
+            server {
+                set_real_ip_from 10.0.0.0/8;
+                location /admin/ { allow 10.0.0.0/8; deny all; }
+            }
+            """
+    ) { subject in
+        ["allow", "deny"].flatMap { subject.tree.named[$0] ?? [] }.sorted()
+            .compactMap { index in
+                let node = subject.tree.nodes[index]
+                let proxies = subject.tree.values(of: "set_real_ip_from", at: index).compactMap(network)
+                guard node.arguments.count == 1, let rule = network(node.arguments[0].text),
+                    proxies.contains(where: { $0.prefixLength <= rule.prefixLength && $0.contains(rule.base) })
+                else { return nil }
+                return LintFound(
+                    node.arguments[0],
+                    "set_real_ip_from replaces these addresses before they are compared",
+                    advice: "write the addresses of clients, or test $realip_remote_addr"
+                )
+            }
+    }
+
+    private static func network(_ text: String) -> AddressNetwork? {
+        AddressNetwork.parse(Array(text.utf8).span)?.network
+    }
+}
+
+/// A test of the scheme or the port in an `if`.
+private struct ListenTest {
+    let variable: String
+    private let comparison: String
+    private let value: String
+
+    /// Nil for a test of something else.
+    init?(_ text: String) {
+        var text = text[...]
+        if text.hasPrefix("(") { text = text.dropFirst() }
+        if text.hasSuffix(")") { text = text.dropLast() }
+        let words = text.split(separator: " ", maxSplits: 2)
+        guard let first = words.first, ["$scheme", "$https", "$server_port"].contains(first), words.count != 2 else {
+            return nil
+        }
+        variable = String(first)
+        comparison = words.count > 1 ? String(words[1]) : ""
+        // A parenthesis after a closing quote is a separate word.
+        value = words.count > 2 ? String(words[2].reversed().drop { $0 == " " }.reversed()) : ""
+    }
+
+    func passes(_ value: String, _ checker: ValueChecker) -> Bool {
+        switch comparison {
+        case "": !value.isEmpty && value != "0"
+        case "=": value == self.value
+        case "!=": value != self.value
+        case "~", "~*": checker.automaton(self.value)?.accepts(value.utf8) ?? true
+        case "!~", "!~*": checker.automaton(self.value).map { !$0.accepts(value.utf8) } ?? true
+        default: true
+        }
+    }
+}
+
+extension RuleDocument {
+    /// The ports of a server, and if they have TLS; port 80 without a `listen`.
+    fileprivate func listens(ofServer server: Int) -> [(port: String, isTLS: Bool)] {
+        let children = nodes[server].children.map { nodes[$0] }
+        let isOn = children.contains { $0.name == "ssl" && $0.arguments.first?.text == "on" }
+        let listens = children.filter { $0.name == "listen" }
+            .map { listen in
+                let words = listen.arguments.map(\.text)
+                let port = words.first.map { $0.split(separator: ":").last.map(String.init) ?? $0 } ?? "80"
+                return (
+                    port.allSatisfy(\.isNumber) ? port : "80", isOn || words.contains("ssl") || words.contains("quic")
+                )
+            }
+        return listens.isEmpty ? [("80", isOn)] : listens
+    }
+
+    /// The values of a directive that hold where another one stands.
+    fileprivate func values(of name: String, at index: Int) -> [String] {
+        named[name] == nil
+            ? [] : inherited(name, in: nodes[index].parent).compactMap { nodes[$0].arguments.first?.text }
+    }
+}

@@ -1,0 +1,159 @@
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+extension LintCheck {
+    static let regexBeforePrefix = LintCheck(
+        "regex-before-prefix",
+        .nginx,
+        .note,
+        .witness,
+        "a prefix location of which an expression matches a part",
+        explanation: """
+            Expressions are tried after the longest prefix was found, and win. That is often meant (`~ \\.php$`), so the check is off. \
+            Write `^~` at the prefix if it is to have all.
+            """,
+        example: """
+            server {
+                location /static/ { return 204; }
+                location ~ \\.php$ { return 404; }
+            }
+            """,
+        isUsual: false
+    ) { subject in
+        let program = subject.program
+        return program.tables.locations.indices.compactMap { index in
+            let location = program.tables.locations[index]
+            guard location.modifier == .prefix, location.name.count > 1,
+                let path = subject.solver.goals.pathTest(index)
+            else { return nil }
+            let expressions = program.tables.locations.indices.filter {
+                program.tables.locations[$0].modifier.isRegex
+                    && subject.outline.parents[$0] == subject.outline.parents[index]
+                    && subject.outline.servers[$0] == subject.outline.servers[index]
+            }
+            for expression in expressions {
+                let tests = [SourceTest(source: .path, test: path)]
+                let witness = subject.request(to: .location(expression), where: tests) { witness in
+                    let sighting = subject.solver.ask(witness.request)
+                    return subject.solver.reaches(.location(expression), sighting)
+                        && !subject.solver.reaches(.location(index), sighting)
+                }
+                guard let witness else { continue }
+                let place = subject.shown(program.tables.locations[expression].position)
+                return LintFound(
+                    location.position,
+                    "\(place) matches a part of this location",
+                    advice: "write ^~ before the prefix if it is to have all"
+                )
+                .confirmed(by: witness)
+            }
+            return nil
+        }
+    }
+
+    static let tryFilesWithAlias = LintCheck(
+        "try-files-with-alias",
+        .nginx,
+        .warning,
+        .witness,
+        "try_files with alias, which looks up other files than it seems",
+        explanation: """
+            In a location with an expression the alias is the whole path of the file, and `try_files $uri` appends the path of the request \
+            to it. In one with a prefix a fallback with variables loses the prefix when it begins with it. Use `root`, or names that the \
+            expression captured.
+            """,
+        example: """
+            server {
+                location ~ ^/img/(.+)$ {
+                    alias /srv/$1;
+                    try_files $uri =404;
+                }
+            }
+            """
+    ) { subject in
+        let program = subject.program
+        return program.tables.locations.indices.compactMap { index in
+            let location = program.tables.locations[index]
+            let settings = program.tables.settings[location.settings]
+            guard settings.isAlias, !settings.tryFiles.isNone,
+                case .confirmed(let request) = subject.verdict(.location(index)),
+                case .target(let target, _) = request.request.subject
+            else { return nil }
+            let rule = program.tables.tryFiles[settings.tryFiles]
+            var asked = request
+            asked.files = []
+            let witness = subject.decide(asked)
+            if location.modifier.isRegex {
+                let path = String(decoding: target.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self)
+                guard let file = subject.file(askedBy: request.request), file.hasSuffix(path), file.count > path.count
+                else { return nil }
+                return LintFound(
+                    rule.position,
+                    "the path of the request is appended to the alias",
+                    advice: "use root, or a name that the expression captured"
+                )
+                .shown(by: [witness]).remarking("confirmed: \(asked) requests the file \(file)")
+            }
+            guard let path = witness.decision.uri, path.first != UInt8(ascii: "/") else { return nil }
+            return LintFound(
+                rule.position,
+                "the fallback loses the prefix of the location",
+                advice: "use root, or a named location"
+            )
+            .shown(by: [witness]).remarking("confirmed: \(asked) continues with the path \(ShownBytes.text(path))")
+        }
+    }
+
+    static let limitExceptBypass = LintCheck(
+        "limit-except-bypass",
+        .nginx,
+        .warning,
+        .witness,
+        "a location in a location to which limit_except does not apply",
+        explanation: """
+            `limit_except` applies to its own location only. A location in it replaces it, and methods that are denied around it get in. \
+            Repeat it in each location.
+            """,
+        example: """
+            server {
+                location /api/ {
+                    limit_except GET { deny all; }
+                    location ~ \\.json$ { }
+                }
+            }
+            """
+    ) { subject in
+        let program = subject.program
+        var found: [LintFound] = []
+        for index in program.tables.locations.indices {
+            let number = program.tables.settings[program.tables.locations[index].settings].methodLimit
+            guard !number.isNone, case .confirmed(let own) = subject.verdict(.location(index)) else { continue }
+            let limit = program.tables.methodLimits[number]
+            let listed = Set(limit.methods.map { String(decoding: $0, as: UTF8.self) })
+            guard let method = ["DELETE", "PUT", "POST", "GET"].first(where: { !listed.contains($0) }) else { continue }
+            func asked(_ request: RequestDescription) -> LintWitness {
+                subject.decide(like: request) {
+                    $0.method = Array(method.utf8)
+                    $0.remoteAddress = "203.0.113.77"
+                }
+            }
+            guard asked(own).decision.status == 403 else { continue }
+            for inner in program.tables.locations.indices where subject.outline.parents[inner] == index {
+                let goal = RuleGoal.location(inner)
+                guard case .confirmed(let request) = subject.verdict(goal) else { continue }
+                let witness = asked(request)
+                guard witness.decision.status != 403, witness.decision.kind != .fail,
+                    subject.solver.reaches(goal, subject.solver.ask(witness.request))
+                else { continue }
+                let finding = LintFound(
+                    program.tables.locations[inner].position,
+                    "the limit_except of \(subject.shown(program.tables.locations[index].position)) does not apply here",
+                    advice: "repeat it here"
+                )
+                found.append(finding.confirmed(by: witness))
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,134 @@
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+/// Finds requests that come to a rule changed: by one rule before it, whose result is what the rule is for.
+struct ImageSearch {
+    private let solver: RuleSolver
+    private let rules = 64
+
+    private var program: Program { solver.outline.program }
+    private var checker: ValueChecker { solver.checker }
+
+    init(_ solver: RuleSolver) {
+        self.solver = solver
+    }
+
+    /// A request that reaches the goal after one change.
+    func request(for goal: RuleGoal) -> RequestDescription? {
+        let drafts = solver.goals
+        for draft in drafts.drafts(for: goal).prefix(4) {
+            let source: RequestSource = draft.server < 0 ? .url : .path
+            let tests = draft.tests(of: source)
+            guard !tests.isEmpty, let wanted = try? ValueSearch(checker: checker).language(tests, in: nil) else {
+                continue
+            }
+            for change in changes(before: goal, draft).prefix(rules) {
+                guard let origin = origin(of: change, giving: wanted) else { continue }
+                let reducer = ValueReducer(solver.ruleSet, solver.outline, checker, place: change)
+                var firsts = Array(drafts.drafts(for: .instruction(change)).prefix(4))
+                for (variable, value) in origin.variables {
+                    firsts = firsts.flatMap { reducer.drafts($0, variable, ValueTest(.equals(value))) }
+                }
+                for var first in firsts.prefix(8) {
+                    guard first.server == draft.server else { continue }
+                    first.tests.append(SourceTest(source: source, test: ValueTest(.isIn(origin.subjects))))
+                    for test in draft.tests where test.source != source && !isSame(test.source, in: first) {
+                        first.tests.append(test)
+                    }
+                    first.accepted.insert(change)
+                    if case .success(let found) = solver.refine(first, goal) { return found }
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Returns true if a draft says already what a source has to be, as two rules of one server do of the host.
+    private func isSame(_ source: RequestSource, in draft: RequestDraft) -> Bool {
+        source == .host && draft.tests.contains { $0.source == .host }
+    }
+
+    /// The rules that may change the subject before it comes to a goal.
+    private func changes(before goal: RuleGoal, _ draft: RequestDraft) -> [Int] {
+        var last = Int.max
+        if case .instruction(let index) = goal, draft.server < 0 { last = index }
+        var found: [Int] = []
+        for sequence in solver.outline.sequences {
+            switch sequence.owner {
+            case .urlPhase: if draft.server >= 0 { continue }
+            case .server(let server): if server != draft.server { continue }
+            case .location(let location): if solver.outline.servers[location] != draft.server { continue }
+            }
+            for index in sequence.start..<sequence.end where index < last && goal != .instruction(index) {
+                switch program.tables.instructions[index].operation {
+                case .rewrite:
+                    if program.tables.rewrites[program.tables.instructions[index].a].status == 0 { found.append(index) }
+                case .rewriteURL:
+                    if program.tables.urlRewrites[program.tables.instructions[index].a].status == 0 {
+                        found.append(index)
+                    }
+                default: continue
+                }
+            }
+        }
+        return found
+    }
+
+    /// The source of a wanted subject.
+    private struct Origin {
+        var subjects: Automaton
+        /// The values that variables of its target have to have.
+        var variables: [(VariableIndex, [UInt8])]
+    }
+
+    /// Returns the origin of one of `wanted` under a changing rule, as far as one word of these shows; nil for none.
+    private func origin(of change: Int, giving wanted: Language) -> Origin? {
+        let instruction = program.tables.instructions[change]
+        let isURL = instruction.operation == .rewriteURL
+        let target =
+            isURL
+            ? program.tables.urlRewrites[instruction.a].target : program.tables.rewrites[instruction.a].target
+        guard let pattern = GoalDrafts.pattern(of: change, program),
+            let tree = checker.tree(of: pattern)?.withoutReferences
+        else { return nil }
+        let template = TemplateImage(target, capturesOf: tree, in: program)
+        let pieces = template.pieces
+        do throws(AutomatonRefusal) {
+            let image = try Automaton(
+                .sequence([.start] + pieces.map(\.node) + [.absoluteEnd]),
+                limits: checker.limits.expression
+            )
+            let both = Language.intersection([wanted, .automaton(image)])
+            guard let word = try both.shortestSubject(limits: checker.limits.proof),
+                let texts = template.texts(of: word, checker.limits.expression)
+            else { return nil }
+            var captures: [Int: [UInt8]] = [:]
+            var variables: [(VariableIndex, [UInt8])] = []
+            for (piece, text) in zip(pieces, texts) {
+                if let group = piece.group { captures[group] = text }
+                if let variable = piece.variable { variables.append((variable, text)) }
+            }
+            let subjects = try Automaton(tree.substituting(captures), limits: checker.limits.expression)
+            return Origin(subjects: subjects, variables: variables)
+        } catch {
+            return nil
+        }
+    }
+}
+
+extension PatternNode {
+    /// The same with texts in the place of groups.
+    func substituting(_ texts: [Int: [UInt8]]) -> PatternNode {
+        switch self {
+        case .capture(let inner, let number):
+            if let text = texts[number] { return .literal(text, caseless: false) }
+            return .capture(inner.substituting(texts), number: number)
+        case .sequence(let nodes): return .sequence(nodes.map { $0.substituting(texts) })
+        case .choice(let nodes): return .choice(nodes.map { $0.substituting(texts) })
+        case .repeated(let inner, let minimum, let maximum, let preference):
+            return .repeated(inner.substituting(texts), minimum: minimum, maximum: maximum, preference)
+        default: return self
+        }
+    }
+}

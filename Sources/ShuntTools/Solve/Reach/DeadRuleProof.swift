@@ -1,0 +1,269 @@
+import ShuntCore
+import ShuntPatterns
+import ShuntRouting
+import ShuntRules
+
+/// Proves that no request reaches a rule, because the rules before it take all that could.
+///
+/// A rule before another one is a cover if it ends the sequence when it applies, if the tests around it are among those around the
+/// other, and if nothing between the two changes the subject: then what comes to the other has passed it. Covers that are left
+/// out only make the proof harder.
+///
+/// What is known of rules is kept for the next question, and covers are looked up by subjects that they take. So the work on a rule does not
+/// grow with the number of those before it.
+final class DeadRuleProof {
+    private let outline: ProgramOutline
+    private let checker: ValueChecker
+    private let matchers: RuleMatchers
+    private var program: Program { outline.program }
+    /// The rules of the sequences that were asked about, by their starts.
+    private var sequences: [Int: EarlierRules] = [:]
+    /// The expressions of locations, by their levels.
+    private var levels: [Int: MatchingExpressions] = [:]
+    /// For each location with an expression its level, and its number there.
+    private let places: [Int: (level: Int, number: Int)]
+    private var coversOfLocations: [Int: [SourcePosition]?] = [:]
+    /// The tests around rules; nil where there are several ways to them.
+    private var tests: [Int: [ProgramOutline.Guard]?] = [:]
+    /// True if expressions match every URL.
+    private var matchesAll: [ExpressionIndex: Bool] = [:]
+    /// The URLs with hosts that matchers are for, by their names.
+    private var urlsOfHosts: KeptAutomata<Range<Int>>
+    private var comparisons = 0
+
+    init(_ outline: ProgramOutline, _ checker: ValueChecker) {
+        self.outline = outline
+        self.checker = checker
+        matchers = RuleMatchers(outline.program)
+        var places: [Int: (level: Int, number: Int)] = [:]
+        for (index, level) in outline.program.tables.levels.enumerated() {
+            for (number, location) in level.patternLocations.enumerated() {
+                places[location.position] = (index, number)
+            }
+        }
+        self.places = places
+        urlsOfHosts = KeptAutomata(mostTransitions: checker.limits.transitionsKept)
+    }
+
+    /// The number of sets and names compared and of automata built for all questions so far.
+    var work: Int { comparisons + urlsOfHosts.made + checker.automataMade }
+
+    /// The rules because of which a goal is never reached; nil if that is not proved.
+    func covers(of goal: RuleGoal) -> [SourcePosition]? {
+        switch goal {
+        case .instruction(let index):
+            if case .location(let location)? = outline.sequence(of: index)?.owner,
+                let found = covers(ofLocation: location)
+            {
+                return found
+            }
+            return covers(ofInstruction: index)
+        case .location(let location): return covers(ofLocation: location)
+        case .test, .server: return nil
+        }
+    }
+
+    // MARK: Rules of a sequence
+
+    private func covers(ofInstruction goal: Int) -> [SourcePosition]? {
+        guard let sequence = outline.sequence(of: goal) else { return nil }
+        let ways = outline.ways(to: goal)
+        if ways.isEmpty { return endBefore(goal).map { [$0] } }
+        // More ways than are followed prove nothing.
+        guard ways.count < 32 else { return nil }
+        let earlier = earlier(in: sequence)
+        let range = earlier.range(before: goal)
+        let isAround = { (rule: Int) in self.isAround(rule, ways) }
+        let common = ways.dropFirst().reduce(into: Set(ways[0])) { $0.formIntersection($1) }
+        if let decided = earlier.deciding(within: common, in: range).first(where: isAround) {
+            return [program.tables.instructions[decided].position]
+        }
+        if program.tables.instructions[goal].operation == .rewrite {
+            guard let own = language(GoalDrafts.pattern(of: goal, program)) else { return nil }
+            return search(own) { path in
+                earlier.taking(path: path, in: range).filter(isAround)
+                    .compactMap { rule in
+                        self.language(GoalDrafts.pattern(of: rule, self.program)).map { self.cover(rule, $0) }
+                    }
+            }
+        }
+        guard let matcher = matchers.matcher(of: goal) else { return nil }
+        if matcher.kind == .host { return covers(ofHosts: matcher, earlier, range, isAround) }
+        guard let own = language(matcher.pattern) else { return nil }
+        return search(own) { url in
+            var rules = earlier.taking(url: url, in: range).filter { self.sees(matcher.spelling, $0) }
+            if matcher.spelling == .written, let host = Self.plainHost(of: url) {
+                rules += earlier.taking(host: host, in: range)
+            }
+            return rules.sorted().filter(isAround)
+                .compactMap { rule in self.urls(of: rule).map { self.cover(rule, $0) } }
+        }
+    }
+
+    private func search(_ subjects: Language, _ taking: ([UInt8]) -> [Cover]) -> [SourcePosition]? {
+        var search = CoverSearch(limits: checker.limits.proof)
+        defer { comparisons += search.comparisons }
+        return search.covers(holding: subjects, taking: taking)
+    }
+
+    private func cover(_ rule: Int, _ subjects: Language) -> Cover {
+        Cover(rule: rule, subjects: subjects, position: program.tables.instructions[rule].position)
+    }
+
+    private func earlier(in sequence: ProgramOutline.Sequence) -> EarlierRules {
+        if let known = sequences[sequence.start] { return known }
+        let made = EarlierRules(sequence, outline, matchers)
+        sequences[sequence.start] = made
+        return made
+    }
+
+    /// The rule that ends the sequence before an instruction to which nothing leads.
+    private func endBefore(_ goal: Int) -> SourcePosition? {
+        for index in stride(from: goal - 1, through: 0, by: -1) {
+            switch program.tables.instructions[index].operation {
+            case .finish, .stop: return program.tables.instructions[index].position
+            case .test, .testNot, .match, .jump, .end: return nil
+            default: continue
+            }
+        }
+        return nil
+    }
+
+    /// Returns true if the tests around a rule hold wherever a goal is come to.
+    private func isAround(_ rule: Int, _ ways: [[ProgramOutline.Guard]]) -> Bool {
+        let own: [ProgramOutline.Guard]?
+        if let known = tests[rule] {
+            own = known
+        } else {
+            let found = outline.ways(to: rule, limit: 2)
+            own = found.count == 1 ? found[0] : nil
+            tests[rule] = .some(own)
+        }
+        guard let own else { return false }
+        return ways.allSatisfy { way in own.allSatisfy(way.contains) }
+    }
+
+    // MARK: What rules take
+
+    private func language(_ pattern: ExpressionIndex?) -> Language? {
+        guard let pattern, !pattern.isNone else { return nil }
+        return (try? checker.automaton(of: pattern)).map { .automaton($0) }
+    }
+
+    /// Returns true if the expression of a rule sees a URL that is spelled so.
+    private func sees(_ spelling: Matcher.Spelling, _ rule: Int) -> Bool {
+        guard let own = matchers.matcher(of: rule)?.spelling else { return false }
+        return own == .both || own == spelling
+    }
+
+    /// The URLs, as they are written, with which a rule surely applies.
+    private func urls(of rule: Int) -> Language? {
+        guard let matcher = matchers.matcher(of: rule) else { return nil }
+        if matcher.kind == .url { return language(matcher.pattern) }
+        guard matcher.names.count <= 64, let plain = checker.automaton("^[^:/?#]+://[^/?#@]*(?:[/?#]|\\z)") else {
+            return nil
+        }
+        let automaton = try? urlsOfHosts.automaton(of: matcher.names) { () throws(AutomatonRefusal) in
+            // Other spellings of a host than the usual one are not among these, nor URLs with a user.
+            let urls = try URLPart.host.urls(having: try hosts(of: matcher), checker)
+            return try Language.intersection([urls, .automaton(plain)]).automaton(limits: checker.limits.proof)
+        }
+        return automaton.map { .automaton($0) }
+    }
+
+    /// The hosts that the names of a matcher stand for.
+    private func hosts(of matcher: Matcher) throws(AutomatonRefusal) -> Language {
+        var all: [Language] = []
+        for name in matcher.names {
+            let test = ValueTest(program.tables.hostNames[name], isWanted: false, limits: checker.limits.expression)
+            if let language = try checker.language(of: test) { all.append(language) }
+        }
+        return .union(all)
+    }
+
+    /// The host of a URL that is written as usual; nil for others.
+    private static func plainHost(of url: [UInt8]) -> [UInt8]? {
+        let parts = RouteSubject(splitting: url.span)
+        guard let scheme = parts.scheme, let host = parts.host, host.start == scheme.end + 3 else { return nil }
+        return url[host.indices].map(\.asciiLowercased)
+    }
+
+    // MARK: Hosts
+
+    /// The rules that take all hosts of a matcher, found by the texts of their names.
+    private func covers(
+        ofHosts matcher: Matcher,
+        _ earlier: EarlierRules,
+        _ range: Range<Int>,
+        _ isAround: (Int) -> Bool
+    ) -> [SourcePosition]? {
+        guard matcher.hostPatterns.isEmpty, !matcher.names.isEmpty else { return nil }
+        let takingAll = earlier.taking(url: Array("a:".utf8), in: range).filter { isAround($0) && takesEveryURL($0) }
+        var holders: [Set<Int>] = []
+        func add(_ name: HostNamePattern) -> Bool {
+            comparisons += 1
+            let own = takingAll + earlier.takingAll(of: name, in: range).filter(isAround)
+            if !own.isEmpty { holders.append(Set(own)) }
+            return !own.isEmpty
+        }
+        for number in matcher.names {
+            let name = program.tables.hostNames[number]
+            if add(name) { continue }
+            guard name.kind == .domain else { return nil }
+            for kind in [HostNamePattern.Kind.exact, .subdomains] {
+                var part = name
+                part.kind = kind
+                guard add(part) else { return nil }
+            }
+        }
+        let single = holders.dropFirst().reduce(holders[0]) { $0.intersection($1) }.min()
+        var needed = single.map { [$0] } ?? Set(holders.compactMap { $0.min() }).sorted()
+        for rule in needed.reversed() where needed.count > 1 {
+            let fewer = needed.filter { $0 != rule }
+            if holders.allSatisfy({ !$0.isDisjoint(with: fewer) }) { needed = fewer }
+        }
+        return needed.map { program.tables.instructions[$0].position }
+    }
+
+    /// Returns true if a rule takes every URL.
+    private func takesEveryURL(_ rule: Int) -> Bool {
+        guard let pattern = matchers.matcher(of: rule)?.pattern else { return false }
+        if let known = matchesAll[pattern] { return known }
+        var result = false
+        if let own = try? checker.automaton(of: pattern), own.accepts("a:".utf8), own.accepts("kl://a/".utf8),
+            let urls = checker.automaton(of: .url)
+        {
+            comparisons += 1
+            result = (try? Language.automaton(urls).isSubset(of: .automaton(own), limits: checker.limits.proof)) == true
+        }
+        matchesAll[pattern] = result
+        return result
+    }
+
+    // MARK: Locations
+
+    /// The locations because of which an expression's location is never chosen.
+    private func covers(ofLocation location: Int) -> [SourcePosition]? {
+        if let known = coversOfLocations[location] { return known }
+        let found = outline.chain(of: location).lazy.compactMap { self.earlierLocations(than: $0) }.first
+        coversOfLocations[location] = .some(found)
+        return found
+    }
+
+    private func earlierLocations(than location: Int) -> [SourcePosition]? {
+        guard let place = places[location] else { return nil }
+        let level = program.tables.levels[place.level]
+        guard let own = language(level.patternNumbers[place.number]) else { return nil }
+        let earlier =
+            levels[place.level] ?? MatchingExpressions(level.patternNumbers.enumerated().map { ($0, $1) }, program)
+        levels[place.level] = earlier
+        return search(own) { path in
+            earlier.taking(path, in: 0..<place.number)
+                .compactMap { number in
+                    let position = program.tables.locations[level.patternLocations[number]].position
+                    return language(level.patternNumbers[number])
+                        .map { Cover(rule: number, subjects: $0, position: position) }
+                }
+        }
+    }
+}

@@ -1,0 +1,258 @@
+package import Shunt
+package import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+/// Finds requests that reach rules, from a rule outwards to everything that a request has to say.
+///
+/// Then the engine is asked. Where another rule is in the way, it is kept out, and the engine is asked again.
+///
+/// Nothing is said to reach a rule that the engine has not confirmed. The same rules give the same requests.
+package final class RuleSolver {
+    package let engine: Engine
+    let ruleSet: RuleSet
+    /// Kept so that nothing has to read the files again.
+    let document: RuleDocument
+    let outline: ProgramOutline
+    let checker: ValueChecker
+    let assembly: RequestAssembly
+    let goals: GoalDrafts
+    let deadRules: DeadRuleProof
+    let limits: AnalysisLimits
+    let asOf: Timestamp
+    /// The number of requests tried for the last question.
+    private(set) var tried = 0
+    /// The draft of the request that answered the last question; nil if it was found in another way.
+    private(set) var lastDraft: RequestDraft?
+    /// A request for each rule that some request was seen to reach while another one was looked for.
+    private(set) var seen: [SourcePosition: RequestDescription] = [:]
+
+    package init(_ ruleSet: RuleSet, limits: AnalysisLimits = AnalysisLimits(), asOf: Timestamp) {
+        self.ruleSet = ruleSet
+        document = ruleSet.document
+        self.limits = limits
+        self.asOf = asOf
+        engine = Engine(ruleSet)
+        outline = ProgramOutline(ruleSet.program)
+        checker = ValueChecker(ruleSet.program, limits: limits)
+        assembly = RequestAssembly(checker, asOf: asOf)
+        goals = GoalDrafts(ruleSet, outline, checker)
+        deadRules = DeadRuleProof(outline, checker)
+    }
+
+    private var program: Program { ruleSet.program }
+
+    // MARK: Asking
+
+    /// Decides about a request, and keeps what it reached.
+    func ask(_ description: RequestDescription) -> Sighting {
+        tried += 1
+        var request = description.request
+        if request.time == nil { request.time = asOf }
+        let observed: (decision: Decision, steps: [Trace.Step], positions: [SourcePosition])
+        if let files = description.fileSystem {
+            var options = Engine.Options()
+            options.fileSystem = files
+            observed = Engine(ruleSet, options: options).observe(request)
+        } else {
+            observed = engine.observe(request)
+        }
+        let sighting = Sighting(
+            request: description,
+            decision: observed.decision,
+            steps: observed.steps,
+            positions: observed.positions
+        )
+        for (step, position) in zip(sighting.steps, sighting.positions) where Self.applied(step) {
+            if seen[position] == nil { seen[position] = description }
+        }
+        return sighting
+    }
+
+    /// Returns true if a step is a rule that applied.
+    static func applied(_ step: Trace.Step) -> Bool {
+        switch step.kind {
+        case .rule: step.result != .skipped
+        case .assignment, .location, .server: true
+        default: false
+        }
+    }
+
+    /// Returns true if a request did what was looked for.
+    func reaches(_ goal: RuleGoal, _ sighting: Sighting) -> Bool {
+        for (step, position) in zip(sighting.steps, sighting.positions) {
+            switch goal {
+            case .instruction(let index):
+                if position == program.tables.instructions[index].position,
+                    step.kind == .rule || step.kind == .assignment,
+                    Self.applied(step)
+                {
+                    return true
+                }
+            case .test(let index, let outcome):
+                if step.kind == .condition, position == program.tables.instructions[index].position,
+                    step.result == (outcome ? .matched : .skipped)
+                {
+                    return true
+                }
+            case .location(let index):
+                if step.kind == .location, position == program.tables.locations[index].position { return true }
+            case .server(let index):
+                if step.kind == .server, position == program.tables.servers[index].position { return true }
+            }
+        }
+        return false
+    }
+
+    // MARK: Solving
+
+    /// Begins a question: what is tried is counted again.
+    func begin() {
+        tried = 0
+        lastDraft = nil
+    }
+
+    /// A request that reaches a goal, or why none was found.
+    package func solve(_ goal: RuleGoal) -> Verdict {
+        begin()
+        // A proof is quicker than looking in vain for a request.
+        if let covers = deadRules.covers(of: goal) {
+            return .dead(because: covers.compactMap { program.location(of: $0) })
+        }
+        let drafts = goals.drafts(for: goal)
+        var reason: UnprovedReason?
+        for draft in drafts {
+            switch refine(draft, goal) {
+            case .success(let request):
+                lastDraft = draft
+                return .confirmed(request)
+            case .failure(let why): if reason == nil || Self.isBetter(why) { reason = why }
+            }
+            if tried >= limits.requestsPerQuestion { break }
+        }
+        if let position = position(of: goal), let known = seen[position], reaches(goal, ask(known)) {
+            return .confirmed(known)
+        }
+        if let request = redirectedInside(to: goal) { return .confirmed(request) }
+        if let request = ImageSearch(self).request(for: goal) { return .confirmed(request) }
+        if let name = drafts.lazy.compactMap(\.unsolved.first).first { return .unproved(.computed(name)) }
+        if let reason, Self.isBetter(reason) { return .unproved(reason) }
+        if let refused = refusal(of: goal) { return .unproved(.expression(refused)) }
+        return .unproved(.notFound(tried: tried))
+    }
+
+    /// A request that comes to a named or internal location from one of the other locations of its server.
+    private func redirectedInside(to goal: RuleGoal) -> RequestDescription? {
+        guard case .instruction(let index) = goal, case .location(let location)? = outline.sequence(of: index)?.owner,
+            program.tables.locations[location].modifier == .named
+                || program.tables.settings[program.tables.locations[location].settings].isInternal
+        else { return nil }
+        let server = outline.servers[location]
+        let others = program.tables.locations.indices.filter { outline.servers[$0] == server && $0 != location }
+        for drafts in [goals.drafts(server: server)] + others.prefix(32).map(goals.drafts(location:)) {
+            guard let draft = drafts.first, case .success(let request) = assembly.request(for: draft) else { continue }
+            let sighting = ask(RequestDescription(request))
+            if reaches(goal, sighting) { return sighting.request }
+        }
+        return nil
+    }
+
+    private static func isBetter(_ reason: UnprovedReason) -> Bool {
+        if case .notFound = reason { false } else { true }
+    }
+
+    /// The reason why the expression of a goal has no automaton; nil if it has one.
+    private func refusal(of goal: RuleGoal) -> String? {
+        guard case .instruction(let index) = goal, let pattern = GoalDrafts.pattern(of: index, program) else {
+            return nil
+        }
+        do throws(AutomatonRefusal) {
+            _ = try checker.looseAutomaton(of: pattern)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    /// The place where a goal stands.
+    private func position(of goal: RuleGoal) -> SourcePosition? {
+        switch goal {
+        case .instruction(let index): program.tables.instructions[index].position
+        case .location(let index): program.tables.locations[index].position
+        case .server(let index): program.tables.servers[index].position
+        case .test: nil
+        }
+    }
+
+    /// Asks with a draft, and keeps out what is in the way, until the goal is reached or nothing is left to change.
+    ///
+    /// - Parameters:
+    ///   - draft: What the request has to say.
+    ///   - goal: What it has to reach.
+    ///   - known: Requests that are no answer, since they are known.
+    /// - Returns: The request that the engine confirmed, or why there is none.
+    func refine(_ draft: RequestDraft, _ goal: RuleGoal, besides known: [RequestDescription] = []) -> Result<
+        RequestDescription, UnprovedReason
+    > {
+        var open = [draft]
+        var reason = UnprovedReason.notFound(tried: 0)
+        var rounds = 0
+        while let draft = open.popLast(), rounds < 16, tried < limits.requestsPerQuestion {
+            rounds += 1
+            let request: RuleRequest
+            switch assembly.request(for: draft) {
+            case .success(let made): request = made
+            case .failure(let why):
+                if Self.isBetter(why) { reason = why }
+                continue
+            }
+            let sighting = ask(RequestDescription(request, files: draft.files))
+            if reaches(goal, sighting) {
+                if !known.contains(where: { $0.json == sighting.request.json }) {
+                    return .success(admitted(sighting, draft, goal))
+                }
+                var other = draft
+                other.skipped += 1
+                open.append(other)
+                continue
+            }
+            if draft.needsFiles,
+                let found = withFiles(request, draft.needsDirectories, { reaches(goal, ask($0)) })
+            {
+                return .success(found)
+            }
+            if draft.needsFiles { reason = .files }
+            open += ObstacleSearch(goals).drafts(avoiding: sighting, draft, goal).reversed()
+        }
+        return .failure(reason)
+    }
+
+    /// The request from an address that is let in, if it was turned away after the goal.
+    private func admitted(_ sighting: Sighting, _ draft: RequestDraft, _ goal: RuleGoal) -> RequestDescription {
+        let obstacles = ObstacleSearch(goals)
+        guard draft.tests(of: .address).isEmpty, let other = obstacles.admitting(sighting, draft),
+            case .success(let request) = assembly.request(for: other)
+        else { return sighting.request }
+        let again = ask(RequestDescription(request))
+        return reaches(goal, again) && again.decision.status != 403 ? again.request : sighting.request
+    }
+
+    /// The request with the files that rules look for, each that is asked for in turn.
+    func withFiles(
+        _ request: RuleRequest,
+        _ areDirectories: Bool,
+        _ isWanted: (RequestDescription) -> Bool
+    ) -> RequestDescription? {
+        let recorder = AskedFiles()
+        for _ in 0..<8 {
+            var options = Engine.Options()
+            options.fileSystem = recorder
+            _ = Engine(ruleSet, options: options).observe(request)
+            guard let missing = recorder.firstMissing else { return nil }
+            recorder.add(areDirectories && !missing.hasSuffix("/") ? missing + "/" : missing)
+            let description = RequestDescription(request, files: recorder.files)
+            if isWanted(description) { return description }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,197 @@
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+/// Says whether values pass tests, and which set of values does; makes the automaton of each expression once.
+final class ValueChecker {
+    let program: Program
+    let limits: AnalysisLimits
+    private var automata: KeptAutomata<ExpressionIndex>
+    private var looseAutomata: KeptAutomata<ExpressionIndex>
+    private var domains: [SubjectDomain: Automaton] = [:]
+    private var patterns: [String: Automaton] = [:]
+    private let scratch = MatchScratch()
+    private var mapKeys: [SourcePosition: MapKeys] = [:]
+
+    init(_ program: Program, limits: AnalysisLimits) {
+        self.program = program
+        self.limits = limits
+        automata = KeptAutomata(mostTransitions: limits.transitionsKept)
+        looseAutomata = KeptAutomata(mostTransitions: limits.transitionsKept)
+    }
+
+    /// The keys of a map, which are made when they are first needed.
+    func keys(of map: ValueMap, orMake make: () -> MapKeys) -> MapKeys {
+        if let known = mapKeys[map.position] { return known }
+        let keys = make()
+        mapKeys[map.position] = keys
+        return keys
+    }
+
+    /// The number of automata built for expressions.
+    var automataMade: Int { automata.made + looseAutomata.made }
+
+    /// The automaton of an expression of the program.
+    func automaton(of pattern: ExpressionIndex) throws(AutomatonRefusal) -> Automaton {
+        try automata.automaton(of: pattern) { () throws(AutomatonRefusal) in
+            try Automaton(program.expressions.expressions[pattern.position], limits: limits.expression)
+        }
+    }
+
+    /// An automaton that accepts what an expression matches, and perhaps more: for looking for subjects.
+    func looseAutomaton(of pattern: ExpressionIndex) throws(AutomatonRefusal) -> Automaton {
+        do throws(AutomatonRefusal) {
+            return try automaton(of: pattern)
+        } catch {
+            let reason = error
+            return try looseAutomata.automaton(of: pattern) { () throws(AutomatonRefusal) in
+                guard let tree = tree(of: pattern) else { throw reason }
+                return try Automaton(tree.withoutReferences, limits: limits.expression)
+            }
+        }
+    }
+
+    /// The tree of an expression of the program; nil where it is not read.
+    func tree(of pattern: ExpressionIndex) -> PatternNode? {
+        try? PatternNode(program.expressions.expressions[pattern.position])
+    }
+
+    /// The automaton of an expression; nil if it has none.
+    func automaton(of expression: RegularExpression) -> Automaton? {
+        try? Automaton(expression, limits: limits.expression)
+    }
+
+    /// The automaton of an expression of our own; nil if it passes a limit.
+    func automaton(_ pattern: String) -> Automaton? {
+        if let known = patterns[pattern] { return known }
+        let automaton = try? Automaton(pattern: pattern, limits: limits.expression)
+        patterns[pattern] = automaton
+        return automaton
+    }
+
+    /// The automaton of a domain; nil if it passes a limit.
+    func automaton(of domain: SubjectDomain) -> Automaton? {
+        if let known = domains[domain] { return known }
+        let automaton = try? domain.automaton(limits: limits.expression)
+        domains[domain] = automaton
+        return automaton
+    }
+
+    /// Returns true if an expression of the program matches.
+    func matches(_ pattern: ExpressionIndex, _ value: [UInt8]) -> Bool {
+        scratch.renew()
+        return program.expressions.match(pattern.position, value.span, scratch: scratch) == .matched
+    }
+
+    /// The values that pass a test; nil where they are no regular set.
+    func language(of test: ValueTest) throws(AutomatonRefusal) -> Language? {
+        let language: Language
+        switch test.kind {
+        case .truthy:
+            guard let automaton = automaton("^0?\\z") else { return nil }
+            language = .complement(.automaton(automaton))
+        case .equals(let text): language = .automaton(try Automaton(exactly: text, limits: limits.expression))
+        case .isAny(let texts):
+            var automata: [Language] = []
+            for text in texts { automata.append(.automaton(try Automaton(exactly: text, limits: limits.expression))) }
+            language = .union(automata)
+        case .matches(let pattern):
+            language = .automaton(
+                test.isNegated ? try automaton(of: pattern) : try looseAutomaton(of: pattern)
+            )
+        case .isIn(let automaton): language = .automaton(automaton)
+        case .version, .moment, .timeOfDay, .share: return nil
+        }
+        return test.isNegated ? .complement(language) : language
+    }
+
+    /// Returns true if a value passes a test.
+    func passes(_ value: [UInt8], _ test: ValueTest) -> Bool {
+        let result: Bool
+        switch test.kind {
+        case .truthy: result = !(value.isEmpty || value == [UInt8(ascii: "0")])
+        case .equals(let text): result = value == text
+        case .isAny(let texts): result = texts.contains(value)
+        case .matches(let pattern): result = matches(pattern, value)
+        case .isIn(let automaton): result = automaton.accepts(value)
+        case .version(let kind, let bound):
+            result = VersionComparison.compare(value.span, bound.span).map { Self.holds(kind, $0) } ?? false
+        case .moment(let kind, let bound):
+            guard let moment = TimeValue.moment(of: value, offset: program.tables.zoneOffset) else {
+                return test.isNegated
+            }
+            result = Self.holds(kind, moment < bound ? .less : bound < moment ? .greater : .equal)
+        case .timeOfDay(let kind, let bound):
+            guard let seconds = TimeValue.timeOfDay(value) else { return test.isNegated }
+            result = Self.holds(kind, seconds < bound ? .less : bound < seconds ? .greater : .equal)
+        case .share(let split, let shares):
+            let found = program.tables.splits[split].share(of: MurmurHash2.hash(value.span))
+            result = found.map(shares.contains) ?? false
+        }
+        return result != test.isNegated
+    }
+
+    func passes(_ value: [UInt8], _ tests: [ValueTest]) -> Bool {
+        tests.allSatisfy { passes(value, $0) }
+    }
+
+    private static func holds(_ kind: Condition.Kind, _ order: Ordering) -> Bool {
+        switch kind {
+        case .less: order == .less
+        case .lessOrEqual: order != .greater
+        case .greater: order == .greater
+        default: order != .less
+        }
+    }
+}
+
+extension PatternNode {
+    /// The same without what no automaton can say exactly: it matches all that this does, and perhaps more.
+    var withoutReferences: PatternNode {
+        var groups: [Int: PatternNode] = [:]
+        collectGroups(&groups)
+        return loosened(groups, depth: 0)
+    }
+
+    private func collectGroups(_ groups: inout [Int: PatternNode]) {
+        if case .capture(let inner, let number) = self { groups[number] = inner }
+        for part in parts { part.collectGroups(&groups) }
+    }
+
+    private func loosened(_ groups: [Int: PatternNode], depth: Int) -> PatternNode {
+        switch self {
+        case .backreference(let number):
+            guard depth < 4, let group = groups[number] else { return .sequence([]) }
+            return group.loosened(groups, depth: depth + 1)
+        case .lineBreak: return .literal([0x0a], caseless: false)
+        case .atomic(let inner): return inner.loosened(groups, depth: depth)
+        case .sequence(let nodes): return .sequence(nodes.map { $0.loosened(groups, depth: depth) })
+        case .choice(let nodes): return .choice(nodes.map { $0.loosened(groups, depth: depth) })
+        case .capture(let inner, let number): return .capture(inner.loosened(groups, depth: depth), number: number)
+        case .repeated(let inner, let minimum, let maximum, let preference):
+            return .repeated(
+                inner.loosened(groups, depth: depth),
+                minimum: minimum,
+                maximum: maximum,
+                preference == .possessive ? .greedy : preference
+            )
+        case .lookaround(let inner, let ahead, let negated):
+            return negated && !inner.isExact
+                ? .sequence([])
+                : .lookaround(
+                    inner.loosened(groups, depth: depth),
+                    ahead: ahead,
+                    negated: negated
+                )
+        default: return self
+        }
+    }
+
+    /// True if loosening changes nothing.
+    private var isExact: Bool {
+        switch self {
+        case .backreference, .lineBreak, .atomic, .repeated(_, _, _, .possessive): false
+        default: parts.allSatisfy(\.isExact)
+        }
+    }
+}

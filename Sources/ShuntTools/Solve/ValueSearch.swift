@@ -1,0 +1,93 @@
+import ShuntCore
+import ShuntPatterns
+
+/// Finds values that pass tests, the nicest first.
+struct ValueSearch {
+    let checker: ValueChecker
+
+    /// Values of a domain that pass all tests; fewer than `count` if there are no more, or none are found.
+    func values(_ tests: [ValueTest], in domain: Automaton? = nil, count: Int = 1) -> [[UInt8]] {
+        func passes(_ value: [UInt8]) -> Bool {
+            value.count <= checker.limits.witnessBytes && domain?.accepts(value) != false
+                && checker.passes(value, tests)
+        }
+        let named = tests.flatMap(named)
+        if !named.isEmpty { return Array(named.filter(passes).prefix(count)) }
+        if let share = tests.first(where: { if case .share = $0.kind { !$0.isNegated } else { false } }) {
+            return sharing(share, passes, count)
+        }
+        let guesses = tests.flatMap(guesses)
+        if !guesses.isEmpty {
+            let found = (guesses.sorted(by: Self.isNicer) + ["1", "0", "a"].map { Array($0.utf8) }).filter(passes)
+            if !found.isEmpty { return Array(found.prefix(count)) }
+        }
+        return subjects(tests, in: domain, count: count).filter(passes)
+    }
+
+    /// The texts that a test names.
+    private func named(_ test: ValueTest) -> [[UInt8]] {
+        switch (test.kind, test.isNegated) {
+        case (.equals(let text), false): [text]
+        case (.isAny(let texts), false): texts
+        default: []
+        }
+    }
+
+    /// Values at the bounds of a comparison of versions.
+    private func guesses(_ test: ValueTest) -> [[UInt8]] {
+        guard case .version(_, let bound) = test.kind else { return [] }
+        return [bound] + Self.neighbours(of: bound) + [Array("0".utf8), Array("1".utf8)]
+    }
+
+    /// A version with its last number one higher, and one lower.
+    static func neighbours(of version: [UInt8]) -> [[UInt8]] {
+        let numbers = version.prefix { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }
+        let head = numbers.reversed().drop(while: \.isASCIIDigit).reversed()
+        guard let last = Int(String(decoding: numbers.dropFirst(head.count), as: UTF8.self)) else { return [] }
+        var found = [Array(head) + Array(String(last &+ 1).utf8)]
+        if last > 0 { found.append(Array(head) + Array(String(last - 1).utf8)) }
+        return found
+    }
+
+    private static func isNicer(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        left.count == right.count ? left.lexicographicallyPrecedes(right) : left.count < right.count
+    }
+
+    /// Numbers whose hash falls where it has to.
+    private func sharing(_ test: ValueTest, _ passes: ([UInt8]) -> Bool, _ count: Int) -> [[UInt8]] {
+        var found: [[UInt8]] = []
+        for number in 0..<100_000 {
+            let text = Array(String(number).utf8)
+            guard passes(text) else { continue }
+            found.append(text)
+            if found.count == count { break }
+        }
+        return found
+    }
+
+    /// The set of values that pass all tests that are regular.
+    func language(_ tests: [ValueTest], in domain: Automaton?) throws(AutomatonRefusal) -> Language {
+        var all: [Language] = domain.map { [.automaton($0)] } ?? []
+        for test in tests {
+            do throws(AutomatonRefusal) {
+                if let language = try checker.language(of: test) { all.append(language) }
+            } catch {
+                // What must not match is left to the engine.
+                if !test.isNegated { throw error }
+            }
+        }
+        return .intersection(all)
+    }
+
+    /// Values of the regular tests, shortest first.
+    private func subjects(_ tests: [ValueTest], in domain: Automaton?, count: Int) -> [[UInt8]] {
+        do throws(AutomatonRefusal) {
+            let language = try language(tests, in: domain)
+            if count == 1 { return try language.shortestSubject(limits: checker.limits.proof).map { [$0] } ?? [] }
+            return try language.automaton(limits: checker.limits.proof)
+                .subjects(atMost: count, length: checker.limits.witnessBytes)
+        } catch {
+            return []
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+/// A requirement for a value: a header, a path, a variable.
+struct ValueTest {
+    enum Kind {
+        /// It is neither empty nor `0`.
+        case truthy
+        /// It is this text.
+        case equals([UInt8])
+        /// It is one of these.
+        case isAny(of: [[UInt8]])
+        /// An expression of the program matches it.
+        case matches(ExpressionIndex)
+        /// It is in a set.
+        case isIn(Automaton)
+        /// It compares with a version.
+        case version(Condition.Kind, [UInt8])
+        /// It compares with a moment.
+        case moment(Condition.Kind, Timestamp)
+        /// It compares with a time of day, in seconds.
+        case timeOfDay(Condition.Kind, Int64)
+        /// Its hash lies in one of the shares of a split.
+        case share(Int, [Int])
+    }
+
+    var kind: Kind
+    /// True if the opposite is asked.
+    var isNegated = false
+
+    init(_ kind: Kind, negated: Bool = false) {
+        self.kind = kind
+        isNegated = negated
+    }
+}
+
+/// The place where a value of a request comes from.
+enum RequestSource: Hashable {
+    /// The whole URL, in the URL phase.
+    case url
+    /// The path and the query as they are sent.
+    case target
+    /// The path as a server sees it: decoded.
+    case path
+    /// The query as it is sent.
+    case arguments
+    case argument([UInt8])
+    case host
+    case method
+    /// A header, by the name that variables have for it.
+    case header([UInt8])
+    case cookie([UInt8])
+    case input(String)
+    case address
+    case isSecure
+    case time(BuiltinVariable)
+}
+
+/// A test of a value of a request.
+struct SourceTest {
+    var source: RequestSource
+    var test: ValueTest
+}

@@ -1,0 +1,115 @@
+#if Reloading
+import CoreMetrics
+import Glibc
+import InMemoryLogging
+import Logging
+import MetricsTestKit
+import ServiceLifecycle
+import ServiceLifecycleTestKit
+import Shunt
+import ShuntServices
+import Testing
+
+@Suite("The reload service")
+struct ReloadServiceTests {
+    static func rules(_ word: String) -> RuleArchive {
+        RuleArchive(["10.conf": "server { return 200 \(word); }"])
+    }
+
+    static let wrong = RuleArchive(["10.conf": "server { retrun 200 two; }"])
+
+    /// Says when somebody begins to listen for changes.
+    private final class HeardSource: RuleSource {
+        let rules: MemorySource
+        let heard: AsyncStream<Void>.Continuation
+        var name: String { rules.name }
+
+        init(_ rules: MemorySource, heard: AsyncStream<Void>.Continuation) {
+            self.rules = rules
+            self.heard = heard
+        }
+
+        func load() async throws -> LoadedRules { try await rules.load() }
+
+        func changes() -> AsyncStream<Void> {
+            defer { heard.yield() }
+            return rules.changes()
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func reloadsOnChangesAndHangupAndEndsGracefully() async throws {
+        // Until the service has its handler, the signal would end the process.
+        signal(SIGHUP, SIG_IGN)
+        let (reports, sink) = AsyncStream.makeStream(of: ReloadReport.self)
+        let (listeners, heard) = AsyncStream.makeStream(of: Void.self)
+        var options = RuleStore.Options()
+        options.observers.append { if case .reload(let report) = $0 { sink.yield(report) } }
+        let source = HeardSource(MemorySource(Self.rules("one")), heard: heard)
+        let store = try await RuleStore.open(source, options: options)
+        await testGracefulShutdown { trigger in
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { try? await RuleReloadService(store).run() }
+                var seen = reports.makeAsyncIterator()
+                #expect(await seen.next()?.trigger == .start)
+                for await _ in listeners { break }
+                source.rules.replace(with: Self.rules("two"))
+                #expect(await seen.next()?.trigger == .source)
+                // Nothing tells when the service begins to hear signals, so the signal is sent until it is heard.
+                let hangups = Task {
+                    while !Task.isCancelled {
+                        kill(getpid(), SIGHUP)
+                        try? await Task.sleep(for: .milliseconds(20))
+                    }
+                }
+                #expect(await seen.next()?.trigger == .signal)
+                hangups.cancel()
+                trigger.triggerGracefulShutdown()
+                await group.waitForAll()
+            }
+        }
+        sink.finish()
+    }
+
+    @Test func writesOneWarningWithAllDiagnostics() async throws {
+        let log = InMemoryLogHandler()
+        var options = RuleStore.Options()
+        options.log(to: Logger(label: "test") { _ in log })
+        let source = MemorySource(Self.rules("one"))
+        let store = try await RuleStore.open(source, options: options)
+        #expect(log.entries.map(\.level) == [.notice])
+        log.clear()
+        source.replace(with: Self.wrong)
+        await store.reload()
+        #expect(log.entries.map(\.level) == [.warning])
+        let message = log.entries.first.map { "\($0.message)" } ?? ""
+        #expect(message.contains("rules/10.conf:1:10: error: "))
+        #expect(message.contains("^~~~"))
+        log.clear()
+        source.replace(with: Self.rules("two"))
+        await store.reload()
+        #expect(log.entries.map(\.level) == [.notice])
+        #expect(log.entries.first?.metadata["edited"] == "1")
+    }
+
+    @Test func countsWhatHappens() async throws {
+        let metrics = TestMetrics()
+        var options = RuleStore.Options()
+        options.measure(with: metrics)
+        let source = MemorySource(Self.rules("one"))
+        let store = try await RuleStore.open(source, options: options)
+        source.replace(with: Self.wrong)
+        await store.reload()
+        #expect(try metrics.expectGauge("shunt_rules_stale").lastValue == 1)
+        source.replace(with: Self.rules("two"))
+        await store.reload()
+        await store.reload()
+        for (outcome, count) in [("loaded", 2), ("failed", 1), ("unchanged", 1)] {
+            let counter = try metrics.expectCounter("shunt_rules_reloads_total", [("outcome", outcome)])
+            #expect(counter.totalValue == Int64(count), "\(outcome)")
+        }
+        #expect(try metrics.expectGauge("shunt_rules_stale").lastValue == 0)
+        #expect(try metrics.expectGauge("shunt_rules_version").lastValue == 2)
+        #expect(try metrics.expectTimer("shunt_rules_reload_duration_seconds").values.count == 4)
+    }
+}
+#endif

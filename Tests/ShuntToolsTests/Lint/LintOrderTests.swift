@@ -1,0 +1,145 @@
+import Shunt
+import ShuntTools
+import Testing
+
+@Suite("shunt lint: order and cycles")
+struct LintOrderTests {
+    static let orderStatements: [LintStatement] = [
+        LintStatement(
+            "block ^~ https://a.example/;\nblock = https://a.example/x 410;",
+            finds: ["2 unreachable-rule"],
+            says: ["proved: all that could reach this is decided by r:1:1"]
+        ),
+        LintStatement(
+            "rewrite_url ^https://a\\.example/(.*)$ https://b.example/$1 301;\n"
+                + "rewrite_url ^https://a\\.example/old$ https://c.example/ 302;",
+            finds: ["2 unreachable-rule"],
+            says: ["move it above r:1:1"]
+        ),
+        LintStatement(
+            "rewrite_url ^https://a\\.example/old$ https://c.example/ 302;\n"
+                + "rewrite_url ^https://a\\.example/(.*)$ https://b.example/$1 301;",
+            notFinding: ["unreachable-rule"]
+        ),
+        LintStatement(
+            "block ~ ^https://a/[0-4];\nblock ~ ^https://a/[5-9];\nblock ~ ^https://a/\\d 410;",
+            finds: ["3 unreachable-rule"],
+            says: ["r:1:1, r:2:1"]
+        ),
+        LintStatement(
+            "rewrite_url ^https://a/(.*)$ https://b/$1;\nrewrite_url ^https://c/(.*)$ https://a/$1;\nblock ~ ^https://a/x;",
+            notFinding: ["unreachable-rule"]
+        ),
+        LintStatement(
+            "server {\nlocation ~ ^/a { return 200; }\nlocation ~ ^/ab { return 404; }\n}",
+            finds: ["3 unreachable-rule"]
+        ),
+        LintStatement(
+            "server {\nlocation ~ ^/a { return 200; }\nlocation ~ ^/ab { return 404; }\nlocation ^~ /ab/ { }\n}",
+            finds: ["3 unreachable-rule"]
+        ),
+        LintStatement(
+            "map $uri $x {\n~^/a 1;\n~^/ab 2;\ndefault 3;\n}\nserver { return 200 $x; }",
+            finds: ["3 dead-map-entry"]
+        ),
+        // "/ab%0Ax" is not matched by the first: a dot stops at a line feed.
+        LintStatement(
+            "map $uri $x {\n~^/a(.*)$ 1;\n~^/ab 2;\ndefault 3;\n}\nserver { return 200 $x; }",
+            notFinding: ["dead-map-entry"]
+        ),
+        LintStatement(
+            "server {\nrewrite ^/a$b /c;\nrewrite a^b /d;\nlocation ~ ^foo { }\nlocation ~ //x { }\n}\n"
+                + "server {\nserver_name b;\nrewrite ^https://x /y;\n}",
+            finds: ["2 never-matches", "3 never-matches", "9 never-matches"],
+            says: ["a $ is the end", "a ^ is the beginning", "a path has no scheme"]
+        ),
+        LintStatement(
+            "server {\nlocation ~ ^foo { }\nlocation ~ //x { }\n}",
+            finds: ["2 never-matches", "3 never-matches"],
+            says: ["a path begins with a slash", "slashes in a row are merged"]
+        ),
+        LintStatement("server {\nmerge_slashes off;\nlocation ~ //x { }\n}", notFinding: ["never-matches"]),
+        LintStatement(
+            "server {\nlocation ~ \\?id=1 { return 403; }\n}",
+            finds: ["2 query-in-path"],
+            notFinding: ["never-matches"],
+            says: ["%3Fid=1"]
+        ),
+        LintStatement("input $v 0;\nif ($v < 3.2 && $v > 4) { block ~ .; }", finds: ["2 dead-branch"]),
+        LintStatement("if ($host = A.example) { block ~ .; }", finds: ["1 dead-branch"]),
+        LintStatement(
+            "input $v 0;\nif ($v < 3) { block host a; }\nelse if ($v < 2) { block host b; }",
+            finds: ["3 dead-branch"]
+        ),
+        LintStatement(
+            "input $v 0;\nif ($v < 2) { block host a; }\nelse if ($v < 3) { block host b; }",
+            notFinding: ["dead-branch"]
+        ),
+        LintStatement(
+            "server {\nreturn 301 https://b$request_uri;\nlocation /x { return 404; }\n}",
+            finds: ["3 unreachable-location"]
+        ),
+        LintStatement("server {\nlocation @app { return 404; }\n}", finds: ["2 unreachable-location"]),
+        LintStatement(
+            "server {\nlocation @app { return 404; }\nlocation / { try_files /x @app; }\n}",
+            notFinding: ["unreachable-location"]
+        ),
+        LintStatement("map $uri $x { default 1; }\nblock host a;", finds: ["1 unused-definition"]),
+        LintStatement("block ~ .;\nblock host a.example;", finds: ["1 too-wide", "2 unreachable-rule"]),
+        LintStatement(
+            "block host a.test;\nblock host a.test;",
+            finds: ["2 duplicate-rule"],
+            notFinding: ["unreachable-rule"]
+        ),
+        LintStatement("block host a.test;\nblock host a.test 410;", finds: ["2 conflicting-rule"]),
+        LintStatement(
+            "server { listen 80; server_name a; }\nserver { listen 80; server_name b; }\nserver { listen 80; server_name b; }",
+            finds: ["3 unreachable-server"]
+        ),
+    ]
+
+    static let cycleStatements: [LintStatement] = [
+        LintStatement(
+            "server {\nserver_name a;\nlocation /x { rewrite ^ /x/y; }\n}",
+            finds: ["3 rewrite-cycle"],
+            says: ["fail 500"]
+        ),
+        LintStatement("server {\nserver_name a;\nrewrite ^/l(.*)$ /l/$1;\n}", notFinding: ["rewrite-cycle"]),
+        LintStatement(
+            "server {\nlocation = /1 { return 301 /2; }\nlocation = /2 { return 301 /1; }\n}",
+            finds: ["2 redirect-loop"]
+        ),
+        LintStatement(
+            "server {\nlocation = /1 { return 301 /2; }\nlocation = /2 { return 301 /3; }\n}",
+            finds: ["2 redirect-chain"],
+            notFinding: ["redirect-loop"],
+            says: ["lead to http://localhost/3 at once"]
+        ),
+        LintStatement("server {\nlocation /x { return 301 /x; }\n}", finds: ["2 redirect-to-self"]),
+        LintStatement(
+            "degrade ^~ kl://Pay/ https://m.example.com/pay;\nrewrite_url ^https://m\\.example\\.com/pay$ kl://Pay/home;",
+            finds: ["1 redirect-loop"]
+        ),
+        LintStatement(
+            "server {\nserver_name a.example;\nlocation /g/ { return 302 http://a.example/g/x$request_uri; }\n}",
+            finds: ["3 growing-redirect"]
+        ),
+        LintStatement("rename_host c d;\nrename_host d c;", finds: ["1 rename-cycle"]),
+        LintStatement(
+            "server {\nlisten 80;\nserver_name a.example;\nreturn 301 https://$host$request_uri;\n}\n"
+                + "server { listen 443 ssl; server_name a.example; }",
+            notFinding: ["redirect-loop", "redirect-to-self"]
+        ),
+        LintStatement(
+            "server {\nlisten 80;\nlisten 443 ssl;\nserver_name a.example;\nreturn 301 https://$host$request_uri;\n}",
+            finds: ["5 redirect-to-self"],
+            says: ["https://a.example/"]
+        ),
+    ]
+
+    @Test("Order", arguments: orderStatements)
+    func order(_ statement: LintStatement) throws { try statement.hold() }
+
+    @Test("Cycles", arguments: cycleStatements)
+    func cycles(_ statement: LintStatement) throws { try statement.hold() }
+}
