@@ -18,21 +18,14 @@ package enum BridgeAnswer: Sendable, Equatable {
     /// - Parameter id: The number of the envelope; nil if it has none, or if the number is in use.
     /// - Returns: The message as JSON.
     package func message(to id: Int?) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.name("id")
-            if let id { writer.number(id) } else { writer.null() }
+        let number: JSONObject = ["id": JSONText(id.map { Array("\($0)".utf8) })]
+        let answer: JSONObject =
             switch self {
-            case .value(let json):
-                writer.name("value")
-                writer.json(json.span)
-            case .end: writer.member("end", true)
-            case .failed(let failure):
-                writer.name("error")
-                failure.write(to: &writer)
+            case .value(let json): ["value": JSONText(json)]
+            case .end: ["end": true]
+            case .failed(let failure): ["error": failure.object]
             }
-        }
-        return writer.bytes
+        return number.adding(answer).bytes
     }
 }
 
@@ -42,7 +35,6 @@ package struct BridgeFailure: Error, Sendable, Equatable {
     var id: Int?
     /// The status, as over HTTP.
     package let status: Int
-    /// The message.
     package let message: String
     /// The parameters that are wrong.
     private var parameters: JSONValue?
@@ -70,15 +62,10 @@ package struct BridgeFailure: Error, Sendable, Equatable {
         409: "conflict", 413: "too large", 500: "failed", 503: "not ready", 504: "timed out",
     ]
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("status", status)
-            writer.member("message", message)
-            if let parameters {
-                writer.name("parameters")
-                writer.json(ValueJSON.bytes(parameters).span)
-            }
-            if let location { writer.member("location", location) }
-        }
+    var object: JSONObject {
+        [
+            "status": status, "message": message, "parameters": parameters.map { JSONText(ValueJSON.bytes($0)) },
+            "location": location,
+        ]
     }
 }

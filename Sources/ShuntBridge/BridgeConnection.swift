@@ -2,7 +2,6 @@
 ///
 /// It has no network, no task and no clock.
 package struct BridgeConnection: Sendable {
-    /// An event of a connection.
     package enum Event: Sendable {
         /// The page has sent a message.
         case received([UInt8])

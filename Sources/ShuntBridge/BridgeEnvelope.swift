@@ -15,7 +15,6 @@ package struct BridgeEnvelope: Sendable, Equatable {
 
     /// The number that the answers have; a page gives it out.
     package let id: Int
-    /// The type.
     package let kind: Kind
     /// The URL; empty for `leave`.
     package let url: String

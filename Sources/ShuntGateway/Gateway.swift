@@ -6,8 +6,8 @@ import NIOCore
 import NIOPosix
 public import ServiceLifecycle
 public import Shunt
-import ShuntTools
 import ShuntServices
+import ShuntTools
 
 /// A gateway: decides about the requests that come in by a rule set, answers them, or forwards them to an upstream.
 ///

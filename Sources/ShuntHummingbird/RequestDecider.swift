@@ -11,7 +11,6 @@ struct RequestDecider<Context: DecidedRequestContext>: Sendable {
     let engine: any EngineSource
     let inputs: (@Sendable (Hummingbird.Request, Context) -> RequestInputs)?
 
-    /// The verdict on a request.
     enum Verdict {
         /// The rules answer it.
         case answer(Hummingbird.Response)

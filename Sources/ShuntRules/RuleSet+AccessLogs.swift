@@ -10,7 +10,6 @@ extension RuleSet {
     /// The number of lists of access logs.
     package var accessLogLists: Int { program.tables.accessLogs.count }
 
-    /// The format of an access log.
     package func format(of log: AccessLogRule) -> LogLineFormat { program.tables.logFormats[log.format] }
 
     /// The access logs of the server that requests come to which name none; those of all servers where there is none.

@@ -26,7 +26,6 @@ public struct AlwaysTriedRule: Sendable {
     public let reason: String
     /// The subject of the expression.
     public let subject: Subject
-    /// The expression.
     package let expression: RegularExpression
 }
 

@@ -100,7 +100,6 @@ extension RuleSet {
 }
 
 extension SourcePosition {
-    /// The line that it is in.
     fileprivate func line(in program: Program) -> SourceLocation {
         let location = program.location(of: self)
         return SourceLocation(file: location?.file ?? "", line: location?.line ?? 0, column: 0)

@@ -2,8 +2,8 @@
 import Foundation
 import Shunt
 import ShuntFleet
-import TestSettings
 import Testing
+import TestSettings
 
 /// What a node keeps in memory of releases that are over.
 ///

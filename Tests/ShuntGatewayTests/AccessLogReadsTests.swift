@@ -1,7 +1,7 @@
 #if Gateway
 import Shunt
-import ShuntTools
 import ShuntGateway
+import ShuntTools
 import TestFolder
 import Testing
 

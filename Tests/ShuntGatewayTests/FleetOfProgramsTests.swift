@@ -4,8 +4,8 @@ import Shunt
 import ShuntFleet
 import Synchronization
 import TestFolder
-import TestSettings
 import Testing
+import TestSettings
 
 /// `shunt serve` and nodes within other programs, which follow one etcd together.
 ///

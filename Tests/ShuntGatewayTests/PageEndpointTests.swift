@@ -2,8 +2,8 @@
 import Foundation
 import NginxOracle
 import Shunt
-import ShuntTools
 import ShuntGateway
+import ShuntTools
 import TestFolder
 import Testing
 

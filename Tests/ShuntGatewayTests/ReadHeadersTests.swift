@@ -2,8 +2,8 @@
 import Shunt
 import Testing
 
-@testable import ShuntTools
 @testable import ShuntGateway
+@testable import ShuntTools
 
 /// Which headers are put before the rules: all that can make a difference to a decision, and no others.
 @Suite struct ReadHeadersTests {

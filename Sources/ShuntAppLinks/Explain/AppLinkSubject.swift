@@ -17,7 +17,6 @@ package struct AppLinkSubject {
     let isWeb: Bool
     /// The parts as a browser encodes them.
     let encoded: AppleParts
-    /// The parts decoded.
     let decoded: AppleParts
     /// The path as Android sees it: decoded.
     package let androidPath: [Unicode.Scalar]

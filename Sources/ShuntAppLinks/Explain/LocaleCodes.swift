@@ -1,6 +1,5 @@
 /// The codes that `$(lang)` and `$(region)` stand for: those of Foundation on macOS 27.
 enum LocaleCodes {
-    /// The codes of languages.
     static let languages = """
         aa ab ace acf ach ada ady ae aeb af afh agq ain ak akk akz ale aln alt am an ang anp apw ar arc arn aro arp
         arq ars arw ary arz as asa ase ast av avk awa ay az ba bal ban bar bas bax bbc bbj be bej bem ber bew bez
@@ -27,7 +26,6 @@ enum LocaleCodes {
         """
         .split(whereSeparator: \.isWhitespace)
 
-    /// The codes of regions.
     static let regions = """
         AC AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW
         BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CP CQ CR CU CV CW CX CY CZ DE DG DJ DK DM DO DZ EA EC EE EG EH ER

@@ -24,16 +24,12 @@ struct AssociationText {
     }
 
     /// Writes a value on a line of its own.
-    mutating func line(_ name: String? = nil, _ body: (inout JSONWriter) -> Void) {
+    mutating func line(_ name: String?, _ value: some JSONWritable) {
         begin(name)
         var writer = JSONWriter()
-        body(&writer)
+        value.write(to: &writer)
         bytes += writer.bytes
         isFirst = false
-    }
-
-    mutating func strings(_ name: String, _ values: [String]) {
-        line(name) { writer in writer.array { writer in for value in values { writer.string(value) } } }
     }
 
     private mutating func begin(_ name: String?) {
@@ -55,31 +51,20 @@ struct AssociationText {
 }
 
 extension AppLinkComponent {
-    /// Writes it as an object, in which the member with the comment has a name of the file's own.
-    func write(to writer: inout JSONWriter, comment name: String) {
-        writer.object { writer in
-            if let path { writer.member("/", path) }
+    /// The object, in which the member with the comment has a name of the file's own.
+    func object(comment name: String) -> JSONObject {
+        let parts: (any JSONWritable)? =
             switch query {
-            case nil: break
-            case .pattern(let pattern): writer.member("?", pattern)
-            case .items(let items):
-                writer.name("?")
-                writer.object { writer in
-                    for (name, pattern) in items.sorted(by: { $0.key < $1.key }) { writer.member(name, pattern) }
-                }
+            case nil: nil
+            case .pattern(let pattern): pattern
+            case .items(let items): JSONObject(items.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
             }
-            if let fragment { writer.member("#", fragment) }
-            if let isExcluded { writer.member("exclude", isExcluded) }
-            if let isCaseSensitive { writer.member("caseSensitive", isCaseSensitive) }
-            if let isPercentEncoded { writer.member("percentEncoded", isPercentEncoded) }
-            if let comment { writer.member(name, comment) }
-        }
+        return [
+            "/": path, "?": parts, "#": fragment, "exclude": isExcluded, "caseSensitive": isCaseSensitive,
+            "percentEncoded": isPercentEncoded, name: comment,
+        ]
     }
 
     /// The component as JSON, as it stands in a file.
-    public var text: String {
-        var writer = JSONWriter()
-        write(to: &writer, comment: "comment")
-        return writer.text
-    }
+    public var text: String { String(decoding: object(comment: "comment").bytes, as: UTF8.self) }
 }

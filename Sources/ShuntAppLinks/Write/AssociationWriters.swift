@@ -12,7 +12,7 @@ enum AppSiteAssociationWriter {
         ]
         for (name, apps) in services where !apps.isEmpty {
             text.open("{", name)
-            text.strings("apps", apps)
+            text.line("apps", apps)
             text.close("}")
         }
         text.close("}")
@@ -25,18 +25,18 @@ enum AppSiteAssociationWriter {
         if !file.substitutionVariables.isEmpty {
             text.open("{", "substitutionVariables")
             for (name, values) in file.substitutionVariables.sorted(by: { $0.key < $1.key }) {
-                text.strings(name, values)
+                text.line(name, values)
             }
             text.close("}")
         }
         text.open("[", "details")
         for details in file.details {
             text.open("{")
-            text.strings("appIDs", details.appIDs)
+            text.line("appIDs", details.appIDs)
             write(details.defaults, to: &text)
             text.open("[", "components")
             for component in details.components {
-                text.line { component.write(to: &$0, comment: "comment") }
+                text.line(nil, component.object(comment: "comment"))
             }
             text.close("]")
             text.close("}")
@@ -47,7 +47,7 @@ enum AppSiteAssociationWriter {
 
     private static func write(_ defaults: AppLinkComponent, to text: inout AssociationText) {
         guard !defaults.isEmpty else { return }
-        text.line("defaults") { defaults.write(to: &$0, comment: "comment") }
+        text.line("defaults", defaults.object(comment: "comment"))
     }
 }
 
@@ -57,30 +57,26 @@ enum AssetLinksWriter {
         var text = AssociationText()
         text.open("[")
         for include in file.includes {
-            text.line { writer in writer.object { $0.member("include", include) } }
+            text.line(nil, ["include": include] as JSONObject)
         }
         for statement in file.statements {
             text.open("{")
-            text.strings("relation", statement.relations)
-            text.line("target") { writer in
-                writer.object { writer in
-                    switch statement.target {
-                    case .site(let site):
-                        writer.member("namespace", "web")
-                        writer.member("site", site)
-                    case .app(let package, let fingerprints):
-                        writer.member("namespace", "android_app")
-                        writer.member("package_name", package)
-                        writer.name("sha256_cert_fingerprints")
-                        writer.array { writer in for print in fingerprints { writer.string(print) } }
-                    }
+            text.line("relation", statement.relations)
+            let target: JSONObject =
+                switch statement.target {
+                case .site(let site): ["namespace": "web", "site": site]
+                case .app(let package, let fingerprints):
+                    [
+                        "namespace": "android_app", "package_name": package,
+                        "sha256_cert_fingerprints": fingerprints,
+                    ]
                 }
-            }
+            text.line("target", target)
             if let components = statement.components {
                 text.open("{", "relation_extensions")
                 text.open("{", AssetLinks.handlesURLs)
                 text.open("[", "dynamic_app_link_components")
-                for component in components { text.line { component.write(to: &$0, comment: "comments") } }
+                for component in components { text.line(nil, component.object(comment: "comments")) }
                 text.close("]")
                 text.close("}")
                 text.close("}")

@@ -2,8 +2,8 @@
 import ArgumentParser
 import Glibc
 import Shunt
-import ShuntTools
 import ShuntCore
+import ShuntTools
 
 /// `shunt examples`: which requests a rule is for.
 struct ExamplesCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 #if Gateway && Command
 import ArgumentParser
-import ShuntTools
 import ShuntGateway
+import ShuntTools
 
 /// The limits for the changes of reloaded rules.
 struct GateOptions: ParsableArguments {

@@ -2,8 +2,8 @@
 import ArgumentParser
 import Glibc
 import Shunt
-import ShuntTools
 import ShuntCore
+import ShuntTools
 
 /// `shunt lint`: what is wrong with rules that no test says.
 struct LintCommand: ParsableCommand {

@@ -1,8 +1,8 @@
 #if Command
 import ArgumentParser
 import Shunt
-import ShuntTools
 import ShuntCore
+import ShuntTools
 
 /// The checks that `shunt lint` runs, and their subject.
 struct LintCommandOptions: ParsableArguments {

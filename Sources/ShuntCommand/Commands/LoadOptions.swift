@@ -9,7 +9,6 @@ struct LoadOptions: ParsableArguments {
     @Flag(help: "Ignore unknown directives, as ignore_directive does for the names in it.")
     var ignoreUnknown = false
 
-    /// Loads the rules at a path.
     func load(_ path: String) throws(RuleSetError) -> RuleSet {
         try RuleSet(path: path, trusting: trusted.trust, ignoringUnknownDirectives: ignoreUnknown)
     }

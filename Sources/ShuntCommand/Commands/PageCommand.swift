@@ -3,8 +3,8 @@ import ArgumentParser
 import Glibc
 import Logging
 import Shunt
-import ShuntTools
 import ShuntGateway
+import ShuntTools
 
 struct PageCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

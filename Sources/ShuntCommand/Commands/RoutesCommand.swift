@@ -2,8 +2,8 @@
 import ArgumentParser
 import Glibc
 import Shunt
-import ShuntTools
 import ShuntCore
+import ShuntTools
 
 /// `shunt routes`: looks URLs up in a table of routes, checks the table, lists it, and writes URLs.
 struct RoutesCommand: ParsableCommand {

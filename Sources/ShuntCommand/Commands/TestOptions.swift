@@ -1,8 +1,8 @@
 #if Command
 import ArgumentParser
 import Shunt
-import ShuntTools
 import ShuntPatterns
+import ShuntTools
 
 /// The forms that `shunt test` writes.
 enum TestReportForm: String, ExpressibleByArgument, CaseIterable {

@@ -9,7 +9,6 @@ struct InputError: Error {
 ///
 /// A line ends in LF or CR LF, which do not belong to it; the last one may lack them.
 struct LineReader {
-    /// One line.
     enum Line: Equatable {
         /// The whole line.
         case whole([UInt8])

@@ -7,10 +7,8 @@ enum ManifestPath {
         var part: String
     }
 
-    /// The attributes for paths.
     static let attributes = ["path", "pathPrefix", "pathSuffix", "pathPattern", "pathAdvancedPattern"]
 
-    /// The pattern for an attribute.
     static func pattern(_ attribute: String, _ value: String) throws(Unsayable) -> String {
         switch attribute {
         case "pathPrefix": return literal(value) + "*"

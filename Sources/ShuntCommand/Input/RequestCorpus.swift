@@ -1,8 +1,8 @@
 #if Command
 import Glibc
 import Shunt
-import ShuntTools
 import ShuntCore
+import ShuntTools
 
 /// Requests of any number in files and logs, read one after another.
 struct RequestCorpus {

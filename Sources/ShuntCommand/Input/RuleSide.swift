@@ -17,7 +17,6 @@ struct RuleSide {
     /// The text: a path, `git:REVISION[:PATH]`, or the URL of an admin listener.
     let text: String
 
-    /// Loads the rules.
     func load(trusting trusted: [String], ignoringUnknown: Bool) throws -> LoadedRules {
         #if Command && Fleet
         if text.hasPrefix("release:") { return try released(ignoringUnknown) }

@@ -3,7 +3,6 @@ import ShuntTools
 
 /// The report of `shunt diff` as a comment on a pull request, and as annotations.
 enum DifferenceMarkdown {
-    /// The report in Markdown.
     static func text(_ report: DifferenceReport) -> String {
         let changes = report.structure
         var lines = ["### What these rules change", ""]

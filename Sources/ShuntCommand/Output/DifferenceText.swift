@@ -13,7 +13,6 @@ struct DifferenceText {
         style = Style(usesColor: usesColor)
     }
 
-    /// The report.
     static func text(_ report: DifferenceReport, usesColor: Bool) -> String {
         var text = DifferenceText(report, usesColor: usesColor)
         text.addStructure()

@@ -27,7 +27,6 @@ final class OutputStream {
         self.descriptor = descriptor
     }
 
-    /// True if the descriptor is a terminal.
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
     /// True if ANSI colours are wanted there: on a terminal that knows them, and not against `NO_COLOR`.

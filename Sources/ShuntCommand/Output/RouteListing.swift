@@ -4,7 +4,7 @@ import Shunt
 enum RouteListing {
     /// One line for each route: methods, pattern, name with priority and defaults, and place.
     static func text(_ table: RouteTable, style: Style) -> String {
-        var rows: [[String]] = []
+        var listing = TextTable(maximum: 60)
         for route in table.routes {
             var details = route.displayName
             if route.priority != 0 { details += " priority=\(route.priority)" }
@@ -12,22 +12,13 @@ enum RouteListing {
             for (name, value) in route.defaults.sorted(by: { $0.key < $1.key }) {
                 details += " default=\(name):\(value)"
             }
-            rows.append(
-                [
-                    route.methods.isEmpty ? "*" : route.methods.joined(separator: "|"), route.fullPattern.text, details,
-                ]
-                .map { ShownBytes.text(Array($0.utf8)) } + [ShownBytes.text(Array(route.origin.description.utf8))]
-            )
+            let cells = [
+                route.methods.isEmpty ? "*" : route.methods.joined(separator: "|"), route.fullPattern.text, details,
+                route.origin.description,
+            ]
+            .map { ShownBytes.text(Array($0.utf8)) }
+            listing.add(cells.dropLast() + [style(cells[3], .faint)])
         }
-        var widths = [0, 0, 0]
-        for row in rows {
-            for index in widths.indices { widths[index] = min(60, max(widths[index], row[index].unicodeScalars.count)) }
-        }
-        var result = ""
-        for row in rows {
-            for index in widths.indices { result += row[index].padded(to: widths[index]) + "  " }
-            result += style(row[3], .faint) + "\n"
-        }
-        return result
+        return listing.text
     }
 }

@@ -7,27 +7,15 @@ enum RuleListing {
 
     /// One line for each rule: place, kind, matcher, target, how it is found, the blocks around it, and its note.
     static func text(_ rules: [ListedRule], style: Style) -> String {
-        let rows = rules.map { rule in
-            [
+        var table = TextTable(maximum: columnWidth)
+        for rule in rules {
+            let cells = [
                 rule.location.description, rule.kind, rule.matcher ?? "", rule.target.map { "→ \($0)" } ?? "",
                 rule.lookup.rawValue, rule.context.map { "in \($0)" } ?? "",
             ]
-            .map { ShownBytes.text(Array($0.utf8)) }
+            table.add(cells.map { ShownBytes.text(Array($0.utf8)) } + [rule.note.map { style(text($0), .faint) } ?? ""])
         }
-        var widths = [0, 0, 0, 0, 0, 0]
-        for row in rows {
-            for (index, text) in row.enumerated() {
-                widths[index] = min(columnWidth, max(widths[index], text.unicodeScalars.count))
-            }
-        }
-        var result = ""
-        for (row, rule) in zip(rows, rules) {
-            let note = rule.note.map { style(Self.text($0), .faint) } ?? ""
-            var line = zip(row, widths).map { $0.padded(to: $1) }.joined(separator: "  ") + "  " + note
-            while line.hasSuffix(" ") { line.removeLast() }
-            result += line + "\n"
-        }
-        return result
+        return table.text
     }
 
     private static func text(_ note: RuleNote) -> String {

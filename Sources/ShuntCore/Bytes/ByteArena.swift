@@ -107,7 +107,6 @@ public final class ByteArena {
         return true
     }
 
-    /// Appends one byte.
     @inlinable
     @inline(__always)
     package func append(_ byte: UInt8) {

@@ -2,10 +2,8 @@
 ///
 /// An array of bytes would do, but it feeds them to the hash one by one.
 package struct ByteKey: Hashable, Sendable {
-    /// The bytes.
     package let bytes: [UInt8]
 
-    /// Makes a key.
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }

@@ -11,7 +11,6 @@ package protocol FileStorage: Sendable {
     /// Waits until the names in a directory are on the disk.
     func synchronize(directory: String) throws(FileError)
 
-    /// Removes a file.
     func remove(_ path: String) throws(FileError)
 
     /// The content of a regular file of at most `limit` bytes.

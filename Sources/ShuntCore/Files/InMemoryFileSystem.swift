@@ -144,7 +144,8 @@ public struct InMemoryFileSystem: FileSystem {
         return ("/" + components.joined(separator: "/"), name)
     }
 
-    private static func normalized(_ path: String) -> String {
+    /// The path from the root, without `.` and `..`: relative paths lie below `/` in memory.
+    package static func normalized(_ path: String) -> String {
         var components: [Substring] = []
         for component in path.split(separator: "/") {
             switch component {

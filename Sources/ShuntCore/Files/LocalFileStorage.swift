@@ -46,7 +46,6 @@ package struct LocalFileStorage: FileStorage {
         _ = try Self.retrying { fsync(descriptor) }
     }
 
-    /// Removes a file.
     package func remove(_ path: String) throws(FileError) {
         guard unsafe unlink(path) == 0 else { throw Self.lastError() }
     }

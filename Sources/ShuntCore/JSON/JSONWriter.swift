@@ -35,13 +35,11 @@ package struct JSONWriter: Sendable {
 
     // MARK: Structure
 
-    /// Opens an object.
     package mutating func beginObject() { open(UInt8(ascii: "{")) }
 
     /// Closes the object that was opened last.
     package mutating func endObject() { close(UInt8(ascii: "}")) }
 
-    /// Opens an array.
     package mutating func beginArray() { open(UInt8(ascii: "[")) }
 
     /// Closes the array that was opened last.

@@ -1,6 +1,5 @@
 /// A JSON value with the places of its parts in the text, for messages about files that people write.
 package struct PlacedJSON: Sendable {
-    /// The content of a value.
     package enum Content: Sendable {
         case null
         case boolean(Bool)
@@ -21,7 +20,6 @@ package struct PlacedJSON: Sendable {
         package var value: PlacedJSON
     }
 
-    /// The content.
     package let content: Content
     /// The kind of the value, for messages.
     package let kind: String

@@ -81,7 +81,6 @@ package struct EtcdChange: Sendable, Hashable {
     }
 }
 
-/// One line of a watch.
 package enum EtcdWatchLine: Sendable, Hashable {
     /// The watch is there.
     case created

@@ -27,7 +27,6 @@ struct EtcdContents: Sendable {
         return bytes
     }
 
-    /// A blob.
     func blob(_ blob: ContentName, limit: Int) async throws -> [UInt8] {
         try await value(keys.content(.blob, blob), limit: limit)
     }

@@ -55,7 +55,6 @@ package struct EtcdFields: Sendable {
     /// A number.
     func integer(_ name: String) throws(EtcdFailure) -> Int64 { try optionalInteger(name) ?? 0 }
 
-    /// A text.
     func text(_ name: String) throws(EtcdFailure) -> String {
         switch value(name) {
         case nil: return ""

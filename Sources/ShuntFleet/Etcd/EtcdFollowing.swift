@@ -21,7 +21,6 @@ package struct EtcdFollowing: Sendable {
         }
     }
 
-    /// An event.
     package enum Event: Sendable {
         case started
         case read(Int, Result<Seen, EtcdFailure>)

@@ -1,7 +1,6 @@
 #if Fleet
 /// Cuts what comes over a connection into lines, none of which is longer than a limit.
 package struct EtcdLines: Sendable {
-    /// The longest line.
     package static let longest = 4 << 20
     private let limit: Int
     private var begun: [UInt8] = []

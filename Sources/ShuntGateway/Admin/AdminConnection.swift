@@ -29,7 +29,6 @@ final class AdminConnection: ChannelInboundHandler {
 
     private init(_ routes: AdminRoutes) { self.routes = routes }
 
-    /// Sets up a connection.
     static func setUp(_ channel: any Channel, _ routes: AdminRoutes) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
             let operations = channel.pipeline.syncOperations

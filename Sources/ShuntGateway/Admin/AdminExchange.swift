@@ -29,7 +29,6 @@ struct AdminRequest: Sendable {
         return hosts.count == 1 ? hosts[0] : nil
     }
 
-    /// The arguments of the query.
     var arguments: AdminArguments { AdminArguments(query: query) }
 }
 
@@ -78,7 +77,6 @@ struct AdminRoutes: Sendable {
     /// Answers GET and HEAD at a path, of which one component may be `*`.
     mutating func get(_ path: String, _ answer: @escaping Answer) { add(path, isRead: true, answer) }
 
-    /// Answers POST at a path.
     mutating func post(_ path: String, _ answer: @escaping Answer) { add(path, isRead: false, answer) }
 
     private mutating func add(_ path: String, isRead: Bool, _ answer: @escaping Answer) {
@@ -86,7 +84,6 @@ struct AdminRoutes: Sendable {
         routes.append(Route(isRead: isRead, path: path, answer: answer))
     }
 
-    /// The answer to a request.
     func answer(_ request: AdminRequest) async -> AdminResponse {
         var response =
             if let refusal = guarding.refusal(request) { refusal } else { await answerAllowed(request) }

@@ -1,8 +1,8 @@
 #if Gateway
 import CVersion
 import Shunt
-import ShuntTools
 import ShuntCore
+import ShuntTools
 
 /// The JSON bodies of the admin listener.
 enum AdminReports {

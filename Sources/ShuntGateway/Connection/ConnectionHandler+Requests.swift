@@ -2,9 +2,9 @@
 import NIOCore
 import NIOHTTP1
 import Shunt
-import ShuntTools
 import ShuntCore
 import ShuntRules
+import ShuntTools
 
 /// Deciding about a request.
 extension ConnectionHandler {

@@ -2,7 +2,6 @@
 import Glibc
 import NIOCore
 
-/// A socket that listens.
 struct ListenSocket: Sendable {
     let descriptor: CInt
     /// The file of a Unix socket that was created for it; nil for others.

@@ -8,7 +8,6 @@ import ShuntCore
 ///
 /// Where headers end is up to this alone: no line that is written has a control byte in it, whoever gives it.
 extension ByteBuffer {
-    /// Writes the status line.
     mutating func writeStatusLine(_ status: HTTPResponseStatus, isOldVersion: Bool = false) {
         if status == .ok, !isOldVersion {
             writeStaticString("HTTP/1.1 200 OK\r\n")
@@ -21,7 +20,6 @@ extension ByteBuffer {
         writeStaticString("\r\n")
     }
 
-    /// Writes a header.
     mutating func writeHeader(_ name: Span<UInt8>, _ value: Span<UInt8>) {
         if LineScan.isPlainText(name.indices, of: name), LineScan.isPlainText(value.indices, of: value) {
             return writeLine(name.bytes, value.bytes)
@@ -52,7 +50,6 @@ extension ByteBuffer {
         }
     }
 
-    /// Writes a header.
     mutating func writeHeader(_ name: String, _ value: String) {
         writeSafely(name)
         writeStaticString(": ")
@@ -139,7 +136,6 @@ final class DateLine {
     private var second = Int64.min
     private var line: [UInt8] = []
 
-    /// Writes the line for a time.
     func write(_ time: Timestamp, to buffer: inout ByteBuffer) {
         if second != time.seconds {
             second = time.seconds

@@ -13,7 +13,6 @@ struct SystemdNotice: Sendable {
         path = environment["NOTIFY_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Requests are taken.
     func taken() { send("READY=1\nSTATUS=requests are accepted") }
 
     /// Loading the rules has ended, well or not.

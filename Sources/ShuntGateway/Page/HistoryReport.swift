@@ -1,7 +1,7 @@
 #if Gateway
 import Shunt
-import ShuntTools
 import ShuntCore
+import ShuntTools
 
 /// Attempts to load rules, and what they changed, as JSON.
 enum HistoryReport {

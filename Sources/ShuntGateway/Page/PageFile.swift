@@ -23,7 +23,6 @@ package struct PageFile: Sendable {
         base-uri 'none'; form-action 'none'; frame-ancestors 'none'
         """
 
-    /// All files.
     package static let all: [PageFile] = {
         let script = "text/javascript; charset=utf-8"
         return [

@@ -2,8 +2,8 @@
 import NIOHTTP1
 import NIOPosix
 import Shunt
-import ShuntTools
 import ShuntCore
+import ShuntTools
 
 /// The page and what it asks for.
 enum PageRouter {

@@ -10,7 +10,6 @@ final class ReloadHistory: Sendable {
     /// The most bytes of rule files that are kept to compare sets; older sets are dropped.
     private static let archiveBytes = 16 << 20
 
-    /// An attempt.
     struct Attempt: Sendable {
         var date: Timestamp
         var trigger: ReloadTrigger

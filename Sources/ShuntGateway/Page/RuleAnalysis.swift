@@ -1,8 +1,8 @@
 #if Gateway
 import NIOPosix
 import Shunt
-import ShuntTools
 import ShuntCore
+import ShuntTools
 import Synchronization
 
 /// The results about rules that take too long for an event loop; computed once on request.

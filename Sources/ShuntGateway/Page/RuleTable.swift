@@ -1,12 +1,11 @@
 #if Gateway
 import Shunt
-import ShuntTools
 import ShuntCore
 import ShuntRules
+import ShuntTools
 
 /// The rules of a set in the order of their files: what decides a request, and what changes it for the rules after it.
 final class RuleTable: Sendable {
-    /// A rule.
     struct Row: Sendable {
         /// Names the rule as long as its file has the same text, wherever it stands in there.
         var id: String

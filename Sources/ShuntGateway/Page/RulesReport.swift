@@ -1,8 +1,8 @@
 #if Gateway
 import Shunt
-import ShuntTools
 import ShuntCore
 import ShuntRules
+import ShuntTools
 
 /// Rules as JSON: a part of all of them, and one with everything that is known of it.
 struct RulesReport {

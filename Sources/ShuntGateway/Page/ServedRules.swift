@@ -1,7 +1,7 @@
 #if Gateway
 import Shunt
-import ShuntTools
 import ShuntCore
+import ShuntTools
 import Synchronization
 
 /// The rules that the admin listener tells about, with what is known of them: those of a gateway, or of a directory that someone

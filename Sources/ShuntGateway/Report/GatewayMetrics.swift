@@ -32,10 +32,8 @@ final class LoopMetrics: Sendable {
     let requestBytes = Counter()
     let responseBytes = Counter()
 
-    /// Returns the number of decisions of a kind.
     func decisions(_ kind: Decision.Kind) -> Int { Self.number(of: kind).map { decisions[$0].value } ?? 0 }
 
-    /// Counts a decision.
     func count(_ kind: Decision.Kind) {
         if let number = Self.number(of: kind) { decisions[number].add() }
     }

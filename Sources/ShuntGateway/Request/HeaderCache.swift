@@ -12,7 +12,6 @@ final class HeaderCache {
 
     private var entries = [RuleRequest.Header?](repeating: nil, count: 64)
 
-    /// A header of a name and a value.
     func header(_ name: Span<UInt8>, _ value: Span<UInt8>) -> RuleRequest.Header {
         guard name.count > 0, name.count <= Self.nameLimit else { return Self.made(name, value) }
         let ends = Int(name[0] | 0x20) &* 7 &+ Int(name[name.count - 1] | 0x20)

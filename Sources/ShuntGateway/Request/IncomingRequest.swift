@@ -18,7 +18,6 @@ struct IncomingRequest {
     private let received: HeaderFields
     /// The valid names.
     private let names: HeaderNames
-    /// The length of the body.
     let body: BodyLength
 
     /// The host that is asked for; nil where HTTP/1.0 names none.
@@ -44,7 +43,6 @@ struct IncomingRequest {
 
     private static func isHost(_ name: Span<UInt8>) -> Bool { name.count == 4 && name.isSameHeader(as: "host") }
 
-    /// The length of a body.
     enum BodyLength: Equatable {
         case none
         case known(Int)

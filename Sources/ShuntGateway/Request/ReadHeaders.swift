@@ -1,7 +1,7 @@
 #if Gateway
 import Shunt
-import ShuntTools
 import ShuntCore
+import ShuntTools
 
 /// The request headers that rules look at; the others are not put before them, which costs each request more than deciding.
 struct ReadHeaders {
@@ -9,7 +9,6 @@ struct ReadHeaders {
     private var names: [[UInt8]] = []
     private var readsAll = true
 
-    /// All headers.
     init() {}
 
     /// Those that rules and their access logs may look at.

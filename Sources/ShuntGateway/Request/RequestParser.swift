@@ -10,7 +10,6 @@ import ShuntCore
 ///
 /// https://www.rfc-editor.org/rfc/rfc9112
 struct RequestParser {
-    /// A part of a request.
     enum Part {
         case head(RequestHead)
         case body(ByteBuffer)

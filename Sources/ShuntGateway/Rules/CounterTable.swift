@@ -38,7 +38,6 @@ final class CounterTable: Sendable {
     /// The number of sets in memory: beyond the last two, those of requests that began before reloads.
     var setCount: Int { state.withLock { state in state.known.count { $0.ruleSet != nil } } }
 
-    /// The counters of a set.
     func counters(of ruleSet: RuleSet) -> RuleCounters {
         let found = state.withLock { state in
             if state.newest?.ruleSet === ruleSet { return state.newest }

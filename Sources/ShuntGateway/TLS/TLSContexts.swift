@@ -27,7 +27,6 @@ final class TLSContexts: Sendable {
 
     private let entries = Mutex<[TLSSettings: Entry]>([:])
     private let files: TLSFiles
-    /// TLS to upstreams.
     let upstreams: UpstreamTLS
 
     init(directory: String, files: any FileSystem = LocalFileSystem()) {

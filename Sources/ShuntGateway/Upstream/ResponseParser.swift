@@ -8,7 +8,6 @@ import ShuntCore
 /// NIO's decoder goes on into what follows a response, and does not tell: bytes that no one asked for would be the beginning of
 /// the next answer. This one stops where the response ends, and knows what is left.
 struct ResponseParser {
-    /// A part of a response.
     enum Part: Equatable {
         case head(ResponseHead)
         case body(ByteBuffer)

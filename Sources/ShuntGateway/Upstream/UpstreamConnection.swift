@@ -13,7 +13,6 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// The use of the connection.
     private enum Use {
         case idle
         /// It is idle if nothing follows the last response.

@@ -4,7 +4,6 @@ import NIOSSL
 
 /// The reason why an upstream did not answer.
 struct UpstreamFailure: Error, Sendable {
-    /// The kind of failure.
     enum Kind: Sendable {
         /// No connection was made, so nothing was sent.
         case unreachable

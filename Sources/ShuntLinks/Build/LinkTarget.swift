@@ -17,7 +17,6 @@ package struct LinkTarget: Sendable {
     /// The whole address.
     package let address: String
 
-    /// The name of the contract or of the module in the slot.
     var name: String { contract?.name ?? slots.last?.blueprint.module.name ?? "" }
 
     /// Checks that a route of the modules leads here: a module that is in two slots has each name at two addresses.

@@ -77,21 +77,12 @@ public struct LinkResponse: Sendable {
     /// Nothing else of it is told.
     package init(_ error: any Error) {
         let status = LinkStatus.status(of: error)
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("status", status)
-            guard case LinkError.parameters(_, let problems) = error else { return }
-            writer.name("parameters")
-            writer.array { writer in
-                for problem in problems {
-                    writer.object { writer in
-                        writer.member("name", problem.name)
-                        writer.member("problem", problem.kind.text)
-                    }
-                }
-            }
+        var parameters: [JSONObject]?
+        if case LinkError.parameters(_, let problems) = error {
+            parameters = problems.map { ["name": $0.name, "problem": $0.kind.text] }
         }
-        self.init(status, json: writer.bytes)
+        let object: JSONObject = ["status": status, "parameters": parameters]
+        self.init(status, json: object.bytes)
     }
 }
 

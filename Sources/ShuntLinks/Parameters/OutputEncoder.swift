@@ -22,7 +22,6 @@ struct OutputEncoder: Encoder {
     let codingPath: [any CodingKey]
     let userInfo: [CodingUserInfoKey: Any] = [:]
 
-    /// The JSON of a value.
     static func json(_ value: any Encodable) throws -> JSONValue {
         let target = OutputTarget()
         try encode(value, to: target, [])

@@ -7,7 +7,6 @@ package enum ValueJSON {
     /// - Throws: What the type throws.
     package static func value(of value: some Encodable) throws -> JSONValue { try OutputEncoder.json(value) }
 
-    /// The bytes of JSON.
     package static func bytes(_ value: JSONValue) -> [UInt8] {
         var writer = JSONWriter()
         writer.value(value)
@@ -62,6 +61,5 @@ package enum ValueJSON {
 
 /// JSON that does not fit a type, or a value that does not fit a URL.
 package struct ValueProblems: Error {
-    /// All of it.
     package let problems: [ParameterProblem]
 }

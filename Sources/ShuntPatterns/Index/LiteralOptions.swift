@@ -30,7 +30,6 @@ struct LiteralOptions {
     /// The number of patterns with each string, by kind.
     private var counts: [[UInt32]] = [[], [], []]
 
-    /// Adds the branches of a pattern.
     mutating func add(_ branches: [LiteralAnalysis.Branch], pattern: Int32) {
         for branch in branches {
             let first = UInt32(options.count)

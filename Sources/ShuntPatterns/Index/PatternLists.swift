@@ -11,7 +11,6 @@ final class PatternLists: Sendable {
         self.lists = FrozenBuffer(lists)
     }
 
-    /// The patterns of an entry.
     subscript(entry: Int32) -> [Int] {
         if entry & Self.listFlag == 0 { return [Int(entry)] }
         let list = Int(entry & ~Self.listFlag)

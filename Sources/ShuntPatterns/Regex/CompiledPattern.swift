@@ -26,7 +26,6 @@ struct CompiledPattern: ~Copyable, @unchecked Sendable {
     /// milliseconds to make and hundreds of KiB to keep.
     static let largestMachineCodeSource = 16 * 1024
 
-    /// The purpose of a compiled pattern.
     enum Purpose {
         /// To find its errors, groups and names.
         case checking

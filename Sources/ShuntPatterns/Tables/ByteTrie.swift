@@ -7,7 +7,6 @@ import ShuntCore
 /// edge is a node and eight bytes, which lead to another node, or fewer, with which a key ends. So the cost is a few
 /// look-ups, however many keys there are and wherever they part.
 struct ByteTrie: ~Copyable, Sendable {
-    /// A node of the trie.
     struct Node: BitwiseCopyable, Sendable {
         /// The value of the key that ends here, or -1.
         var value: Int32 = -1

@@ -97,7 +97,6 @@ extension LabelPiece {
         }
     }
 
-    /// The piece for one of a pattern.
     init(_ piece: PatternPiece) {
         switch piece {
         case .literal(let bytes): self = .literal(bytes)

@@ -8,7 +8,6 @@ struct RouteProgram: Sendable {
         var slots: [UInt16]
     }
 
-    /// A step.
     enum Step: Sendable {
         /// Takes what one of the forms asks for.
         case take([Form])
@@ -24,7 +23,6 @@ struct RouteProgram: Sendable {
     let hasChoices: Bool
     /// The slot of the part of the path that the pattern leaves, where patterns match prefixes.
     private(set) var remainderSlot: Int?
-    /// The slot of the tail.
     private(set) var tailSlot: Int?
     /// True if the pattern takes all of a path.
     private var hasTail = false

@@ -6,7 +6,6 @@ public import ShuntCore
 /// The order in which routes are added does not matter, unless `RoutingOptions.order` says so. A builder is a value; it
 /// may be built, changed and built again, and a route keeps its number throughout.
 public struct RouteTableBuilder: Sendable {
-    /// A route of the builder.
     struct Entry: Sendable {
         var id: RouteID
         var text: String

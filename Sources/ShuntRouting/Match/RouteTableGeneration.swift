@@ -59,36 +59,22 @@ extension RouteTable {
     ///
     /// - Returns: One line of JSON.
     public func json() -> String {
+        let objects = routes.map { route -> JSONObject in
+            let defaults = route.defaults.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+            let names = route.fullPattern.parameterNames
+            return [
+                "pattern": route.fullPattern.text,
+                "id": route.name ?? route.fullPattern.text,
+                "method": route.methods.isEmpty ? nil : route.methods.joined(separator: "|"),
+                "priority": route.priority == 0 ? nil : route.priority,
+                "fallback": route.isFallback ? true : nil,
+                "defaults": defaults.isEmpty ? nil : JSONObject(defaults),
+                "parameters": names.isEmpty ? nil : names,
+                "origin": route.origin.description,
+            ]
+        }
         var writer = JSONWriter()
-        writer.array { writer in
-            for route in routes {
-                writer.object { writer in
-                    writer.member("pattern", route.fullPattern.text)
-                    writer.member("id", route.name ?? route.fullPattern.text)
-                    if !route.methods.isEmpty { writer.member("method", route.methods.joined(separator: "|")) }
-                    if route.priority != 0 { writer.member("priority", route.priority) }
-                    if route.isFallback { writer.member("fallback", true) }
-                    if !route.defaults.isEmpty {
-                        writer.name("defaults")
-                        writer.object { writer in
-                            for (name, value) in route.defaults.sorted(by: { $0.key < $1.key }) {
-                                writer.member(name, value)
-                            }
-                        }
-                    }
-                    let names = route.fullPattern.parameterNames
-                    if !names.isEmpty { Self.write(names, as: "parameters", to: &writer) }
-                    writer.member("origin", route.origin.description)
-                }
-            }
-        }
+        objects.write(to: &writer)
         return writer.text
-    }
-
-    private static func write(_ values: [String], as name: String, to writer: inout JSONWriter) {
-        writer.name(name)
-        writer.array { writer in
-            for value in values { writer.string(value) }
-        }
     }
 }

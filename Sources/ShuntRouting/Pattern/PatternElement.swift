@@ -12,7 +12,6 @@ enum ParameterConstraint: Sendable, Hashable {
 struct PatternParameter: Sendable, Hashable {
     /// The name; nil for a `*` that has none.
     var name: String?
-    /// The constraint of the value.
     var constraint: ParameterConstraint = .none
     /// True if the value may be missing.
     var isOptional = false

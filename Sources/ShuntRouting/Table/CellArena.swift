@@ -124,7 +124,6 @@ struct CellArena: ~Copyable, @unchecked Sendable {
     @inline(__always)
     func terminal(_ cell: Int) -> TerminalRecord { load(cell, as: TerminalRecord.self) }
 
-    /// The alternative in a cell.
     @inline(__always)
     func alternative(_ cell: Int) -> AlternativeRecord { load(cell, as: AlternativeRecord.self) }
 

@@ -75,7 +75,6 @@ struct PathBytes {
         var end: Int = 0
         /// Its bytes with zeros after the last if there are at most eight, else its hash.
         var key: UInt64 = 0
-        /// The hash of its bytes.
         var hash: UInt64 = 0
     }
 

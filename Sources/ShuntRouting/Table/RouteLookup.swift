@@ -25,7 +25,6 @@ public struct RouteLookup: Sendable {
 
     /// The index of the route in the table.
     let index: Int32
-    /// Its level.
     let level: Int32
     /// The number of candidates of that level before it.
     let ordinal: Int32

@@ -22,11 +22,9 @@ struct SearchRequest {
     var isFirst = true
 }
 
-/// The result of a search.
 struct SearchResult {
     /// The cell of the route, or -1.
     var terminal = -1
-    /// Its level.
     var level: Int32 = Int32.min
     /// The number of candidates of that level before it.
     var ordinal: Int32 = 0

@@ -2,13 +2,11 @@
 ///
 /// Made by `StructureCheck`.
 package struct CheckedDirective: Sendable {
-    /// The role.
     package var role: DirectiveRole
     /// The first word.
     package var name: Word
     /// The other words.
     package var arguments: [Word]
-    /// The directives of its block.
     package var block: [CheckedDirective] = []
     /// The entries of the block if they are not directives: those of `map`, `geo`, `split_clients` and `types`.
     package var entries: [Directive] = []

@@ -36,7 +36,6 @@ package enum SettingEffect: Sendable {
 
 /// One row of the table of directives: where a directive may stand, what it takes, and what it does.
 package struct DirectiveRow: Sendable {
-    /// The name.
     package var name: String
     /// The place where it may stand.
     package var contexts: Contexts
@@ -53,7 +52,6 @@ package struct DirectiveRow: Sendable {
     ///
     /// A message about its arguments suggests it.
     package var syntax: String?
-    /// The role.
     package var role: DirectiveRole
     /// The part that the gateway does not do; nil if it does all.
     var unserved: UnservedDirective?

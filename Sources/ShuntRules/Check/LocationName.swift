@@ -1,6 +1,5 @@
 /// The name of a `location`: its modifier and its text.
 package struct LocationName: Sendable, Hashable {
-    /// The modifier.
     package var modifier: LocationModifier
     /// The path, the prefix, the expression, or the name with its `@`.
     package var text: [UInt8]

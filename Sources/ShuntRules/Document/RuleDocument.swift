@@ -16,11 +16,9 @@ package final class RuleDocument: Sendable {
         package var name: String { directive.name.text }
         package var arguments: [Word] { directive.arguments }
         package var position: SourcePosition { directive.name.position }
-        /// The name and the arguments.
         package var words: [Word] { [directive.name] + directive.arguments }
     }
 
-    /// The files.
     package let files: [RuleFile]
     /// The directives of the top level, with their blocks.
     package let directives: [Directive]

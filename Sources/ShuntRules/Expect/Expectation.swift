@@ -38,7 +38,6 @@ package struct Expectation: Sendable, Hashable {
 
     /// One thing that did not come out as expected.
     package struct Mismatch: Sendable, Hashable {
-        /// The part.
         package enum Part: Sendable, Hashable {
             case decision, body, rule
             case header(Int)

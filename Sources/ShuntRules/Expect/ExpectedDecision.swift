@@ -2,7 +2,6 @@ import ShuntCore
 
 /// The expected decision about a request, as tests in rule files and test files write it.
 package struct ExpectedDecision: Sendable, Hashable {
-    /// The decision.
     package var kind: Decision.Kind
     /// True if it is anything but that.
     package var isNegated = false
@@ -86,7 +85,6 @@ package struct ExpectedDecision: Sendable, Hashable {
         }
     }
 
-    /// Returns true if a decision is the expected one.
     package func isMet(by decision: Decision) -> Bool {
         isNamed(decision) != isNegated
     }

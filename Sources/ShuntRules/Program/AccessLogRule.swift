@@ -47,7 +47,6 @@ package struct LogText: Sendable {
     }
 
     package var parts: [Part] = []
-    /// The variables of the values.
     package var variables: [VariableIndex] = []
 
     package init() {}

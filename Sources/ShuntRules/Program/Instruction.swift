@@ -63,7 +63,6 @@ package enum Operation: UInt8, Sendable {
 
 /// One step of a sequence: thirty-two bytes, trivial to copy.
 package struct Instruction: Sendable {
-    /// The operation.
     package var operation: Operation
     /// The first operand.
     package var a: Operand

@@ -1,7 +1,6 @@
 package import ShuntCore
 package import ShuntPatterns
 
-/// The modifier of a location.
 package enum LocationModifier: String, Sendable, Hashable, CaseIterable {
     /// `= PATH`: the whole path.
     case exact = "="
@@ -63,7 +62,6 @@ package struct Server: Sendable {
     package var name: [UInt8]
     package var settings: SettingsIndex
     package var level: LevelIndex
-    /// The named locations.
     package var named: ByteTable
     /// True if nothing after its rewrites has anything to do: it has no locations, and none of its settings says what
     /// becomes of a request that its rewrites let through.

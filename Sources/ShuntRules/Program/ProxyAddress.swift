@@ -15,7 +15,6 @@ package struct ProxyAddress: Sendable, Hashable {
     /// The offset of the URI part, which is all the rest.
     package let end: Int32
 
-    /// The host and the port.
     package var authority: ByteRange { ByteRange(start: host.start, end: port?.end ?? host.end) }
 
     /// True if the scheme is `https`.

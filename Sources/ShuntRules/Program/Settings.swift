@@ -56,7 +56,6 @@ package struct Settings: Sendable {
     package var proxy = TableIndex<ProxyTarget>.none
     /// The headers of `proxy_set_header`.
     package var upstreamHeaders = TableIndex<[HeaderRule]>.none
-    /// The settings for the upstream.
     package var upstream = TableIndex<UpstreamSettings>.none
     /// The changes of `proxy_redirect` to the Location of an upstream's answer; an empty list if it is off.
     package var redirects = TableIndex<[RedirectRule]>.none
@@ -171,7 +170,6 @@ package struct ConsentVariable: Sendable {
 
 /// `try_files`: the candidates and the last resort.
 package struct TryFiles: Sendable {
-    /// One candidate.
     package struct Candidate: Sendable {
         package var name: TemplateIndex
         package var isDirectory: Bool

@@ -2,7 +2,6 @@ package import ShuntCore
 
 /// The `ssl_*` directives of a server for TLS that ends here.
 package struct TLSSettings: Sendable, Hashable {
-    /// A version of TLS.
     package enum Version: String, Sendable, Hashable, CaseIterable, Comparable {
         case ssl2 = "SSLv2"
         case ssl3 = "SSLv3"

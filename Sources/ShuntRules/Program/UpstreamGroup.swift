@@ -33,7 +33,6 @@ package struct UpstreamGroup: Sendable, Hashable {
         case unix(String)
     }
 
-    /// One server of a group.
     package struct Server: Sendable, Hashable {
         /// The place where it is.
         package var address: Address
@@ -89,7 +88,6 @@ package struct UpstreamGroup: Sendable, Hashable {
     /// The servers in the order of the file.
     package var servers: [Server]
 
-    /// Makes a group.
     package init(name: String, method: Method = .roundRobin, servers: [Server]) {
         self.name = name.lowercased()
         self.method = method

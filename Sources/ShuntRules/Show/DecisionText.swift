@@ -4,7 +4,6 @@ import ShuntCore
 package struct DecisionText {
     let style: Style
 
-    /// Makes texts in a style.
     package init(style: Style) {
         self.style = style
     }

@@ -13,7 +13,6 @@ package struct Style {
     /// True if there are colours at all.
     package var usesColor: Bool
 
-    /// Makes a style.
     package init(usesColor: Bool) {
         self.usesColor = usesColor
     }
@@ -23,7 +22,6 @@ package struct Style {
         usesColor ? "\u{1b}[\(role.rawValue)m\(text)\u{1b}[0m" : text
     }
 
-    /// The role of a kind of decision.
     package static func role(of kind: Decision.Kind) -> Role {
         switch kind {
         case .forward: .good

@@ -5,7 +5,6 @@ import ShuntCore
 package struct TraceText {
     let style: Style
 
-    /// Makes texts in a style.
     package init(style: Style) {
         self.style = style
     }
@@ -21,7 +20,6 @@ package struct TraceText {
         style(heading, .heading) + "\n" + steps(trace) + "\n" + summary(decision, trace)
     }
 
-    /// The steps of a trace.
     func steps(_ trace: Trace) -> String {
         var result = ""
         // What a rule looks at is shown only where it is not what the lines above show already.

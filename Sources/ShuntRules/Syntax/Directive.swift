@@ -47,7 +47,6 @@ package struct Directive: Sendable {
     /// The content between `{` and `}`; nil for a directive that ends in `;`.
     package var block: [Directive]?
 
-    /// Makes a directive.
     package init(name: Word, arguments: [Word], block: [Directive]?, end: Int32 = 0) {
         self.name = name
         self.end = end

@@ -2,7 +2,6 @@ package import ShuntCore
 
 /// The uses of a directive that is passed over.
 package struct DirectiveUses: Sendable {
-    /// The name of the directive.
     package var name: String
     /// The place of the first use.
     package var location: SourceLocation
@@ -14,7 +13,6 @@ package struct DirectiveUses: Sendable {
 
 /// A directive that the gateway does not do.
 package struct UnservedUse: Sendable {
-    /// The name.
     package var name: String
     /// The problem at the first place.
     package var error: Diagnostic

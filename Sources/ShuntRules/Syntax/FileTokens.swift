@@ -5,7 +5,6 @@ package import ShuntCore
 /// What lies between them is white space and comments. A file that could only be read with corrections has none. Takes
 /// time linear in the size of the file.
 package struct FileTokens: Sendable {
-    /// The kind of token.
     package enum Kind: Sendable, Equatable {
         /// A word with its quotes and backslashes.
         case word
@@ -19,9 +18,7 @@ package struct FileTokens: Sendable {
         case closeBrace
     }
 
-    /// One token.
     package struct Token: Sendable {
-        /// The kind.
         package var kind: Kind
         /// Its bytes in the file.
         package var range: Range<Int>
@@ -29,7 +26,6 @@ package struct FileTokens: Sendable {
 
     /// The tokens in their order.
     package private(set) var tokens: [Token] = []
-    /// The problems of the file.
     package private(set) var problems: [Diagnostic]
 
     /// Reads a file; what it includes is not looked at.

@@ -1,6 +1,5 @@
 import ShuntCore
 
-/// The messages of the parser.
 extension Parser {
     mutating func report(
         _ code: String,

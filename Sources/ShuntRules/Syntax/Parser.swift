@@ -31,7 +31,6 @@ struct Parser {
 
     /// The directives of the file, as far as it was understood.
     private(set) var directives: [Directive] = []
-    /// The problems.
     var problems: ProblemList { lexer.problems }
     /// The notes of the file.
     private(set) var notes: RuleNotes

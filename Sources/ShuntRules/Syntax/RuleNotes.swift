@@ -30,7 +30,6 @@ struct RuleNotes {
 
     /// The notes by the place of their directive; rules in a block that has one inherit it.
     private(set) var notes: [SourcePosition: RuleNote] = [:]
-    /// The problems of the notes.
     private(set) var problems: [Diagnostic] = []
     private let file: RuleFile
     /// Notes that stand before their directive.
@@ -55,7 +54,6 @@ struct RuleNotes {
         }
     }
 
-    /// A directive begins.
     mutating func begin(_ directive: SourcePosition, inheriting note: RuleNote?) {
         if let note { notes[directive] = note }
         guard !waiting.isEmpty else { return }

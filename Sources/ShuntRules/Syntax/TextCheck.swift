@@ -11,7 +11,6 @@ enum TextCheck {
         var start = 0
         /// True if it is text at all.
         var isText = true
-        /// The problems.
         var problems: [Diagnostic] = []
     }
 
@@ -21,7 +20,6 @@ enum TextCheck {
     /// The place where the text of a file begins.
     static func start(of file: RuleFile) -> Int { file.bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0 }
 
-    /// Checks a file.
     static func check(_ file: RuleFile) -> Result {
         var result = Result()
         result.start = start(of: file)

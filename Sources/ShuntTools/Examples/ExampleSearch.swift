@@ -17,7 +17,6 @@ public final class ExampleSearch {
         public init() {}
     }
 
-    /// The subject of the search.
     private enum Subject {
         case instruction(Int)
         /// An `allow`, a `deny`, an `error_page`, a `try_files` or a `proxy_pass`.

@@ -3,7 +3,6 @@ package import ShuntRules
 
 /// Examples as text for people.
 package enum ExampleText {
-    /// The lines of one rule.
     package static func lines(_ examples: RuleExamples, style: Style) -> String {
         var text = "\(style("\(examples.rule)", .faint))   \(examples.text)\n"
         for (number, hit) in examples.hits.enumerated() {

@@ -81,7 +81,6 @@ struct WantedTarget {
         query = mark.map { Array(rest[($0 + 1)...]) }
     }
 
-    /// The path with its query.
     var pathAndQuery: [UInt8] { path + (query.map { [UInt8(ascii: "?")] + $0 } ?? []) }
 
     /// Returns true if a decision leads there.

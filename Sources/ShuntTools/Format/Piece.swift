@@ -2,7 +2,6 @@ import ShuntRules
 
 /// A word, a mark of punctuation or a comment, and how it stood in the file.
 struct Piece {
-    /// The kind of piece.
     enum Kind: Equatable {
         case word
         case semicolon

@@ -33,6 +33,5 @@ extension LintCheck {
         weakTLS, proxySetHeaderRedefinition, hstsHeader, proxyHostHeader,
     ]
 
-    /// The check of a name.
     package static func named(_ id: String) -> LintCheck? { all.first { $0.id == id } }
 }

@@ -21,7 +21,6 @@ public struct AnalysisLimits: Sendable, Hashable {
     /// The usual limits.
     public init() {}
 
-    /// For one expression.
     var expression: AutomatonLimits { AutomatonLimits(states: statesPerExpression, steps: stepsPerProof) }
     /// For a question about several.
     var proof: AutomatonLimits { AutomatonLimits(states: statesPerProof, steps: stepsPerProof) }

@@ -10,7 +10,6 @@ final class AskedFiles: FileSystem {
 
     private let state = Mutex(State())
 
-    /// The files it has.
     var files: [String] { state.withLock { $0.files } }
     /// The files that were looked up and not found, in this order.
     var missing: [String] { state.withLock { $0.missing } }

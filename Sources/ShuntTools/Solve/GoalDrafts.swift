@@ -109,7 +109,6 @@ struct GoalDrafts {
         return found
     }
 
-    /// The drafts for requests that a location is for.
     func drafts(location: Int) -> [RequestDraft] {
         var found = drafts(server: outline.servers[location])
         for index in outline.chain(of: location) {

@@ -69,7 +69,6 @@ package final class RuleSolver {
         return sighting
     }
 
-    /// Returns true if a step is a rule that applied.
     static func applied(_ step: Trace.Step) -> Bool {
         switch step.kind {
         case .rule: step.result != .skipped

@@ -41,7 +41,6 @@ struct SettingsDrafts {
     /// The ways to any server and location.
     var anywhere: [DraftedWay] { places.all.prefix(most).flatMap(ways) }
 
-    /// The ways to a place with settings.
     private func ways(to place: SettingsPlaces.Place) -> [DraftedWay] {
         switch place {
         case .server(let server): return goals.drafts(server: server).map { DraftedWay(.server(server), $0) }

@@ -42,13 +42,11 @@ enum TableEntries {
         return tables.flatMap { document.entries(ofTableAt: $0).map(\.position) }
     }
 
-    /// An entry of a map.
     struct MapEntry {
         var key: Word
         /// The number of its expression among those of the map; nil for a text.
         var expression: Int?
         var value: TemplateIndex
-        /// The word of the value.
         var written: Word
     }
 

@@ -105,7 +105,6 @@ final class ValueChecker {
         return test.isNegated ? .complement(language) : language
     }
 
-    /// Returns true if a value passes a test.
     func passes(_ value: [UInt8], _ test: ValueTest) -> Bool {
         let result: Bool
         switch test.kind {

@@ -38,7 +38,6 @@ struct TestLine {
         bytes.split(whereSeparator: Self.isSpace).map { Word(bytes: Array($0), offset: $0.startIndex - start) }
     }
 
-    /// Returns the line after a word.
     func after(_ word: Word) -> TestLine {
         TestLine(bytes[(start + word.offset + word.bytes.count)...], of: self)
     }

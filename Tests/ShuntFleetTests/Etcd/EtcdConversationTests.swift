@@ -3,8 +3,8 @@ import Foundation
 import SeededRandom
 import ShuntCore
 import ShuntFleet
-import TestSettings
 import Testing
+import TestSettings
 
 /// A node behind an etcd that answers whatever it likes, from what etcd says to what nobody would.
 ///

@@ -3,8 +3,8 @@ import Foundation
 import SeededRandom
 import Shunt
 import ShuntFleet
-import TestSettings
 import Testing
+import TestSettings
 
 /// Many nodes in one process.
 ///

@@ -1,11 +1,11 @@
 #if Gateway
 import Foundation
 import Shunt
-import ShuntTools
 import ShuntGateway
+import ShuntTools
 import TestFolder
-import TestSettings
 import Testing
+import TestSettings
 
 /// Where the pictures go.
 private enum PictureFolder {

@@ -1,8 +1,8 @@
 #if Gateway
 import Foundation
 import Shunt
-import ShuntTools
 import ShuntGateway
+import ShuntTools
 import TestFolder
 import Testing
 

@@ -7,8 +7,8 @@ import MetricsTestKit
 import ServiceLifecycle
 import ServiceLifecycleTestKit
 import ShuntInterfaces
-import ShuntServices
 import ShuntModules
+import ShuntServices
 import Synchronization
 import Testing
 import Tracing

@@ -166,7 +166,7 @@ struct DirectoryCapture: Sendable {
         for (path, answer) in record.realPaths {
             guard case .success(let target) = answer, entries[path] == nil else { continue }
             let place = shown(target)
-            if Self.normalized(place) == Self.normalized(path) { continue }
+            if InMemoryFileSystem.normalized(place) == InMemoryFileSystem.normalized(path) { continue }
             entries[path] = .link(place.hasPrefix("/") ? place : "/" + place)
         }
         for path in trustedDirectories {
@@ -181,18 +181,5 @@ struct DirectoryCapture: Sendable {
         if path == pin { return directory }
         let prefix = pin.hasSuffix("/") ? pin : pin + "/"
         return path.hasPrefix(prefix) ? PinnedFiles.join(directory, String(path.dropFirst(prefix.count))) : path
-    }
-
-    /// Relative paths lie below `/` in memory.
-    private static func normalized(_ path: String) -> String {
-        var components: [Substring] = []
-        for component in path.split(separator: "/") {
-            switch component {
-            case ".": continue
-            case "..": _ = components.popLast()
-            default: components.append(component)
-            }
-        }
-        return "/" + components.joined(separator: "/")
     }
 }

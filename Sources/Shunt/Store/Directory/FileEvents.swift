@@ -1,6 +1,5 @@
 /// Something that happened in a directory.
 package struct FileEvent: Sendable, Hashable {
-    /// The kind of event.
     package enum Kind: Sendable, Hashable {
         /// A file's content changed; whoever writes may go on.
         case modified
@@ -18,14 +17,11 @@ package struct FileEvent: Sendable, Hashable {
         case lost
     }
 
-    /// The kind of event.
     package var kind: Kind
     /// The directory as it was given to `watch`.
     package var directory: String
-    /// The name in it.
     package var name: String
 
-    /// Makes an event.
     package init(_ kind: Kind, in directory: String = "", name: String = "") {
         self.kind = kind
         self.directory = directory

@@ -19,7 +19,6 @@ struct WatchPlan: Sendable, Hashable {
     /// Names that came since the rule set was read, by directory.
     private var arrivals: [String: Set<String>] = [:]
 
-    /// The directories.
     var directories: Set<String> { Set(interests.keys) }
 
     /// True if there are more directories than are watched.

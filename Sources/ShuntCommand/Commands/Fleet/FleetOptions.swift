@@ -80,7 +80,6 @@ struct SigningOptions: ParsableArguments {
 
     @OptionGroup var trust: KeyFileOptions
 
-    /// The keys that sign.
     func signers() throws -> [Ed25519.SigningKey] {
         guard !key.isEmpty else { throw ValidationError("Name a key that signs with --key.") }
         return try key.map { try KeyPaths.secret($0).key }

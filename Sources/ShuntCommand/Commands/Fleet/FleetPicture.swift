@@ -1,7 +1,7 @@
 #if Command && Fleet
-import ShuntTools
 import ShuntCore
 import ShuntFleet
+import ShuntTools
 
 /// The releases of each node over time, as one page of HTML without other files.
 ///

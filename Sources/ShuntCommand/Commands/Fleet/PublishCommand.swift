@@ -1,9 +1,9 @@
 #if Command && Fleet
 import ArgumentParser
 import Shunt
-import ShuntTools
 import ShuntCore
 import ShuntFleet
+import ShuntTools
 
 /// `shunt fleet publish`: makes a release of rules.
 struct PublishCommand: ParsableCommand {

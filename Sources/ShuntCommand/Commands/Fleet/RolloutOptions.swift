@@ -2,7 +2,6 @@
 import ArgumentParser
 import ShuntFleet
 
-/// The options of a rollout.
 struct RolloutOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("How many nodes each stage has: numbers or shares, the last 100%.", valueName: "1,5%,100%"),
@@ -53,7 +52,6 @@ struct RolloutOptions: ParsableArguments {
             }
     }
 
-    /// The plan.
     func plan() throws -> RolloutPlan {
         var bakes = bake
         let count = stages.count - 1

@@ -1,4 +1,5 @@
 #if Command && Fleet
+import Shunt
 import ShuntFleet
 
 /// Tells how a rollout goes, a line for each stage that is over.

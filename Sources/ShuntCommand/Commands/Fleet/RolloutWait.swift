@@ -1,5 +1,6 @@
 #if Command && Fleet
 import Glibc
+import Shunt
 import ShuntCore
 import ShuntFleet
 

@@ -1,6 +1,5 @@
 /// A release on its way into use at a node.
 struct NodeJob: Sendable {
-    /// The phase of a job.
     enum Phase: Hashable {
         /// The node waits until it fetches, so that not all fetch at once.
         case spreading(until: Duration)
@@ -20,6 +19,5 @@ struct NodeJob: Sendable {
     /// True if it was in use before this process started.
     var isStart = false
 
-    /// The release.
     var release: Release { signed.release }
 }

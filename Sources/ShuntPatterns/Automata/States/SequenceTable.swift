@@ -34,7 +34,6 @@ struct SequenceTable {
         (number == 0 ? 0 : ends[number - 1])..<ends[number]
     }
 
-    /// The sequence with a number.
     subscript(number: UInt32) -> ArraySlice<UInt32> { elements[range(Int(number))] }
 
     private func isEqual(_ number: Int, _ sequence: [UInt32]) -> Bool {

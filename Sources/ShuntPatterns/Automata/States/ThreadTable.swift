@@ -27,7 +27,6 @@ struct ThreadTable {
         return (pair[pair.startIndex], pair[pair.startIndex + 1])
     }
 
-    /// The obligations with a number.
     func obligations(_ number: UInt32) -> ArraySlice<UInt32> { obligations[number] }
 
     /// The number of a set of obligations, in any order.

@@ -7,7 +7,6 @@ enum ExpectationEntry: String, CaseIterable {
     case noAnswer = "!answer"
     case body, parameter, by, then
 
-    /// The syntax.
     var syntax: String {
         switch self {
         case .method: "method NAME;"

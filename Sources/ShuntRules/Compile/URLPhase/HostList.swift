@@ -11,7 +11,6 @@ import ShuntPatterns
 /// such as `$script` or `$domain=`) are passed over; `$third-party` is not such an option, for whoever follows a URL to
 /// a listed host came from elsewhere.
 struct HostList {
-    /// The hosts.
     let table: HostTable
     /// The number of names taken.
     private(set) var names = 0

@@ -44,7 +44,6 @@ enum SpellingCompiler {
         }
     }
 
-    /// The expression of a matcher.
     static func expression(_ value: [UInt8], _ modifier: MatcherCompiler.Modifier, _ spelling: MatchSpelling) -> [UInt8]
     {
         switch modifier {

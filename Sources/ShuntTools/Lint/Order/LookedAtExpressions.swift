@@ -119,7 +119,6 @@ struct LookedAtExpressions {
         return .automaton(automaton ?? .everything)
     }
 
-    /// Returns true if all paths that a server looks at begin with a slash.
     func pathsBeginWithSlash(inServer server: Int) -> Bool { changes[server] != .any }
 
     /// Returns true if an expression matches something that begins in a way.

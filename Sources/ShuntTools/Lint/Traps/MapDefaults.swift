@@ -60,7 +60,6 @@ extension LintCheck {
         }
     }
 
-    /// The names of the variables in a text.
     static func variableNames(in text: String) -> [String] {
         text.split(separator: "$", omittingEmptySubsequences: false).dropFirst()
             .compactMap { part in

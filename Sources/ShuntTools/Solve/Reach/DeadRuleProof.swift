@@ -225,7 +225,6 @@ final class DeadRuleProof {
         return needed.map { program.tables.instructions[$0].position }
     }
 
-    /// Returns true if a rule takes every URL.
     private func takesEveryURL(_ rule: Int) -> Bool {
         guard let pattern = matchers.matcher(of: rule)?.pattern else { return false }
         if let known = matchesAll[pattern] { return known }

@@ -63,7 +63,6 @@ struct EarlierRules {
     /// Rules with a name that takes a host.
     func taking(host: [UInt8], in range: Range<Int>) -> [Int] { hosts.taking(host, in: range) }
 
-    /// Rules with a name that takes all hosts of a name.
     func takingAll(of name: HostNamePattern, in range: Range<Int>) -> [Int] {
         hosts.takingAll(of: name, in: range)
             + lists.filter { range.contains($0.rule) && Self.takes($0.hosts, name) }.map(\.rule)

@@ -80,7 +80,6 @@ struct RuleEffects {
         return (try? checker.automaton(of: pattern)).map { .automaton($0) }
     }
 
-    /// The hosts that a matcher is for.
     private func hosts(of matcher: Matcher) -> Language? {
         if matcher.kind == .url { return onlyHost(of: matcher.pattern) }
         guard matcher.names.count + matcher.hostPatterns.count <= maximumNames else { return nil }

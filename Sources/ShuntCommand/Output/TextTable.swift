@@ -1,7 +1,12 @@
-#if Command && Fleet
+import Shunt
+
 /// Columns of text, each as wide as its widest cell.
 struct TextTable {
     private var rows: [[String]] = []
+    /// The most that a column is padded to.
+    private let maximum: Int
+
+    init(maximum: Int = .max) { self.maximum = maximum }
 
     mutating func add(_ row: [String]) { rows.append(row) }
 
@@ -11,15 +16,12 @@ struct TextTable {
         for row in rows {
             for (index, cell) in row.enumerated() {
                 if index == widths.count { widths.append(0) }
-                widths[index] = max(widths[index], cell.count)
+                widths[index] = min(maximum, max(widths[index], cell.unicodeScalars.count))
             }
         }
         return
             rows.map { row in
-                var line = ""
-                for (index, cell) in row.enumerated() {
-                    line += index == row.count - 1 ? cell : cell.padded(to: widths[index] + 2)
-                }
+                var line = zip(row.dropLast(), widths).map { $0.padded(to: $1) + "  " }.joined() + (row.last ?? "")
                 while line.hasSuffix(" ") { line.removeLast() }
                 return line + "\n"
             }
@@ -28,9 +30,6 @@ struct TextTable {
 }
 
 extension String {
-    /// The text with spaces after it.
-    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
-
     /// The text without what a terminal would take for a command: a store may have been written by anybody.
     var printable: String {
         String(
@@ -45,4 +44,3 @@ extension String {
     /// The first line of a text for a table, printable.
     var firstLine: String { split(whereSeparator: \.isNewline).first.map { String($0).printable } ?? "" }
 }
-#endif
