@@ -155,7 +155,7 @@ struct RoutesCommand: ParsableCommand {
 
     /// Looks up the URLs of standard input.
     private func answer(_ file: RouteTableFile, _ options: RoutingOptions, to output: OutputStream) throws {
-        var answer = RouteAnswer(
+        let answer = RouteAnswer(
             format: format,
             style: Style(usesColor: format == .text && output.wantsColor),
             parameters: ParameterStyle(preset: preset),
@@ -166,7 +166,7 @@ struct RoutesCommand: ParsableCommand {
         if isatty(STDIN_FILENO) == 1 { Failure.report("Type one URL a line; end with Ctrl-D.") }
         do {
             while let line = try reader.next(beforeWaiting: output.flush) {
-                let (bytes, hasMatched) = Self.answer(line, in: file, method: method, with: &answer)
+                let (bytes, hasMatched) = Self.answer(line, in: file, method: method, with: answer)
                 if !hasMatched { hasMissed = true }
                 try output.write(bytes)
             }
@@ -183,7 +183,7 @@ struct RoutesCommand: ParsableCommand {
         _ line: LineReader.Line,
         in file: RouteTableFile,
         method: String?,
-        with answer: inout RouteAnswer
+        with answer: RouteAnswer
     ) -> (line: [UInt8], hasMatched: Bool) {
         switch line {
         case .tooLong(let start):

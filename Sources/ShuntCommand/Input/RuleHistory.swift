@@ -71,7 +71,7 @@ struct RuleHistory {
         for entry in entries {
             let outcome = entry.decision.map(OutcomeList.text) ?? "the rules do not load"
             lines.append("\(entry.date)  \(entry.revision.prefix(12))  \(outcome)")
-            lines.append("    \(Self.shown(entry.author)): \(Self.shown(entry.subject))")
+            lines.append("    \(ShownBytes.text(entry.author)): \(ShownBytes.text(entry.subject))")
         }
         let count = entries.count - 1
         lines.append("\(count) change\(count == 1 ? "" : "s") in \(revisions) revision\(revisions == 1 ? "" : "s")")
@@ -88,6 +88,4 @@ struct RuleHistory {
             return object.line
         }
     }
-
-    private static func shown(_ text: String) -> String { ShownBytes.text(Array(text.utf8)) }
 }

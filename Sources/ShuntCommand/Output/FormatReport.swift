@@ -92,7 +92,7 @@ struct FormatReport {
                 if showsDifference {
                     result += usesColor ? Self.colored(file.difference) : file.difference
                 } else {
-                    result += Array((ShownBytes.text(Array(file.name.utf8)) + "\n").utf8)
+                    result += Array((ShownBytes.text(file.name) + "\n").utf8)
                 }
             }
             return result

@@ -9,8 +9,8 @@ enum ImpactReport {
     /// The report for people.
     static func text(_ impact: RuleImpact, _ note: RuleNote?, isOfExamples: Bool, _ usesColor: Bool) -> String {
         let style = Style(usesColor: usesColor)
-        var lines = [style("\(impact.rule)  \(shown(impact.text))", .heading)]
-        for entry in note?.entries ?? [] { lines.append("  \(shown("\(entry.key): \(entry.value)"))") }
+        var lines = [style("\(impact.rule)  \(ShownBytes.text(impact.text))", .heading)]
+        for entry in note?.entries ?? [] { lines.append("  \(ShownBytes.text("\(entry.key): \(entry.value)"))") }
         let difference = impact.difference
         let kind = isOfExamples ? "requests generated for it" : "requests"
         lines.append("  without it, \(difference.changed) of \(difference.requests) \(kind) get another outcome")
@@ -41,6 +41,4 @@ enum ImpactReport {
         ]
         return report.line
     }
-
-    private static func shown(_ text: String) -> String { ShownBytes.text(Array(text.utf8)) }
 }

@@ -8,9 +8,6 @@ struct RouteAnswer {
     let text: Style
     let parameters: ParameterStyle
     let options: RoutingOptions
-    private var writer = JSONWriter()
-    /// The members of the answer whose bytes are not UTF-8.
-    private var latin1: [String] = []
 
     /// Makes a writer of answers.
     init(format: OutputFormat, style: Style, parameters: ParameterStyle, options: RoutingOptions) {
@@ -27,22 +24,18 @@ struct RouteAnswer {
     ///   - url: The URL, or the line of input.
     ///   - problem: What is wrong with the line.
     /// - Returns: The bytes.
-    mutating func line(_ resolution: RouteResolution?, url: [UInt8], problem: String? = nil) -> [UInt8] {
+    func line(_ resolution: RouteResolution?, url: [UInt8], problem: String? = nil) -> [UInt8] {
         let reason = problem ?? resolution?.miss?.description
         switch format {
         case .text: return Array((textLine(resolution?.match, url: url, reason: reason) + "\n").utf8)
-        case .json:
-            writer.removeAll()
-            write(resolution?.match, url: url, reason: reason)
-            writer.newline()
-            return writer.bytes
+        case .json: return object(resolution?.match, url: url, reason: reason).line
         }
     }
 
     // MARK: Text
 
     private func textLine(_ match: RouteMatch?, url: [UInt8], reason: String?) -> String {
-        let name = match.map { ShownBytes.text(Array($0.route.displayName.utf8)) } ?? "no route"
+        let name = match.map { ShownBytes.text($0.route.displayName) } ?? "no route"
         var line = text(name.padded(to: 14), match == nil ? .bad : .good)
         line += "  " + RequestText.shown(url).padded(to: 40)
         var details: [String] = []
@@ -64,7 +57,7 @@ struct RouteAnswer {
             while line.last == " " { line.removeLast() }
             return line
         }
-        return line + "  " + ShownBytes.text(Array(details.joined(separator: " ").utf8))
+        return line + "  " + ShownBytes.text(details.joined(separator: " "))
     }
 
     private static func item(_ item: RouteQuery.Item) -> String {
@@ -73,61 +66,39 @@ struct RouteAnswer {
 
     // MARK: JSON
 
-    private mutating func write(_ match: RouteMatch?, url: [UInt8], reason: String?) {
-        latin1 = url.span.isUTF8 ? [] : ["url"]
-        writer.beginObject()
-        writer.member("url", url)
+    private func object(_ match: RouteMatch?, url: [UInt8], reason: String?) -> JSONObject {
+        // The members of the answer whose bytes are not UTF-8.
+        var latin1 = url.span.isUTF8 ? [] : ["url"]
+        var object: JSONObject = ["url": url]
         if let match {
-            writer.member("route", match.route.displayName)
-            writer.member("pattern", parameters.expandsPattern ? ExpandedPattern.text(match) : match.route.pattern)
-            write(values(of: match), as: "parameters", of: parameters.mixesQuery ? nil : match)
-            if let components = match.wildcardComponents {
-                writer.name("wildcard")
-                writer.beginArray()
-                for component in components { writer.string(component) }
-                writer.endArray()
+            // A name with several values has an array.
+            func value(_ values: [String?]) -> any JSONWritable {
+                let values = values.map { text -> any JSONWritable in if let text { text } else { JSONText(nil) } }
+                return values.count == 1 ? values[0] : JSONArray(values)
             }
-            if let remainder = match.remainder, !remainder.isEmpty { writer.member("remainder", remainder) }
+            let members = values(of: match)
+                .map { member -> (String, any JSONWritable) in
+                    let isOwn = !parameters.mixesQuery
+                    guard isOwn, let bytes = Self.otherBytes(of: member, in: match) else {
+                        return (member.name, value(member.values))
+                    }
+                    latin1.append("parameters.\(member.name)")
+                    return (member.name, bytes)
+                }
             let query = match.query
-            if !parameters.mixesQuery, !query.isEmpty {
-                write(query.names.map { (name: $0, values: query.values(of: $0)) }, as: "query")
-            }
+            let asked = parameters.mixesQuery ? [] : query.names.map { ($0, value(query.values(of: $0))) }
+            object = object.adding([
+                "route": match.route.displayName,
+                "pattern": parameters.expandsPattern ? ExpandedPattern.text(match) : match.route.pattern,
+                "parameters": JSONObject(mixed: members),
+                "wildcard": match.wildcardComponents,
+                "remainder": match.remainder?.isEmpty == false ? match.remainder : nil,
+                "query": asked.isEmpty ? nil : JSONObject(mixed: asked),
+            ])
         } else {
-            writer.name("route")
-            writer.null()
-            if let reason { writer.member("reason", reason) }
+            object = object.adding(["route": JSONText(nil), "reason": reason])
         }
-        if !latin1.isEmpty {
-            writer.name("latin1")
-            writer.beginArray()
-            for name in latin1 { writer.string(name) }
-            writer.endArray()
-        }
-        writer.endObject()
-    }
-
-    /// Writes an object; a name with several values has an array, and one whose bytes in the match are not UTF-8 has them.
-    private mutating func write(
-        _ members: [(name: String, values: [String?])],
-        as name: String,
-        of match: RouteMatch? = nil
-    ) {
-        writer.name(name)
-        writer.beginObject()
-        for member in members {
-            writer.name(member.name)
-            if let bytes = match.flatMap({ Self.otherBytes(of: member, in: $0) }) {
-                writer.string(bytes.span)
-                latin1.append("\(name).\(member.name)")
-            } else if member.values.count == 1 {
-                write(member.values[0])
-            } else {
-                writer.beginArray()
-                for value in member.values { write(value) }
-                writer.endArray()
-            }
-        }
-        writer.endObject()
+        return object.adding(["latin1": latin1.isEmpty ? nil : latin1])
     }
 
     /// The bytes of the only value of a name where they are not UTF-8.
@@ -136,10 +107,6 @@ struct RouteAnswer {
             return nil
         }
         return bytes
-    }
-
-    private mutating func write(_ value: String?) {
-        if let value { writer.string(value) } else { writer.null() }
     }
 
     // MARK: Parameters

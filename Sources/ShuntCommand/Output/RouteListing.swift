@@ -16,7 +16,7 @@ enum RouteListing {
                 route.methods.isEmpty ? "*" : route.methods.joined(separator: "|"), route.fullPattern.text, details,
                 route.origin.description,
             ]
-            .map { ShownBytes.text(Array($0.utf8)) }
+            .map { ShownBytes.text($0) }
             listing.add(cells.dropLast() + [style(cells[3], .faint)])
         }
         return listing.text

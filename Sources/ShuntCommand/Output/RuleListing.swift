@@ -13,7 +13,7 @@ enum RuleListing {
                 rule.location.description, rule.kind, rule.matcher ?? "", rule.target.map { "→ \($0)" } ?? "",
                 rule.lookup.rawValue, rule.context.map { "in \($0)" } ?? "",
             ]
-            table.add(cells.map { ShownBytes.text(Array($0.utf8)) } + [rule.note.map { style(text($0), .faint) } ?? ""])
+            table.add(cells.map { ShownBytes.text($0) } + [rule.note.map { style(text($0), .faint) } ?? ""])
         }
         return table.text
     }
@@ -22,7 +22,7 @@ enum RuleListing {
         let words = note.entries.map { entry in
             entry.key == "allow" ? "allow \(entry.value)" : "\(entry.key)=\(entry.value)"
         }
-        return ShownBytes.text(Array(words.joined(separator: " ").utf8))
+        return ShownBytes.text(words.joined(separator: " "))
     }
 
     /// A rule for programs: one object on a line.

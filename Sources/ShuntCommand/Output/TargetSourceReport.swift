@@ -7,7 +7,7 @@ enum TargetSourceReport {
     static func text(_ found: TargetSources, _ target: String, style: Style) -> String {
         var lines: [String] = []
         for source in found.sources {
-            lines.append(style("\(source.rule)  \(ShownBytes.text(Array(source.text.utf8)))", .heading))
+            lines.append(style("\(source.rule)  \(ShownBytes.text(source.text))", .heading))
             lines.append("  confirmed: \(source.request) → \(ExampleText.decision(source.decision))")
         }
         if found.sources.isEmpty { lines.append("no rule is known to send a request to \(target)") }

@@ -7,15 +7,15 @@ enum WhyNotReport {
     static func text(_ answers: [WhyNot], _ request: RuleRequest, style: Style) -> String {
         var lines: [String] = []
         for answer in answers {
-            lines.append(style("\(answer.rule)  \(shown(answer.text))", .heading))
+            lines.append(style("\(answer.rule)  \(ShownBytes.text(answer.text))", .heading))
             switch answer.reason {
             case .applied: lines.append("  it did apply")
             case .skipped(let subject):
-                lines.append("  it was tried, and did not match" + (subject.map { ": \(shown($0))" } ?? ""))
+                lines.append("  it was tried, and did not match" + (subject.map { ": \(ShownBytes.text($0))" } ?? ""))
             case .notReached(let rule):
                 lines.append("  it was not reached")
-                for text in answer.chosen { lines.append("    chosen: \(shown(text))") }
-                for text in answer.failedTests { lines.append("    not true: \(shown(text))") }
+                for text in answer.chosen { lines.append("    chosen: \(ShownBytes.text(text))") }
+                for text in answer.failedTests { lines.append("    not true: \(ShownBytes.text(text))") }
                 if let rule { lines.append("    decided by \(rule)") }
             @unknown default: break
             }
@@ -54,6 +54,4 @@ enum WhyNotReport {
             return head.adding(reason).adding(rest).line
         }
     }
-
-    private static func shown(_ text: String) -> String { ShownBytes.text(Array(text.utf8)) }
 }

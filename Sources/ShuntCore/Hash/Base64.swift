@@ -50,13 +50,15 @@ package enum Base64 {
         return bytes
     }
 
-    private static func value(of digit: UInt8) -> UInt32? {
+    /// The value of a digit; the last two digits of the alphabet are not the same everywhere.
+    static func value(of digit: UInt8, ending last: (UInt8, UInt8) = (UInt8(ascii: "+"), UInt8(ascii: "/"))) -> UInt32?
+    {
         switch digit {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(digit &- UInt8(ascii: "A"))
         case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(digit &- UInt8(ascii: "a")) &+ 26
         case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit &- UInt8(ascii: "0")) &+ 52
-        case UInt8(ascii: "+"): 62
-        case UInt8(ascii: "/"): 63
+        case last.0: 62
+        case last.1: 63
         default: nil
         }
     }

@@ -12,13 +12,14 @@ package enum Base64URL {
     package static func decode(_ text: Span<UInt8>, isForURL: Bool = true) -> [UInt8]? {
         var result: [UInt8] = []
         result.reserveCapacity(text.count / 4 * 3 + 3)
+        let ending = isForURL ? (UInt8(ascii: "-"), UInt8(ascii: "_")) : (UInt8(ascii: "+"), UInt8(ascii: "/"))
         var bits: UInt32 = 0
         var digits = 0
         for index in text.indices {
             let byte = text[index]
             if byte == UInt8(ascii: "=") { break }
-            guard let value = digit(byte, isForURL) else { return nil }
-            bits = bits &<< 6 | UInt32(value)
+            guard let value = Base64.value(of: byte, ending: ending) else { return nil }
+            bits = bits &<< 6 | value
             digits += 1
             switch digits & 3 {
             case 0: result.append(UInt8(truncatingIfNeeded: bits))
@@ -28,16 +29,5 @@ package enum Base64URL {
             }
         }
         return digits & 3 == 1 ? nil : result
-    }
-
-    private static func digit(_ byte: UInt8, _ isForURL: Bool) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte &- UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): byte &- UInt8(ascii: "a") &+ 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte &- UInt8(ascii: "0") &+ 52
-        case UInt8(ascii: isForURL ? "-" : "+"): 62
-        case UInt8(ascii: isForURL ? "_" : "/"): 63
-        default: nil
-        }
     }
 }

@@ -23,6 +23,9 @@ package struct JSONObject: JSONWritable, ExpressibleByDictionaryLiteral {
     /// An object with members of one kind.
     package init(_ members: [(String, some JSONWritable)]) { self.members = members.map { ($0, $1) } }
 
+    /// An object with members of several kinds.
+    package init(mixed members: [(String, any JSONWritable)]) { self.members = members.map { ($0, $1) } }
+
     /// The object with more members after its own.
     package func adding(_ others: JSONObject) -> JSONObject {
         var object = self

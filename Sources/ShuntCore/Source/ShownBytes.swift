@@ -21,6 +21,9 @@ package enum ShownBytes {
         return result
     }
 
+    /// The text with the same replaced.
+    package static func text(_ text: String) -> String { self.text(Array(text.utf8)) }
+
     /// The number of bytes of the visible character at an offset, or 0.
     private static func visibleLength(_ bytes: [UInt8], at offset: Int) -> Int {
         let lead = bytes[offset]

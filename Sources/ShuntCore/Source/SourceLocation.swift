@@ -15,7 +15,7 @@ public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// `file:line:column`; what a terminal would obey in the name of a file is written as `\xNN`.
-    public var description: String { "\(ShownBytes.text(Array(file.utf8))):\(line):\(column)" }
+    public var description: String { "\(ShownBytes.text(file)):\(line):\(column)" }
 }
 
 /// A `SourceLocation` without the name: twelve bytes, for tables with one entry per rule.

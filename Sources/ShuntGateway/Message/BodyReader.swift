@@ -1,5 +1,6 @@
 #if Gateway
 import NIOCore
+import ShuntCore
 
 /// Takes the body of a message off the bytes that come, up to where it ends and not a byte further.
 ///
@@ -117,24 +118,15 @@ struct BodyReader {
         let bytes = line.readableBytesUInt8Span
         var size = 0
         var index = 0
-        while index < bytes.count, let digit = digit(bytes[index]) {
+        while index < bytes.count, let digit = bytes[index].hexadecimalValue {
             // 15 digits are more than any body has, and no number that overflows.
             guard index < 15 else { throw .chunk }
-            size = size << 4 | digit
+            size = size << 4 | Int(digit)
             index += 1
         }
         guard index > 0, index == bytes.count || bytes[index] == 0x3b else { throw .chunk }
         for rest in index..<bytes.count where bytes[rest].isControl { throw .chunk }
         return size
-    }
-
-    private static func digit(_ byte: UInt8) -> Int? {
-        switch byte {
-        case 0x30...0x39: Int(byte - 0x30)
-        case 0x61...0x66: Int(byte - 0x61 + 10)
-        case 0x41...0x46: Int(byte - 0x41 + 10)
-        default: nil
-        }
     }
 
     /// Reads headers after the chunks, which are dropped, up to the empty line.

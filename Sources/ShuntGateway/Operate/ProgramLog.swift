@@ -71,7 +71,7 @@ extension ProgramLog.Form {
             let pairs = metadata.map { "\($0.key)=\($0.value) " }.joined()
             // A message may have several lines, and names of files that a terminal would obey.
             let lines = "\(pairs)\(message)".split(separator: "\n", omittingEmptySubsequences: false)
-            let text = lines.map { ShownBytes.text(Array($0.utf8)) }.joined(separator: "\n")
+            let text = lines.map { ShownBytes.text(String($0)) }.joined(separator: "\n")
             return Array("\(time) \(level) \(label): \(text)\n".utf8)
         }
         var writer = JSONWriter()

@@ -184,7 +184,10 @@ public struct AccessLogFormat: Sendable {
             switch (isOwn ? .none : escape, byte) {
             case (.default, 0x22), (.default, 0x5c), (.default, 0x7f...), (.default, ..<0x20), (.none, 0x7f),
                 (.none, ..<0x20):
-                line += [UInt8(ascii: "\\"), UInt8(ascii: "x"), Self.digit(byte >> 4), Self.digit(byte & 15)]
+                line += [
+                    UInt8(ascii: "\\"), UInt8(ascii: "x"), (byte >> 4).upperHexadecimalDigit,
+                    (byte & 15).upperHexadecimalDigit,
+                ]
             case (.json, 0x22), (.json, 0x5c): line += [UInt8(ascii: "\\"), byte]
             case (.json, 0x08): line += Array(#"\b"#.utf8)
             case (.json, 0x09): line += Array(#"\t"#.utf8)
@@ -192,7 +195,7 @@ public struct AccessLogFormat: Sendable {
             case (.json, 0x0c): line += Array(#"\f"#.utf8)
             case (.json, 0x0d): line += Array(#"\r"#.utf8)
             case (.json, ..<0x20), (.json, 0x7f):
-                line += Array(#"\u00"#.utf8) + [Self.digit(byte >> 4), Self.digit(byte & 15)]
+                line += Array(#"\u00"#.utf8) + [(byte >> 4).upperHexadecimalDigit, (byte & 15).upperHexadecimalDigit]
             default: line.append(byte)
             }
         }
@@ -200,12 +203,12 @@ public struct AccessLogFormat: Sendable {
 
     /// A character that a terminal obeys.
     private static func escaped(_ scalar: UInt16, _ escape: Escape) -> [UInt8] {
-        let digits = (0..<4).map { digit(UInt8(scalar >> (12 - 4 * $0) & 15)) }
+        let digits = (0..<4).map { UInt8(scalar >> (12 - 4 * $0) & 15).upperHexadecimalDigit }
         if escape == .json { return Array("\\u".utf8) + digits }
         let text = Unicode.Scalar(scalar).map { String(Character($0)) } ?? ""
-        return text.utf8.flatMap { Array("\\x".utf8) + [digit($0 >> 4), digit($0 & 15)] }
+        return text.utf8.flatMap {
+            Array("\\x".utf8) + [($0 >> 4).upperHexadecimalDigit, ($0 & 15).upperHexadecimalDigit]
+        }
     }
-
-    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x37 + value }
 }
 #endif

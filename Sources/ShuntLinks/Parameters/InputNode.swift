@@ -98,7 +98,8 @@ struct InputParameters {
             let byte = bytes[index]
             index += 1
             if byte == UInt8(ascii: "%") {
-                guard index + 1 < bytes.endIndex, let high = digit(bytes[index]), let low = digit(bytes[index + 1])
+                guard index + 1 < bytes.endIndex, let high = bytes[index].hexadecimalValue,
+                    let low = bytes[index + 1].hexadecimalValue
                 else { return .unreadable(String(decoding: bytes, as: UTF8.self)) }
                 decoded.append(high << 4 | low)
                 index += 2
@@ -110,14 +111,5 @@ struct InputParameters {
             return .unreadable(String(decoding: bytes, as: UTF8.self))
         }
         return .texts([String(decoding: decoded, as: UTF8.self)])
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

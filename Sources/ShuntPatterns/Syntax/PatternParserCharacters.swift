@@ -60,7 +60,7 @@ extension PatternParser {
         case UInt8(ascii: "r"): value = 13
         case UInt8(ascii: "e"): value = 27
         case UInt8(ascii: "x"):
-            guard let high = byte(2).flatMap(Self.hexadecimal), let low = byte(3).flatMap(Self.hexadecimal) else {
+            guard let high = byte(2).flatMap(\.hexadecimalValue), let low = byte(3).flatMap(\.hexadecimalValue) else {
                 return nil
             }
             position += 4
@@ -71,15 +71,6 @@ extension PatternParser {
         }
         position += 2
         return value
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 
     /// One thing inside a class.

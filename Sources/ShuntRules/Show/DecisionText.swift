@@ -52,7 +52,7 @@ package struct DecisionText {
     package static func route(_ decision: Decision) -> String? {
         guard let route = decision.route else { return nil }
         let parameters = decision.parameters.map { "\($0.name)=\($0.value)" }
-        return ShownBytes.text(Array(([route] + parameters).joined(separator: " ").utf8))
+        return ShownBytes.text(([route] + parameters).joined(separator: " "))
     }
 
     /// Returns true if a URL is a host and a target with a scheme before them.

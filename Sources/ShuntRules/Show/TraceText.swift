@@ -165,7 +165,7 @@ package struct TraceText {
     }
 
     private static func shown(_ text: String) -> String {
-        ShownBytes.text(Array(text.utf8))
+        ShownBytes.text(text)
     }
 }
 

@@ -15,7 +15,7 @@ package struct LintText {
             var diagnostic = finding.diagnostic
             diagnostic.message += " [\(finding.check)]"
             var text = renderer.render([diagnostic])
-            for remark in finding.remarks { text += "     = \(ShownBytes.text(Array(remark.utf8)))\n" }
+            for remark in finding.remarks { text += "     = \(ShownBytes.text(remark))\n" }
             return text
         }
         .joined()

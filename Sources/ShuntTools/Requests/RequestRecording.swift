@@ -45,32 +45,15 @@ package struct RequestRecording: Sendable {
             }
             return header
         }
-        writer.beginObject()
-        if !headers.isEmpty {
-            writer.name("headers")
-            writer.array { writer in
-                for header in headers {
-                    writer.array { writer in
-                        writer.string(header.nameText)
-                        writer.string(header.valueText)
-                    }
-                }
-            }
-        }
-        if !request.inputs.isEmpty {
-            writer.name("input")
-            writer.object { writer in
-                for (name, bytes) in request.inputs.bytes.sorted(by: { $0.key < $1.key }) {
-                    writer.member(name, String(decoding: value(Array(name.utf8), bytes), as: UTF8.self))
-                }
-            }
-        }
-        if let listen = request.listen { writer.member("listen", RequestFields.text(of: listen)) }
-        if !masked.isEmpty {
-            writer.name("masked")
-            writer.array { writer in for name in masked.sorted() { writer.string(name) } }
-        }
-        writer.endObject()
+        let inputs = request.inputs.bytes.sorted { $0.key < $1.key }
+            .map { ($0.key, String(decoding: value(Array($0.key.utf8), $0.value), as: UTF8.self)) }
+        let object: JSONObject = [
+            "headers": headers.isEmpty ? nil : headers.map { [$0.nameText, $0.valueText] },
+            "input": inputs.isEmpty ? nil : JSONObject(inputs),
+            "listen": request.listen.map { RequestFields.text(of: $0) },
+            "masked": masked.isEmpty ? nil : masked.sorted(),
+        ]
+        object.write(to: &writer)
     }
 
     private func digits(of value: [UInt8]) -> [UInt8] {
