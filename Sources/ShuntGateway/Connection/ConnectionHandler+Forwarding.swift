@@ -10,7 +10,7 @@ extension ConnectionHandler {
     /// Has a request answered by the upstream.
     func forward(_ request: UpstreamRequest, _ length: IncomingRequest.BodyLength) {
         guard exchange?.isOver == false else { return }
-        if basis == nil { basis = rules.basis }
+        if basis == nil, request.interception.keepsRules { basis = rules.basis }
         upstream = UpstreamExchange(request, for: self, pool: pool)
         let asked = Exchange.Asked(
             method: request.method,

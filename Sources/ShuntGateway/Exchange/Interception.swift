@@ -19,15 +19,26 @@ struct Interception {
     /// The longest rest of an answer that is read and dropped, so that its connection can be used again; in bytes.
     static let dropLimit = 16_384
 
+    /// True if the rules that decided before decide again: any other ones may for a path that an upstream names.
+    var keepsRules: Bool { isQuestion || isOfAnotherPath || !statuses.isEmpty }
+
     /// Returns the answer for the rules; nil for one that is passed on.
     func answer(_ head: ResponseHead) -> UpstreamAnswer? {
-        use(of: head).map { UpstreamAnswer($0, status: Int(head.status.code), headers: head.fields.headers) }
+        use(of: head)
+            .map {
+                UpstreamAnswer(
+                    $0,
+                    isToQuestion: isQuestion,
+                    status: Int(head.status.code),
+                    headers: head.fields.headers
+                )
+            }
     }
 
     /// Returns what the rules are told in the place of an answer of the gateway; nil for one that goes to the client.
     func answer(_ status: HTTPResponseStatus) -> UpstreamAnswer? {
         guard isQuestion || isOfAnotherPath || statuses.contains(Int(status.code)) else { return nil }
-        return UpstreamAnswer(.error, status: Int(status.code))
+        return UpstreamAnswer(.error, isToQuestion: isQuestion, status: Int(status.code))
     }
 
     private func use(of head: ResponseHead) -> UpstreamAnswer.Use? {

@@ -23,7 +23,7 @@ extension Evaluation {
     mutating func goOn() throws(EvaluationFailure) {
         while answer.outcome.action == .forward, !answer.outcome.isQuestion, let given = earlier.next() {
             // The rules are those of the first decision; should they come to another place, nothing may pass by it.
-            guard given.use != .consent else { throw failure(.unknownUpstreamAnswer) }
+            guard !given.isToQuestion else { throw failure(.unknownUpstreamAnswer) }
             try run(after: given)
         }
     }
@@ -156,6 +156,7 @@ extension Evaluation {
             try run(from: try redirectInternally(to: try append(constant: rule.target), arguments: .empty))
             while answer.outcome.action == .forward {
                 guard let given = earlier.next() else { return nil }
+                guard given.isToQuestion else { throw failure(.unknownUpstreamAnswer) }
                 if given.use == .consent {
                     let status = answer.errorStatus != 0 ? answer.errorStatus : Int32(clamping: given.status)
                     return (status, try challenge(given.first(Self.challengeName)))

@@ -107,7 +107,7 @@ package enum FailureReason: UInt8, Sendable {
         case .stepLimit: "the variables of the request take more than \(EvaluationLimits.variableSteps) steps"
         case .aliasAfterRewrite: "\"alias\" cannot be used where the path was rewritten"
         case .fileProblem: "the file system refused a file"
-        case .unknownUpstreamAnswer: "the rules have changed since an upstream was asked"
+        case .unknownUpstreamAnswer: "the rules have changed since an upstream got the request"
         case .waitsForPassword: "a password takes long to check"
         case .waitsForLimit: "\"limit_req\" delays the request"
         }

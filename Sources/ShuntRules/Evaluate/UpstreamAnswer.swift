@@ -17,16 +17,20 @@ package struct UpstreamAnswer: Sendable {
     }
 
     package var use: Use
+    /// True if the request was the question of an `auth_request`.
+    package var isToQuestion: Bool
     /// The status; that of the gateway where no upstream answered.
     package var status: Int
     package var headers: [RuleRequest.Header]
 
     /// - Parameters:
     ///   - use: The use of the answer.
+    ///   - isToQuestion: True if the request was the question of an `auth_request`.
     ///   - status: Its status.
     ///   - headers: Its headers, in order.
-    package init(_ use: Use, status: Int, headers: [RuleRequest.Header] = []) {
+    package init(_ use: Use, isToQuestion: Bool = false, status: Int, headers: [RuleRequest.Header] = []) {
         self.use = use
+        self.isToQuestion = isToQuestion
         self.status = status
         self.headers = headers
     }

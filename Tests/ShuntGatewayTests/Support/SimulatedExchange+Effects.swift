@@ -39,6 +39,7 @@ extension SimulatedExchange {
         case .refuse(let refusal): answer(status: Int(refusal.status.code))
         case .judge, .refuseQuestion: if random.chance(50) { answer(status: 200) } else { handle(.unanswered) }
         case .forgetDecision: break
+        case .decideAgain: decideAgain()
         case .clientTimer(let timer): clientTimer = timer != .none
         case .report: reports += 1
         case .closeClient: if isClientOpen { closeClient() }
@@ -111,7 +112,7 @@ extension SimulatedExchange {
         check(finishes <= 1, "it ends \(finishes) times")
         check(room.free == 16 << 20, "memory for the body is missing")
         check(!isServing, "a server counts as asked")
-        check(leaves == (isForwarded ? 1 : 0), "the upstream is left \(leaves) times")
+        check(leaves == forwards, "of \(forwards) upstreams \(leaves) are left")
         guard case .ended(let outcome) = exchange.state else { return }
         check(exchange.account.isAborted == (outcome == .aborted), "\(outcome), and aborted in the log")
         switch outcome {

@@ -53,7 +53,9 @@ final class SimulatedExchange {
     var upstreamTimer = false
     var others: Int
     var isServing = false
-    var isForwarded = false
+    var forwards = 0
+    /// The number of decisions after the first.
+    var decisions = 0
     var leaves = 0
     var isUpstreamGone = false
     var isSwitched = false
@@ -115,9 +117,14 @@ final class SimulatedExchange {
         }
     }
 
-    private func forward() {
+    func forward() {
         guard !exchange.isOver else { return }
-        isForwarded = true
+        forwards += 1
+        var interception = Interception(isQuestion: random.chance(15), interceptsErrors: random.chance(60))
+        if random.chance(40) { interception.statuses = [502, 504, 413, 404, 503] }
+        interception.followsRedirects = random.chance(80)
+        // What is not kept cannot be sent again.
+        let hasBody = !interception.isQuestion && exchange.returned?.isKept != false
         var settings = UpstreamSettings()
         if random.chance(30) { settings.nextServer = [.error, .timeout, .status502, .invalidHeader] }
         if random.chance(10) { settings.nextServer.insert(.nonIdempotent) }
@@ -125,13 +132,25 @@ final class SimulatedExchange {
         if random.chance(20) { exchange.additions = RuleAdditions() }
         let asked = Exchange.Asked(
             method: request.head.method,
-            length: request.length,
+            length: hasBody ? request.length : .none,
             given: request.isGiven ? SimulatedMessages.parts[0] : nil,
             settings: settings,
-            asksUpgrade: random.chance(80),
+            asksUpgrade: random.chance(80) && !interception.isQuestion,
+            interception: interception,
             room: room
         )
         handle(.forwarded(asked, limit: bodyLimit))
+    }
+
+    /// Has the rules decide again.
+    func decideAgain() {
+        decisions += 1
+        switch random.below(10) {
+        case _ where decisions > 4, 0..<3: answer(status: 200)
+        case 3: handle(.awaitsDecision)
+        case 4: handle(.unanswered)
+        default: forward()
+        }
     }
 
     func answer(status: Int) {
@@ -166,7 +185,7 @@ final class SimulatedExchange {
         case 37: if random.chance(20), clientTimer, isClientOpen { closeClient() }
         case 38: if random.chance(30), upstreamTimer { failUpstream(link == .waiting ? .noConnection : .timeout) }
         default:
-            if exchange.isUndecided {
+            if case .deciding(.elsewhere) = exchange.state {
                 handle(.decided)
                 if random.chance(30) { answer(status: 200) } else { forward() }
             }

@@ -53,6 +53,7 @@ enum SimulatedMessages {
     static let heads: [ResponseHead] = [
         "200 OK\r\nContent-Length: 1000", "200 OK\r\nTransfer-Encoding: chunked", "200 OK\r\nX: until the end",
         "204 No", "502 No\r\nContent-Length: 10", "404 No\r\nContent-Length: 0",
+        "200 OK\r\nX-Accel-Redirect: /x\r\nContent-Length: 3",
     ]
     .compactMap { head(of: $0) }
 

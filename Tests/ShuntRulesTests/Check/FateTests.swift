@@ -97,11 +97,9 @@ import Testing
     }
 
     @Test(
-        "Error pages count where the gateway itself answers",
+        "Error pages count where no location is known yet",
         arguments: [
-            ("error_page 500 502 504 /e; server { location / { proxy_pass http://127.0.0.1; } }", ["error_page"]),
-            ("error_page 404 500 503 /e; server { location / { proxy_pass http://127.0.0.1; } }", []),
-            ("error_page 502 /e; server { location / { error_page 404 /e; proxy_pass http://127.0.0.1; } }", []),
+            ("error_page 404 500 502 /e; server { location / { proxy_pass http://127.0.0.1; } }", []),
             ("server { error_page 502 /e; location / { return 502; } }", []),
             ("server { error_page 497 https://$host$request_uri; location / { return 204; } }", ["error_page"]),
         ]

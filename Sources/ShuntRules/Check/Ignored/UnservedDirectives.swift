@@ -89,13 +89,15 @@ package enum UnservedDirectives {
             }
         }
         for (name, consequence) in [
-            ("auth_basic", "requests pass without a password"), ("limit_req", "any number of requests passes"),
+            ("auth_basic", "requests pass without a password"),
+            ("auth_request", "requests pass without the consent of the other service"),
+            ("limit_req", "any number of requests passes"),
             ("limit_conn", "any number of connections passes"),
         ] {
             table[name] = UnservedDirective(consequence: consequence, harmless: off, isForGateway: true)
         }
         table["error_page"] = UnservedDirective(
-            consequence: "requests that are refused before a location is known have no page of their own",
+            consequence: "requests that are refused before a location is known get the usual page",
             isAboutEnds: true
         )
         return table
