@@ -26,7 +26,9 @@ extension Evaluation {
     /// The gates in nginx's order.
     private static let gates: [Gate] = [.addresses, .password, .consent]
 
-    /// Asks the gates: all have to admit the request, or one of them with `satisfy any`. Questions beside a request pass none.
+    /// Asks the gates: all have to admit the request, or one of them with `satisfy any`.
+    ///
+    /// Questions beside a request go through none.
     mutating func checkAccess() throws(EvaluationFailure) -> Step {
         takeRealAddress()
         let settings = program.tables.settings[server.settings]

@@ -38,6 +38,11 @@ import Testing
                 ])
                 lines.append("auth_basic_user_file \(folder)/\(file);")
             }
+            if random.chance(percent / 2) {
+                lines.append(
+                    "auth_request \(random.pick(["/ask/204", "/ask/401", "/ask/403", "/ask/500", "/ask/up", "off"]));"
+                )
+            }
             if random.chance(percent) { lines += limits() }
             if random.chance(percent / 2) {
                 let codes = random.pick(["401", "403", "500", "401 403", "401 403 500", "503", "429 503 401"])
@@ -68,6 +73,8 @@ import Testing
             limit_req_zone $arg_l zone=small:32k rate=1r/m;
             limit_req_zone $arg_k zone=dry:1m rate=1r/m;
             limit_conn_zone $arg_k zone=c:1m;
+            limit_req_zone $arg_none zone=none:32k rate=1r/m;
+            limit_conn_zone $arg_none zone=nobody:32k;
 
             """
 
@@ -77,13 +84,23 @@ import Testing
                 "add_header X-Limits \"$limit_req_status $limit_conn_status\" always;",
             ]
             lines += gates(15)
+            // As nginx has it, a question is counted by the limits of its location where the request was not.
+            for (name, answer) in [
+                ("204", "return 204;"), ("401", "return 401;"), ("403", "return 403;"), ("500", "return 500;"),
+                ("up", "proxy_pass \(upstream);"),
+            ] {
+                lines.append(
+                    "location = /ask/\(name) { limit_req zone=none; limit_conn nobody 1; error_page 404 /none; \(answer) }"
+                )
+            }
             lines.append("location /open { satisfy all; allow all; auth_basic off; proxy_pass \(upstream); }")
             for name in ["/gated", "@named"] {
                 lines.append("location \(name) { \(gates(40).joined(separator: " ")) proxy_pass \(upstream); }")
             }
             for number in 0..<locations {
                 let inner = gates(50).joined(separator: " ")
-                let limited = gates(60).filter { line in ["auth", "allow", "deny"].contains { line.hasPrefix($0) } }
+                let limited = gates(60)
+                    .filter { line in ["auth_basic", "allow", "deny"].contains { line.hasPrefix($0) } }
                 let methods =
                     random.chance(15)
                     ? "limit_except GET { \(limited.joined(separator: " ")) proxy_pass \(upstream); }" : ""
