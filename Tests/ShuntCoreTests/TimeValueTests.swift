@@ -17,7 +17,7 @@ struct TimeValueTests {
     )
     func moments(text: String, offset: Int, moment: String) throws {
         #expect(try TimeValue.moment(text, offset: offset).description == moment)
-        #expect(TimeValue.moment(of: Array(text.utf8), offset: offset)?.description == moment)
+        #expect(TimeValue.moment(of: Array(text.utf8).span, offset: offset)?.description == moment)
     }
 
     @Test(
@@ -37,7 +37,7 @@ struct TimeValueTests {
             "\($0)" == message
         }
         #expect(TimeValue.looksLikeDate(Array(text.utf8)))
-        #expect(TimeValue.moment(of: Array(text.utf8), offset: 0) == nil)
+        #expect(TimeValue.moment(of: Array(text.utf8).span, offset: 0) == nil)
     }
 
     @Test(
@@ -50,7 +50,7 @@ struct TimeValueTests {
         ] as [(String, String?)]
     )
     func values(text: String, moment: String?) {
-        #expect(TimeValue.moment(of: Array(text.utf8), offset: 480)?.description == moment)
+        #expect(TimeValue.moment(of: Array(text.utf8).span, offset: 480)?.description == moment)
     }
 
     @Test(
@@ -62,7 +62,7 @@ struct TimeValueTests {
         ] as [(String, Int64?)]
     )
     func timesOfDay(text: String, seconds: Int64?) {
-        #expect(TimeValue.timeOfDay(Array(text.utf8)) == seconds)
+        #expect(TimeValue.timeOfDay(Array(text.utf8).span) == seconds)
     }
 
     @Test(
@@ -87,7 +87,7 @@ struct TimeValueTests {
         for (text, offset, day, clock) in cases {
             let moment = try Timestamp(text)
             #expect(TimeValue.weekday(of: moment, offset: offset) == day, "\(text)")
-            #expect(String(decoding: TimeValue.clock(of: moment, offset: offset), as: UTF8.self) == clock, "\(text)")
+            #expect(String(decoding: moment.bytes(as: .clock, offset: offset), as: UTF8.self) == clock, "\(text)")
         }
         #expect(TimeValue.weekdays.contains(TimeValue.weekday(of: Timestamp(seconds: .min), offset: -1439)))
     }

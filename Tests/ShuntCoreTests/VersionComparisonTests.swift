@@ -71,4 +71,25 @@ struct VersionComparisonTests {
             }
         }
     }
+
+    @Test("Short versions compare as all versions do, and what is none is no short one")
+    func shortVersions() {
+        let texts = [
+            "0", "1", "v1", "V1.0", "1.0.0.0", "1.0.1", "1.9", "1.10", "3.2.0", "3.10.0", "65535",
+            "65535.65535.65535.65535",
+            "0.0.0.1", "00001.2", "65536", "1.2.3.4.5", "1.0-a", "1+b", "", "v", "1.", ".1", "1..2", "1a", "-1",
+            "1.2.70000",
+        ]
+        var shorts = 0
+        for left in texts {
+            for right in texts {
+                guard let first = ShortVersion(Array(left.utf8).span), let second = ShortVersion(Array(right.utf8).span)
+                else { continue }
+                shorts += 1
+                let order: Ordering = first < second ? .less : second < first ? .greater : .equal
+                #expect(compare(left, right) == order, "\(left) and \(right)")
+            }
+        }
+        #expect(shorts == 14 * 14)
+    }
 }

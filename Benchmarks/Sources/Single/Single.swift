@@ -13,6 +13,7 @@ struct Single {
                single copied-dispatch RULES LOOKUPS                the same, with a value of its own for each decision
                single routes LOOKUPS                               look up the routes of GitHub
                single urls PATH FILE LOOKUPS                       decide about the URLs of a file by the rules of a path
+               single each FILE LOOKUPS                            decide by each rule set of a file, one on a line
                single load PATH                                    load rules; prints time and memory as JSON
         """
 
@@ -47,6 +48,11 @@ struct Single {
             let engine = Engine(try RuleSet(path: arguments[1]))
             run(Lookups(engine: engine, requests: Lookups.requests(urls: urls)), lookups)
             return
+        case ("each", 3):
+            guard let lookups = Int(arguments[2]) else { break }
+            let lines = try String(contentsOfFile: arguments[1], encoding: .utf8).split(separator: "\n")
+            for line in lines where !line.hasPrefix("#") { try each(String(line), lookups) }
+            return
         case ("load", 2):
             try load(arguments[1])
             return
@@ -59,6 +65,24 @@ struct Single {
         let run = isCopying ? lookups.runCopying : lookups.run
         let first = run(0, lookups.count)
         print(first, run(0, count))
+    }
+
+    /// Decides by a rule set about requests that have all that rules may ask for.
+    private static func each(_ rules: String, _ lookups: Int) throws {
+        let engine = Engine(try RuleSet(text: rules))
+        var requests = [
+            RuleRequest(url: "https://www.a.test/x/y?id=5&lang=de"),
+            RuleRequest(target: "/x/y?id=5", host: "www.a.test"),
+            RuleRequest(target: "/x/y", host: "www.a.test"),
+        ]
+        requests[0].headers = [
+            .init("User-Agent", "Mozilla/5.0 (iPhone) Mobile"), .init("Cookie", "a=1; session=abc; b=2"),
+            .init("X-Forwarded-For", "198.51.100.7, 192.0.2.1"), .init("Referer", "https://www.b.test/page"),
+        ]
+        requests[0].inputs = ["version": "3.4.0", "device": "device-with-a-long-name-12345"]
+        requests[0].remoteAddress = "192.0.2.77"
+        requests[2].methodText = "POST"
+        run(Lookups(engine: engine, requests: requests), lookups)
     }
 
     private static func load(_ path: String) throws {

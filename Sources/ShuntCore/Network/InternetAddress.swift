@@ -27,8 +27,9 @@ package enum InternetAddress: Sendable, Hashable {
 
     /// Reads an address from text.
     package init?(_ text: String) {
-        let bytes = Array(text.utf8)
-        self.init(parsing: bytes.span)
+        var text = text
+        guard let address = text.withUTF8({ unsafe InternetAddress(parsing: $0.span) }) else { return nil }
+        self = address
     }
 
     /// The IPv4 address inside an IPv4-mapped IPv6 address (`::ffff:a.b.c.d`), and any other address as it is.
@@ -46,16 +47,14 @@ package enum InternetAddress: Sendable, Hashable {
     }
 
     /// The four or sixteen bytes in network order.
-    package var networkBytes: [UInt8] {
+    package var networkBytes: [UInt8] { (0..<bitCount / 8).map { networkByte($0) } }
+
+    /// A byte in network order.
+    func networkByte(_ index: Int) -> UInt8 {
         switch self {
-        case .v4(let number):
-            (0..<4).map { (index: Int) -> UInt8 in UInt8(truncatingIfNeeded: number &>> UInt32(24 - 8 * index)) }
+        case .v4(let number): UInt8(truncatingIfNeeded: number &>> UInt32(24 - 8 * index))
         case .v6(let high, let low):
-            (0..<16)
-                .map { (index: Int) -> UInt8 in
-                    let shift = UInt64(56 - 8 * (index & 7))
-                    return UInt8(truncatingIfNeeded: (index < 8 ? high : low) &>> shift)
-                }
+            UInt8(truncatingIfNeeded: (index < 8 ? high : low) &>> UInt64(56 - 8 * (index & 7)))
         }
     }
 
@@ -158,28 +157,52 @@ extension InternetAddress: CustomStringConvertible {
     /// Dotted decimal, or the form of RFC 5952: lower case, no leading zeros, the first longest run of two or more
     /// zero groups as `::`, and IPv4-mapped addresses with a dotted end.
     package var description: String {
-        switch self {
-        case .v4(let number):
-            return "\(number &>> 24).\(number &>> 16 & 255).\(number &>> 8 & 255).\(number & 255)"
-        case .v6(let high, let low):
-            if case .v4 = unmapped { return "::ffff:\(unmapped)" }
-            let groups = (0..<8)
-                .map { (index: Int) -> UInt64 in
-                    let shift = UInt64(48 - 16 * (index & 3))
-                    return ((index < 4 ? high : low) &>> shift) & 0xffff
-                }
-            var best = 0..<0
-            var start = 0
-            while start < 8 {
-                var end = start
-                while end < 8, groups[end] == 0 { end += 1 }
-                if end - start > max(1, best.count) { best = start..<end }
-                start = max(end, start + 1)
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends the text.
+    func append(to bytes: inout some ByteSink) {
+        guard case .v6 = self else {
+            for index in 0..<4 {
+                if index > 0 { bytes.append(UInt8(ascii: ".")) }
+                bytes.append(Int64(networkByte(index)), digits: 1)
             }
-            let texts = groups.map { String($0, radix: 16) }
-            if best.isEmpty { return texts.joined(separator: ":") }
-            return texts[..<best.lowerBound].joined(separator: ":") + "::"
-                + texts[best.upperBound...].joined(separator: ":")
+            return
+        }
+        if case .v4 = unmapped {
+            for byte in "::ffff:".utf8 { bytes.append(byte) }
+            return unmapped.append(to: &bytes)
+        }
+        var best = 0..<0
+        var start = 0
+        while start < 8 {
+            var end = start
+            while end < 8, group(end) == 0 { end += 1 }
+            if end - start > max(1, best.count) { best = start..<end }
+            start = max(end, start + 1)
+        }
+        if best.lowerBound == 0, !best.isEmpty { for _ in 0..<2 { bytes.append(UInt8(ascii: ":")) } }
+        for index in 0..<8 where !best.contains(index) {
+            if index > 0, index != best.upperBound { bytes.append(UInt8(ascii: ":")) }
+            appendHexadecimal(group(index), to: &bytes)
+            if index + 1 == best.lowerBound { for _ in 0..<2 { bytes.append(UInt8(ascii: ":")) } }
+        }
+    }
+
+    private func group(_ index: Int) -> UInt16 {
+        UInt16(networkByte(2 * index)) &<< 8 | UInt16(networkByte(2 * index + 1))
+    }
+
+    private func appendHexadecimal(_ group: UInt16, to bytes: inout some ByteSink) {
+        var shift: UInt16 = 12
+        while shift > 0, group &>> shift == 0 { shift -= 4 }
+        while true {
+            let digit = UInt8(truncatingIfNeeded: group &>> shift & 15)
+            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+            guard shift > 0 else { return }
+            shift -= 4
         }
     }
 }

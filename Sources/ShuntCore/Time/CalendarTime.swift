@@ -11,17 +11,7 @@ struct CalendarTime {
 
     /// Takes `moment` apart as a clock shows it that is `offset` minutes ahead of UTC.
     init(_ moment: Timestamp, offset: Int) {
-        // Days and seconds are separated first, so that no sum overflows even at the ends of Int64.
-        var days = moment.seconds / CalendarTime.secondsPerDay
-        var rest = moment.seconds % CalendarTime.secondsPerDay + Int64(offset) * 60
-        while rest < 0 {
-            rest += CalendarTime.secondsPerDay
-            days -= 1
-        }
-        while rest >= CalendarTime.secondsPerDay {
-            rest -= CalendarTime.secondsPerDay
-            days += 1
-        }
+        let (days, rest) = TimeValue.split(moment, offset)
         hour = rest / 3600
         minute = rest / 60 % 60
         second = rest % 60
@@ -58,56 +48,46 @@ struct CalendarTime {
     /// `2026-02-03T04:05:06`.
     ///
     /// Years outside 0 to 9999 get a sign and as many digits as they need (ISO 8601).
-    func dateAndTime() -> [UInt8] {
-        var bytes: [UInt8] = []
+    func appendDateAndTime(to bytes: inout some ByteSink) {
         appendYear(to: &bytes)
-        for (separator, value) in [("-", month), ("-", day), ("T", hour), (":", minute), (":", second)] {
-            bytes.append(contentsOf: separator.utf8)
-            CalendarTime.append(value, digits: 2, to: &bytes)
-        }
-        return bytes
+        bytes.append(UInt8(ascii: "-"))
+        bytes.append(month, digits: 2)
+        bytes.append(UInt8(ascii: "-"))
+        bytes.append(day, digits: 2)
+        bytes.append(UInt8(ascii: "T"))
+        appendClock(to: &bytes)
+    }
+
+    /// `04:05:06`.
+    func appendClock(to bytes: inout some ByteSink) {
+        bytes.append(hour, digits: 2)
+        bytes.append(UInt8(ascii: ":"))
+        bytes.append(minute, digits: 2)
+        bytes.append(UInt8(ascii: ":"))
+        bytes.append(second, digits: 2)
     }
 
     /// `03/Feb/2026:04:05:06`.
-    func logDateAndTime() -> [UInt8] {
-        var bytes: [UInt8] = []
-        CalendarTime.append(day, digits: 2, to: &bytes)
-        bytes.append(UInt8(ascii: "/"))
-        bytes.append(contentsOf: CalendarTime.months[Int(month - 1)].utf8)
-        bytes.append(UInt8(ascii: "/"))
-        appendYear(to: &bytes)
-        for value in [hour, minute, second] {
-            bytes.append(UInt8(ascii: ":"))
-            CalendarTime.append(value, digits: 2, to: &bytes)
-        }
-        return bytes
+    func appendLogDateAndTime(to bytes: inout some ByteSink) {
+        appendDate(separator: UInt8(ascii: "/"), to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        appendClock(to: &bytes)
     }
 
-    /// `03 Feb 2026 04:05:06`.
-    func httpDateAndTime() -> [UInt8] {
-        var bytes: [UInt8] = []
-        CalendarTime.append(day, digits: 2, to: &bytes)
-        bytes.append(contentsOf: " \(CalendarTime.months[Int(month - 1)]) ".utf8)
+    /// `03/Feb/2026`.
+    func appendDate(separator: UInt8, to bytes: inout some ByteSink) {
+        bytes.append(day, digits: 2)
+        bytes.append(separator)
+        for byte in CalendarTime.months[Int(month - 1)].utf8 { bytes.append(byte) }
+        bytes.append(separator)
         appendYear(to: &bytes)
-        for (separator, value) in [(" ", hour), (":", minute), (":", second)] {
-            bytes.append(contentsOf: separator.utf8)
-            CalendarTime.append(value, digits: 2, to: &bytes)
-        }
-        return bytes
     }
 
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    private func appendYear(to bytes: inout [UInt8]) {
+    private func appendYear(to bytes: inout some ByteSink) {
         if year < 0 { bytes.append(UInt8(ascii: "-")) }
         if year > 9999 { bytes.append(UInt8(ascii: "+")) }
-        CalendarTime.append(abs(year), digits: 4, to: &bytes)
-    }
-
-    /// Appends `value`, which is not negative, with at least `digits` digits.
-    static func append(_ value: Int64, digits: Int, to bytes: inout [UInt8]) {
-        let text = String(value)
-        for _ in 0..<max(0, digits - text.utf8.count) { bytes.append(UInt8(ascii: "0")) }
-        bytes.append(contentsOf: text.utf8)
+        bytes.append(abs(year), digits: 4)
     }
 }

@@ -6,24 +6,21 @@ package enum TimeValue {
     ///
     /// - Throws: `TimestampError` with the first place that does not fit.
     package static func moment(_ text: String, offset: Int) throws(TimestampError) -> Timestamp {
-        var text = text
-        let count = text.utf8.count
-        if count == 10 { text += "T00:00:00" }
-        let behind = text.utf8.dropFirst(11)
-        let hasOffset = behind.contains { "Zz+-".utf8.contains($0) }
-        // What is no date is refused where it stops being one, and not for want of an offset.
-        if !hasOffset, count >= 10 { text += Self.text(ofOffset: offset) }
-        return try Timestamp(text)
+        let bytes = Array(text.utf8)
+        return try Timestamp(parsing: bytes.span, zone: offset)
     }
 
     /// Reads the value of a variable: what `moment` reads, seconds since 1970 with or without a fraction, or the form of
     /// `$time_local`; nil for anything else.
-    package static func moment(of value: [UInt8], offset: Int) -> Timestamp? {
-        if let moment = try? Timestamp(parsing: value.span) { return moment }
-        guard let first = value.first, first.isASCIIDigit, value.count <= 40 else { return nil }
-        if let seconds = seconds(value) { return seconds }
-        let text = String(decoding: value, as: UTF8.self)
-        return (try? moment(fromLog(text) ?? text, offset: offset))
+    ///
+    /// Allocates nothing.
+    package static func moment(of value: Span<UInt8>, offset: Int) -> Timestamp? {
+        guard value.count > 0, value[0].isASCIIDigit else { return nil }
+        do throws(TimestampError) {
+            return try Timestamp(parsing: value, zone: value.count > 40 ? nil : offset)
+        } catch {
+            return value.count > 40 ? nil : seconds(value) ?? fromLog(value)
+        }
     }
 
     /// Returns true if a text begins as a date does: four digits, a dash, two digits, and a dash or the end.
@@ -41,17 +38,21 @@ package enum TimeValue {
     }
 
     /// Reads `9:30`, `09:30` or `09:30:15`, up to `24:00`, as seconds; nil for anything else.
-    package static func timeOfDay(_ text: [UInt8]) -> Int64? {
-        let parts = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        guard parts.count == 2 || parts.count == 3 else { return nil }
-        var seconds: Int64 = 0
-        for (index, part) in parts.enumerated() {
-            guard part.count == 2 || index == 0 && part.count == 1, part.allSatisfy(\.isASCIIDigit),
-                let number = Int64(String(decoding: part, as: UTF8.self)), number <= (index == 0 ? 24 : 59)
-            else { return nil }
-            seconds = seconds * 60 + number
+    package static func timeOfDay(_ text: Span<UInt8>) -> Int64? {
+        var (seconds, part, digits, colons): (Int64, Int64, Int, Int) = (0, 0, 0, 0)
+        for index in 0...text.count {
+            if index < text.count, text[index].isASCIIDigit, digits < 2 {
+                (part, digits) = (part * 10 + Int64(text[index] - UInt8(ascii: "0")), digits + 1)
+                continue
+            }
+            guard digits == 2 || colons == 0 && digits == 1, part <= (colons == 0 ? 24 : 59) else { return nil }
+            seconds = seconds * 60 + part
+            guard index < text.count else { break }
+            guard text[index] == UInt8(ascii: ":"), colons < 2 else { return nil }
+            (part, digits, colons) = (0, 0, colons + 1)
         }
-        if parts.count == 2 { seconds *= 60 }
+        guard colons > 0 else { return nil }
+        if colons == 1 { seconds *= 60 }
         return seconds <= CalendarTime.secondsPerDay ? seconds : nil
     }
 
@@ -60,7 +61,7 @@ package enum TimeValue {
         if text == "Z" || text == "UTC" { return 0 }
         let bytes = Array(text.utf8)
         guard bytes.count == 6, bytes[0] == UInt8(ascii: "+") || bytes[0] == UInt8(ascii: "-"),
-            let seconds = timeOfDay(Array(bytes.dropFirst())), seconds < CalendarTime.secondsPerDay
+            let seconds = timeOfDay(bytes.span.extracting(1...)), seconds < CalendarTime.secondsPerDay
         else { return nil }
         return Int(seconds / 60) * (bytes[0] == UInt8(ascii: "-") ? -1 : 1)
     }
@@ -78,18 +79,8 @@ package enum TimeValue {
     /// The seconds since midnight of a moment.
     package static func secondsOfDay(of moment: Timestamp, offset: Int) -> Int64 { split(moment, offset).seconds }
 
-    /// `09:30:15`.
-    package static func clock(of moment: Timestamp, offset: Int) -> [UInt8] {
-        let seconds = secondsOfDay(of: moment, offset: offset)
-        var bytes: [UInt8] = []
-        for (index, value) in [seconds / 3600, seconds / 60 % 60, seconds % 60].enumerated() {
-            if index > 0 { bytes.append(UInt8(ascii: ":")) }
-            CalendarTime.append(value, digits: 2, to: &bytes)
-        }
-        return bytes
-    }
-
-    private static func split(_ moment: Timestamp, _ offset: Int) -> (days: Int64, seconds: Int64) {
+    /// The days since 1970 and the seconds since midnight of a moment.
+    static func split(_ moment: Timestamp, _ offset: Int) -> (days: Int64, seconds: Int64) {
         let day = CalendarTime.secondsPerDay
         // Days first, so that no sum overflows even at the ends of Int64.
         var days = moment.seconds / day
@@ -99,36 +90,53 @@ package enum TimeValue {
         return (days, seconds)
     }
 
-    private static func seconds(_ value: [UInt8]) -> Timestamp? {
-        let parts = value.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count <= 2, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isASCIIDigit) }),
-            let seconds = Int64(String(decoding: parts[0], as: UTF8.self))
-        else { return nil }
-        var nanoseconds: Int32 = 0
-        if parts.count == 2 {
-            let digits = (Array(parts[1].prefix(9)) + Array(repeating: UInt8(ascii: "0"), count: 9)).prefix(9)
-            nanoseconds = Int32(String(decoding: digits, as: UTF8.self)) ?? 0
+    private static func seconds(_ value: Span<UInt8>) -> Timestamp? {
+        var (seconds, nanoseconds): (Int64, Int64) = (0, 0)
+        var unit: Int64 = 0
+        for index in 0..<value.count {
+            if value[index] == UInt8(ascii: "."), unit == 0, index + 1 < value.count {
+                unit = 1_000_000_000
+                continue
+            }
+            guard value[index].isASCIIDigit else { return nil }
+            let digit = Int64(value[index] - UInt8(ascii: "0"))
+            if unit > 0 {
+                // What follows the ninth digit counts for nothing, and neither may the unit be zero.
+                nanoseconds += unit / 10 * digit
+                unit = max(1, unit / 10)
+                continue
+            }
+            let (tens, overflows) = seconds.multipliedReportingOverflow(by: 10)
+            let (sum, overflowsAgain) = tens.addingReportingOverflow(digit)
+            if overflows || overflowsAgain { return nil }
+            seconds = sum
         }
-        return Timestamp(seconds: seconds, nanoseconds: nanoseconds)
+        return Timestamp(seconds: seconds, nanoseconds: Int32(nanoseconds))
     }
 
-    /// `03/Feb/2026:04:05:06 +0000` as ISO 8601; nil for anything else.
-    private static func fromLog(_ text: String) -> String? {
-        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        let bytes = Array(text.utf8)
-        guard bytes.count == 26, bytes[2] == UInt8(ascii: "/"), bytes[6] == UInt8(ascii: "/"),
-            bytes[11] == UInt8(ascii: ":"), bytes[20] == 0x20,
-            let month = months.firstIndex(of: String(decoding: bytes[3..<6], as: UTF8.self))
+    /// Reads `03/Feb/2026:04:05:06 +0000`, brought into the form of ISO 8601; nil for anything else.
+    private static func fromLog(_ value: Span<UInt8>) -> Timestamp? {
+        guard value.count == 26, value[2] == UInt8(ascii: "/"), value[6] == UInt8(ascii: "/"),
+            value[11] == UInt8(ascii: ":"), value[20] == 0x20
         else { return nil }
-        func part(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
-        let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
-        return "\(part(7..<11))-\(number)-\(part(0..<2))T\(part(12..<20))\(part(21..<26))"
-    }
-
-    private static func text(ofOffset offset: Int) -> String {
-        let minutes = abs(offset) % 60
-        let hours = abs(offset) / 60
-        return (offset < 0 ? "-" : "+") + (hours < 10 ? "0" : "") + "\(hours):" + (minutes < 10 ? "0" : "")
-            + "\(minutes)"
+        let found = CalendarTime.months.firstIndex { name in
+            var index = 3
+            for byte in name.utf8 {
+                if value[index] != byte { return false }
+                index += 1
+            }
+            return true
+        }
+        guard let found else { return nil }
+        let month = UInt8(found + 1)
+        var text = InlineArray<24, UInt8>(repeating: UInt8(ascii: "-"))
+        for index in 0..<4 { text[index] = value[7 + index] }
+        text[5] = UInt8(ascii: "0") + month / 10
+        text[6] = UInt8(ascii: "0") + month % 10
+        for index in 0..<2 { text[8 + index] = value[index] }
+        text[10] = UInt8(ascii: "T")
+        for index in 0..<8 { text[11 + index] = value[12 + index] }
+        for index in 0..<5 { text[19 + index] = value[21 + index] }
+        return try? Timestamp(parsing: text.span)
     }
 }

@@ -38,7 +38,9 @@ extension Timestamp: Comparable {
 extension Timestamp: CustomStringConvertible {
     /// RFC 3339 in UTC, with a fraction only if there is one, such as `2026-02-03T04:05:06Z`.
     public var description: String {
-        var text = String(decoding: CalendarTime(self, offset: 0).dateAndTime(), as: UTF8.self)
+        var bytes: [UInt8] = []
+        CalendarTime(self, offset: 0).appendDateAndTime(to: &bytes)
+        var text = String(decoding: bytes, as: UTF8.self)
         if nanoseconds != 0 {
             var digits = String(nanoseconds)
             digits = String(repeating: "0", count: max(0, 9 - digits.count)) + digits
@@ -55,10 +57,7 @@ extension Timestamp {
     /// - Parameter offset: Minutes east of UTC; brought into the range of ±23:59.
     /// - Returns: The text.
     public func iso8601(offset: Int = 0) -> String {
-        let offset = Timestamp.clamp(offset)
-        var bytes = CalendarTime(self, offset: offset).dateAndTime()
-        Timestamp.append(offset: offset, separator: ":", to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        String(decoding: bytes(as: .iso8601, offset: offset), as: UTF8.self)
     }
 
     /// The moment as nginx's `$time_local` shows it: `03/Feb/2026:04:05:06 +0000`.
@@ -66,11 +65,7 @@ extension Timestamp {
     /// - Parameter offset: Minutes east of UTC; brought into the range of ±23:59.
     /// - Returns: The text.
     public func commonLogFormat(offset: Int = 0) -> String {
-        let offset = Timestamp.clamp(offset)
-        var bytes = CalendarTime(self, offset: offset).logDateAndTime()
-        bytes.append(UInt8(ascii: " "))
-        Timestamp.append(offset: offset, separator: "", to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        String(decoding: bytes(as: .log, offset: offset), as: UTF8.self)
     }
 
     /// The moment as HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT`.
@@ -79,18 +74,12 @@ extension Timestamp {
     package var httpDate: String {
         // 1970-01-01 was a Thursday.
         let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-        let day = CalendarTime.secondsPerDay
-        let days = seconds / day - (seconds % day < 0 ? 1 : 0)
-        let text = String(decoding: CalendarTime(self, offset: 0).httpDateAndTime(), as: UTF8.self)
-        return "\(weekdays[Int((days % 7 + 7) % 7)]), \(text) GMT"
-    }
-
-    private static func clamp(_ offset: Int) -> Int { max(-1439, min(offset, 1439)) }
-
-    private static func append(offset: Int, separator: String, to bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: offset < 0 ? "-" : "+"))
-        CalendarTime.append(Int64(abs(offset) / 60), digits: 2, to: &bytes)
-        bytes.append(contentsOf: separator.utf8)
-        CalendarTime.append(Int64(abs(offset) % 60), digits: 2, to: &bytes)
+        let days = TimeValue.split(self, 0).days
+        let time = CalendarTime(self, offset: 0)
+        var bytes: [UInt8] = []
+        time.appendDate(separator: 0x20, to: &bytes)
+        bytes.append(0x20)
+        time.appendClock(to: &bytes)
+        return "\(weekdays[Int((days % 7 + 7) % 7)]), \(String(decoding: bytes, as: UTF8.self)) GMT"
     }
 }

@@ -56,7 +56,11 @@ extension Timestamp {
     /// Reads an RFC 3339 date and time from bytes.
     ///
     /// - Throws: `TimestampError` with the first place that does not fit.
-    public init(parsing bytes: Span<UInt8>) throws(TimestampError) {
+    public init(parsing bytes: Span<UInt8>) throws(TimestampError) { try self.init(parsing: bytes, zone: nil) }
+
+    /// Reads the same; with a `zone`, in minutes east of UTC, a text without an offset is in that, and a date alone is its
+    /// beginning.
+    init(parsing bytes: Span<UInt8>, zone: Int?) throws(TimestampError) {
         var reader = TimestampReader()
         let year = try reader.number(4, upTo: 9999, .year, in: bytes)
         try reader.skip(UInt8(ascii: "-"), .month, in: bytes)
@@ -64,6 +68,11 @@ extension Timestamp {
         try reader.skip(UInt8(ascii: "-"), .day, in: bytes)
         let lastDay = CalendarTime.daysInMonth(year: year, month: month)
         let day = try reader.number(2, from: 1, upTo: lastDay, .day, in: bytes)
+        let days = CalendarTime.days(year: year, month: month, day: day)
+        if let zone, reader.offset == bytes.count {
+            self.init(seconds: days * CalendarTime.secondsPerDay - Int64(zone) * 60)
+            return
+        }
         guard
             reader.take(UInt8(ascii: "T"), in: bytes) || reader.take(UInt8(ascii: "t"), in: bytes)
                 || reader.take(0x20, in: bytes)
@@ -77,9 +86,8 @@ extension Timestamp {
             second = try reader.number(2, upTo: 60, .second, in: bytes)
             if reader.take(UInt8(ascii: "."), in: bytes) { nanoseconds = try reader.fraction(in: bytes) }
         }
-        let offset = try reader.zone(in: bytes)
+        let offset = if let zone, reader.offset == bytes.count { Int64(zone) } else { try reader.zone(in: bytes) }
         guard reader.offset == bytes.count else { throw TimestampError(expectation: .end, offset: reader.offset) }
-        let days = CalendarTime.days(year: year, month: month, day: day)
         let clock = hour * 3600 + minute * 60 + second - offset * 60
         self.init(
             seconds: days * CalendarTime.secondsPerDay + clock,

@@ -1,7 +1,7 @@
 /// The relation of two values.
-package enum Ordering: Sendable, Hashable {
+package enum Ordering: Int, Sendable, Hashable {
     /// The left one comes first.
-    case less
+    case less = -1
     /// They are the same.
     case equal
     /// The right one comes first.

@@ -47,10 +47,10 @@ extension Evaluation {
 
     private mutating func commonValue(_ builtin: BuiltinVariable) throws(EvaluationFailure) -> ByteRange {
         switch builtin {
-        case .binaryRemoteAddress: try clientText { $0.networkBytes }
+        case .binaryRemoteAddress: try client { $0.append(bytesOf: $1) }
         case .connection, .connectionRequests: try text("1")
-        case .contentLength: try requestHeader(named: "content_length")
-        case .contentType: try requestHeader(named: "content_type")
+        case .contentLength: try requestHeader(named: Self.contentLength)
+        case .contentType: try requestHeader(named: Self.contentType)
         case .documentRoot, .realPathRoot: server.settings.isNone ? .empty : try documentRoot(settings) ?? .empty
         case .requestFilename: server.settings.isNone ? .empty : try requestFile(settings) ?? .empty
         case .fastcgiPathInfo: server.settings.isNone ? .empty : try pathInfo(settings)
@@ -61,67 +61,90 @@ extension Evaluation {
         case .limitRate: try number(server.limitRate)
         case .requestLimitStatus: try append(Array((request.gate?.limitStatus(.requests) ?? "").utf8))
         case .connectionLimitStatus: try append(Array((request.gate?.limitStatus(.connections) ?? "").utf8))
-        case .milliseconds: try append(milliseconds(of: request.time()))
+        case .milliseconds: try moment(.milliseconds)
         case .nginxVersion: try text("1.31.5")
         case .processIdentifier: try number(Int(getpid()))
         case .proxyForwardedFor: try forwardedFor()
         case .proxyHost: server.settings.isNone ? .empty : try proxyAddress(settings).host
         case .proxyPort: server.settings.isNone ? .empty : try proxyAddress(settings).port
-        case .remoteAddress: try clientText { Array($0.description.utf8) }
-        case .realIPRemoteAddress: try append(Array(request.remoteAddress.utf8))
+        case .remoteAddress: try client { $0.append($1) }
+        case .realIPRemoteAddress: try append(text: request.remoteAddress)
         case .remotePort, .realIPRemotePort: try number(request.line.remotePort)
         case .remoteUser: try append(try login()?.user ?? [])
         case .request: try requestLine()
-        case .requestIdentifier: try append(requestIdentifier)
+        case .requestIdentifier: try requestIdentifier()
         case .requestMethod: server.method
         case .secureLink: server.settings.isNone ? .empty : try secureLink(settings)
         case .secureLinkExpires: values.secureLinkExpires
-        case .serverAddress: try append(localAddress)
+        case .serverAddress: try localAddress()
         case .serverName: server.index.isNone ? .empty : try append(program.tables.servers[server.index].name)
         case .serverPort: localPort == 0 ? .empty : try number(localPort)
-        case .serverProtocol: try append(Array("HTTP/\(request.version)".utf8))
+        case .serverProtocol: try protocolName()
         case .status: try number(Int(answer.errorStatus != 0 ? answer.errorStatus : answer.responseStatus), width: 3)
-        case .time: try append(Array(request.time().iso8601(offset: program.tables.zoneOffset).utf8))
-        case .timeOfDay: try append(TimeValue.clock(of: request.time(), offset: program.tables.zoneOffset))
-        case .weekday: try append(Array(TimeValue.weekday(of: request.time(), offset: program.tables.zoneOffset).utf8))
-        case .timeISO8601: try append(Array(request.time().iso8601().utf8))
-        case .timeLocal: try append(Array(request.time().commonLogFormat().utf8))
+        case .time: try moment(.iso8601, offset: program.tables.zoneOffset)
+        case .timeOfDay: try moment(.clock, offset: program.tables.zoneOffset)
+        case .weekday: try moment(.weekday, offset: program.tables.zoneOffset)
+        case .timeISO8601: try moment(.iso8601)
+        case .timeLocal: try moment(.log)
         case .url, .scheme, .host, .port, .uri, .arguments, .isArguments, .requestURI: .empty
         }
     }
 
+    private static let contentLength = Array("content_length".utf8)
+    private static let contentType = Array("content_type".utf8)
+    private static let authorization = Array("authorization".utf8)
+
     private var settings: Settings { program.tables.settings[server.settings] }
 
-    private mutating func clientText(_ form: (InternetAddress) -> [UInt8]) throws(EvaluationFailure) -> ByteRange {
-        guard let address = clientAddress() else {
-            return request.remoteAddress.hasPrefix("unix:") ? try append(Array("unix:".utf8)) : .empty
-        }
-        return try append(form(address))
-    }
-
-    private func number(_ value: Int, width: Int = 0) throws(EvaluationFailure) -> ByteRange {
+    private mutating func client(
+        _ write: (ByteArena, InternetAddress) -> Void
+    ) throws(EvaluationFailure) -> ByteRange {
         let mark = arena.mark
-        let digits = String(value)
-        for _ in 0..<max(0, width - digits.utf8.count) { arena.append(UInt8(ascii: "0")) }
-        arena.append(Array(digits.utf8))
+        if let address = clientAddress() {
+            write(arena, address)
+        } else if request.remoteAddress.hasPrefix("unix:") {
+            arena.append("unix:")
+        }
         return try made(from: mark)
     }
 
-    private func milliseconds(of time: Timestamp) -> [UInt8] {
-        let thousandths = String(Int(time.nanoseconds / 1_000_000))
-        let padding = String(repeating: "0", count: max(0, 3 - thousandths.utf8.count))
-        return Array("\(time.seconds).\(padding)\(thousandths)".utf8)
+    private mutating func moment(_ form: TimeForm, offset: Int = 0) throws(EvaluationFailure) -> ByteRange {
+        let mark = arena.mark
+        arena.append(request.time(), as: form, offset: offset)
+        return try made(from: mark)
     }
 
-    private var requestIdentifier: [UInt8] {
-        if let identifier = options.requestIdentifier { return identifier }
+    private func number(_ value: Int, width: Int = 1) throws(EvaluationFailure) -> ByteRange {
+        let mark = arena.mark
+        arena.append(decimal: value, digits: width)
+        return try made(from: mark)
+    }
+
+    private func append(text: String) throws(EvaluationFailure) -> ByteRange {
+        let mark = arena.mark
+        arena.append(text: text)
+        return try made(from: mark)
+    }
+
+    private func protocolName() throws(EvaluationFailure) -> ByteRange {
+        let mark = arena.mark
+        arena.append("HTTP/")
+        arena.append(text: request.version)
+        return try made(from: mark)
+    }
+
+    private func requestIdentifier() throws(EvaluationFailure) -> ByteRange {
+        if let identifier = options.requestIdentifier { return try append(identifier) }
+        let mark = arena.mark
         var generator = SystemRandomNumberGenerator()
-        var digits: [UInt8] = []
         for _ in 0..<2 {
-            let word = String(generator.next() as UInt64, radix: 16)
-            digits += Array(repeating: UInt8(ascii: "0"), count: 16 - word.utf8.count) + Array(word.utf8)
+            let word: UInt64 = generator.next()
+            for shift in 1...16 {
+                let digit = UInt8(truncatingIfNeeded: word &>> UInt64(64 - 4 * shift) & 15)
+                arena.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+            }
         }
-        return digits
+        return try made(from: mark)
     }
 
     private func requestLine() throws(EvaluationFailure) -> ByteRange {
@@ -129,7 +152,8 @@ extension Evaluation {
         arena.append(copyOf: request.line.method)
         arena.append(0x20)
         arena.append(copyOf: server.requestURI)
-        arena.append(Array(" HTTP/\(request.version)".utf8))
+        arena.append(" HTTP/")
+        arena.append(text: request.version)
         return try made(from: mark)
     }
 }

@@ -93,7 +93,7 @@ extension Evaluation {
     }
 
     /// The first expression from `start` on, and before `end` where there is one, that matches.
-    private func firstMatch(
+    func firstMatch(
         of patterns: UncountedReference<PatternIndex>,
         on subject: ByteRange,
         from start: Int,

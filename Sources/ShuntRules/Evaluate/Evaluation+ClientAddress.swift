@@ -67,33 +67,46 @@ extension Evaluation {
         isRecursive: Bool
     ) -> InternetAddress? {
         var address = client
-        var values = request.headers.filter { Self.equalsIgnoringCase($0.name, header) }
         // Only X-Forwarded-For is a list over several lines; of any other header the first line counts.
-        if header != AddressMap.forwardedForName, values.count > 1 { values.removeLast(values.count - 1) }
-        for value in values.reversed() {
-            for entry in Self.entries(of: value.value) {
-                guard trusted.contains(where: { covers($0, address) }), let next = entry else { return address }
+        let isList = header == AddressMap.forwardedForName
+        var line = isList ? request.headers.count - 1 : 0
+        while line >= 0, line < request.headers.count {
+            defer { line += isList ? -1 : 1 }
+            guard Self.equalsIgnoringCase(request.headers[line].name, header) else { continue }
+            let field = request.headers[line].value
+            let value = field.span
+            var end = value.count
+            while let entry = Self.lastEntry(of: value, before: &end) {
+                guard trusted.contains(where: { covers($0, address) }),
+                    let next = Self.address(of: value.extracting(entry))
+                else { return address }
                 address = next
                 if !isRecursive { return address }
             }
+            if !isList { break }
         }
         return address
     }
 
-    /// The addresses of an `X-Forwarded-For` value, from the last; nil where an entry is no address.
-    private static func entries(of value: [UInt8]) -> [InternetAddress?] {
-        value.split(whereSeparator: { $0 == 0x20 || $0 == UInt8(ascii: ",") }).reversed()
-            .map { entry in
-                var bytes = Array(entry)
-                if bytes.first == UInt8(ascii: "["), let close = bytes.firstIndex(of: UInt8(ascii: "]")) {
-                    bytes = Array(bytes[1..<close])
-                } else if let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
-                    bytes.lastIndex(of: UInt8(ascii: ":")) == colon
-                {
-                    bytes = Array(bytes[..<colon])
-                }
-                return InternetAddress(parsing: bytes.span)
-            }
+    /// The last entry of an `X-Forwarded-For` value before `end`, which becomes its start; nil where there is no more.
+    private static func lastEntry(of value: Span<UInt8>, before end: inout Int) -> Range<Int>? {
+        func isSeparator(_ byte: UInt8) -> Bool { byte == 0x20 || byte == UInt8(ascii: ",") }
+        while end > 0, isSeparator(value[end - 1]) { end -= 1 }
+        let last = end
+        while end > 0, !isSeparator(value[end - 1]) { end -= 1 }
+        return end < last ? end..<last : nil
+    }
+
+    /// The address of an entry, which may have brackets and a port; nil where it is no address.
+    private static func address(of entry: Span<UInt8>) -> InternetAddress? {
+        var (start, end, colons) = (0, entry.count, 0)
+        if entry[0] == UInt8(ascii: "["), let close = entry.indices.first(where: { entry[$0] == UInt8(ascii: "]") }) {
+            (start, end) = (1, close)
+        } else {
+            for index in entry.indices where entry[index] == UInt8(ascii: ":") { (end, colons) = (index, colons + 1) }
+            if colons > 1 { end = entry.count }
+        }
+        return InternetAddress(parsing: entry.extracting(start..<end))
     }
 
     static func equalsIgnoringCase(_ name: [UInt8], _ lower: [UInt8]) -> Bool {

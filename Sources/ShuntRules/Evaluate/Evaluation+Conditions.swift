@@ -54,6 +54,10 @@ extension Evaluation {
     /// Tests a condition.
     mutating func holds(_ index: ConditionIndex) throws(EvaluationFailure) -> Bool {
         let condition = program.tables.conditions[index]
+        // A trace shows the value as well.
+        if condition.clockUnit > 0, recorder == nil, let result = comparesClock(condition) {
+            return result != condition.isNegated
+        }
         let result: Bool
         var left = ByteRange.empty
         if !condition.variable.isNone { left = try value(of: condition.variable) }
@@ -71,11 +75,7 @@ extension Evaluation {
             let path = try evaluate(template: condition.template, escaping: values.escapesCaptures)
             result = fileTest(condition.kind, path: path)
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
-            if case .version = condition.comparison {
-                result = compareVersions(left, try evaluate(template: condition.template), condition.kind)
-            } else {
-                result = comparesTime(left, condition)
-            }
+            result = try compares(left, condition)
         }
         recorder?.record(condition: index, result: result != condition.isNegated, value: left, in: self)
         return result != condition.isNegated
@@ -87,19 +87,5 @@ extension Evaluation {
             return false
         }
         return true
-    }
-
-    /// Compares as versions; false when one side is no version.
-    private func compareVersions(_ left: ByteRange, _ right: ByteRange, _ kind: Condition.Kind) -> Bool {
-        let order = arena.withBytes(left) { left in
-            arena.withBytes(right) { right in VersionComparison.compare(left, right) }
-        }
-        guard let order else { return false }
-        return switch kind {
-        case .less: order == .less
-        case .lessOrEqual: order != .greater
-        case .greater: order == .greater
-        default: order != .less
-        }
     }
 }

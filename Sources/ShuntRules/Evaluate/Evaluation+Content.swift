@@ -93,7 +93,7 @@ extension Evaluation {
     mutating func documentRoot(_ settings: Settings) throws(EvaluationFailure) -> ByteRange? {
         if settings.isAlias, !server.locationIsValid { return nil }
         if !settings.root.isNone { return try evaluate(template: settings.root) }
-        return try append(options.documentRoot ?? Array("html".utf8))
+        return if let root = options.documentRoot { try append(root) } else { try text("html") }
     }
 
     /// The file that the path of the request stands for.

@@ -126,8 +126,7 @@ extension Evaluation {
         guard !server.requestURI.isEmpty, arena[server.requestURI.start] == UInt8(ascii: "/") else {
             return try changedURL()
         }
-        let mark = arena.mark
-        appendOrigin()
+        let mark = try appendOrigin()
         let path = Int32(truncatingIfNeeded: arena.mark)
         arena.append(copyOf: server.requestURI)
         let range = try made(from: mark)
@@ -137,8 +136,7 @@ extension Evaluation {
     /// The URL of a path and arguments that are not as they were sent; one with a slash before the path if that has none.
     @inline(never)
     private func changedURL() throws(EvaluationFailure) -> (ByteRange, RouteSubject) {
-        let mark = arena.mark
-        appendOrigin()
+        let mark = try appendOrigin()
         let pathStart = arena.mark
         if !server.uri.isEmpty, arena[server.uri.start] != UInt8(ascii: "/") { arena.append(UInt8(ascii: "/")) }
         PercentCoding.appendEscapedURI(server.uri, to: arena)
@@ -157,14 +155,13 @@ extension Evaluation {
         return (range, parts)
     }
 
-    /// Appends the scheme and the authority.
-    private func appendOrigin() {
+    /// Appends the scheme and the authority; returns where they begin.
+    private func appendOrigin() throws(EvaluationFailure) -> Int {
+        let authority = server.authority.isEmpty ? try localHost() : server.authority
+        let mark = arena.mark
         arena.append(server.isSecure ? "https://" : "http://")
-        if server.authority.isEmpty {
-            arena.append(localHost)
-        } else {
-            arena.append(copyOf: server.authority)
-        }
+        arena.append(copyOf: authority)
+        return mark
     }
 
     /// The parts of a URL whose path, query and fragment were sent, and stand at `path` as they were.

@@ -4,19 +4,20 @@ import ShuntCore
 extension Evaluation {
     /// The value of the header whose variable name is a constant: several are joined by `, `, cookies by `; `.
     func requestHeader(_ parameter: ByteRange) throws(EvaluationFailure) -> ByteRange {
-        try requestHeader(named: program.tables.constants[parameter.indices])
+        let constants = program.tables.constants
+        return try requestHeader(named: constants.span.extracting(parameter.indices))
     }
 
-    func requestHeader(named name: String) throws(EvaluationFailure) -> ByteRange {
-        try requestHeader(named: Array(name.utf8)[...])
+    func requestHeader(named name: [UInt8]) throws(EvaluationFailure) -> ByteRange {
+        try requestHeader(named: name.span)
     }
 
     /// The first header with a name; X-Forwarded-For and cookies are joined, as nginx 1.22 does.
-    private func requestHeader(named name: ArraySlice<UInt8>) throws(EvaluationFailure) -> ByteRange {
-        let isHost = name.elementsEqual(Self.hostName)
+    private func requestHeader(named name: Span<UInt8>) throws(EvaluationFailure) -> ByteRange {
+        let isHost = Self.areEqual(name, Self.hostName)
         if request.line.hasHost, isHost { return request.line.host }
-        let isCookie = name.elementsEqual(Self.cookieName)
-        let isList = isCookie || name.elementsEqual(Self.forwardedForName)
+        let isCookie = Self.areEqual(name, Self.cookieName)
+        let isList = isCookie || Self.areEqual(name, Self.forwardedForName)
         let mark = arena.mark
         var count = 0
         for header in request.headers where isHeader(header.name, named: name) {
@@ -32,17 +33,24 @@ extension Evaluation {
         return try made(from: mark)
     }
 
+    private static func areEqual(_ left: Span<UInt8>, _ right: [UInt8]) -> Bool {
+        guard left.count == right.count else { return false }
+        for index in left.indices where left[index] != right[index] { return false }
+        return true
+    }
+
     private static let hostName = Array("host".utf8)
-    private static let forwardedForName = Array("x_forwarded_for".utf8)
+    private static let cookieName = Array("cookie".utf8)
+    static let forwardedForName = Array("x_forwarded_for".utf8)
 
     /// Returns true if a header's name is `name` once it is in lower case and its dashes are underscores.
     ///
     /// Names with other characters than letters, digits and dashes are no headers to nginx unless the default server
     /// says otherwise.
-    private func isHeader(_ header: [UInt8], named name: ArraySlice<UInt8>) -> Bool {
+    private func isHeader(_ header: [UInt8], named name: Span<UInt8>) -> Bool {
         guard header.count == name.count else { return false }
-        var index = name.startIndex
-        for byte in header {
+        for index in header.indices {
+            let byte = header[index]
             let folded: UInt8
             switch byte {
             case UInt8(ascii: "A")...UInt8(ascii: "Z"): folded = byte | 0x20
@@ -52,7 +60,6 @@ extension Evaluation {
             default: return false
             }
             if folded != name[index] { return false }
-            index += 1
         }
         return true
     }
@@ -73,13 +80,12 @@ extension Evaluation {
     /// `$cookie_NAME`: the first cookie with that name in any Cookie header.
     func cookie(_ parameter: ByteRange) throws(EvaluationFailure) -> ByteRange {
         let constants = program.tables.constants
-        for header in request.headers where isHeader(header.name, named: Self.cookieName[...]) {
+        let headerName = Self.cookieName
+        for header in request.headers where isHeader(header.name, named: headerName.span) {
             let value = try append(header.value)
             let name = constants.span.extracting(parameter.indices)
             if let found = Query.cookie(name, in: value, of: arena) { return found }
         }
         return .empty
     }
-
-    private static let cookieName = Array("cookie".utf8)
 }

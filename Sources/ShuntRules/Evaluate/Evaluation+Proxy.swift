@@ -114,13 +114,13 @@ extension Evaluation {
         let host = address.host.moved(by: whole.start)
         let usual = try text(address.isSecure ? "443" : "80")
         guard let port = address.port?.moved(by: whole.start) else { return (host, usual) }
-        let isUsual = arena.array(port) == arena.array(usual)
+        let isUsual = areEqual(port, usual)
         return (isUsual ? host : ByteRange(start: host.start, end: port.end), port)
     }
 
     /// `$proxy_add_x_forwarded_for`: what the client sent, and its address.
     mutating func forwardedFor() throws(EvaluationFailure) -> ByteRange {
-        let sent = try requestHeader(named: "x_forwarded_for")
+        let sent = try requestHeader(named: Self.forwardedForName)
         let address = try value(of: .remoteAddress)
         guard !sent.isEmpty else { return address }
         let mark = arena.mark

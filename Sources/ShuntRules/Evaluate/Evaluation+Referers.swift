@@ -44,10 +44,10 @@ extension Evaluation {
 
     /// The length of `http://` or `https://` at the start, in any case; 0 without it.
     private func schemeLength(_ value: ByteRange) throws(EvaluationFailure) -> Int32 {
-        let lower = try lowercased(ByteRange(start: value.start, end: min(value.end, value.start + 8)))
-        let bytes = arena.array(lower)
-        if bytes.starts(with: Array("http://".utf8)) { return 7 }
-        return bytes.starts(with: Array("https://".utf8)) ? 8 : 0
+        var lower = try lowercased(ByteRange(start: value.start, end: min(value.end, value.start + 8)))
+        if try areEqual(lower, text("https://")) { return 8 }
+        lower.end = min(lower.end, lower.start + 7)
+        return try areEqual(lower, text("http://")) ? 7 : 0
     }
 
     private func hasPath(_ path: [UInt8], in rest: ByteRange) -> Bool {

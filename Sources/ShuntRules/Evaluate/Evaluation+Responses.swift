@@ -64,20 +64,19 @@ extension Evaluation {
         else {
             return try safeHeaderValue(answer.location)
         }
+        let isListenSecure = request.listen?.isSecure ?? program.tables.listens[server.listen].isSecure
+        let local = server.host.isEmpty && !settings.serverNameInRedirect ? try localHost() : .empty
         let mark = arena.mark
         arena.append(server.isSecure ? "https://" : "http://")
-        let isListenSecure = request.listen?.isSecure ?? program.tables.listens[server.listen].isSecure
         if settings.serverNameInRedirect {
             arena.append(program.tables.servers[server.index].name)
-        } else if !server.host.isEmpty {
-            arena.append(copyOf: server.host)
         } else {
-            arena.append(localHost)
+            arena.append(copyOf: server.host.isEmpty ? local : server.host)
         }
         let port = localPort
         if settings.portInRedirect, port != 0, port != (server.isSecure && isListenSecure ? 443 : 80) {
             arena.append(UInt8(ascii: ":"))
-            appendNumber(port)
+            arena.append(decimal: port)
         }
         arena.append(copyOf: answer.location)
         return try safeHeaderValue(try made(from: mark))
@@ -91,25 +90,42 @@ extension Evaluation {
     }
 
     /// The address the request arrived at.
-    var localAddress: [UInt8] {
-        if let endpoint = request.listen, endpoint.address != "*" { return Array(endpoint.address.utf8) }
-        guard !server.listen.isNone else { return Array("127.0.0.1".utf8) }
-        return switch program.tables.listens[server.listen].host {
-        case .anyV4: Array("127.0.0.1".utf8)
-        case .anyV6: Array("::1".utf8)
-        case .address(let address): Array(address.description.utf8)
-        case .name(let name): name
-        case .path(let path): Array("unix:".utf8) + path
+    func localAddress() throws(EvaluationFailure) -> ByteRange {
+        let mark = arena.mark
+        if let endpoint = request.listen, endpoint.address != "*" {
+            arena.append(text: endpoint.address)
+        } else if server.listen.isNone {
+            arena.append("127.0.0.1")
+        } else {
+            switch program.tables.listens[server.listen].host {
+            case .anyV4: arena.append("127.0.0.1")
+            case .anyV6: arena.append("::1")
+            case .address(let address): arena.append(address)
+            case .name(let name): arena.append(name)
+            case .path(let path):
+                arena.append("unix:")
+                arena.append(path)
+            }
         }
+        return try made(from: mark)
     }
 
     /// The address the request arrived at, as a URL has it.
-    var localHost: [UInt8] {
-        let address = localAddress
-        if address.starts(with: "unix:".utf8) { return Array("localhost".utf8) }
-        guard address.contains(UInt8(ascii: ":")) else { return address }
-        return [UInt8(ascii: "[")] + address + [UInt8(ascii: "]")]
+    func localHost() throws(EvaluationFailure) -> ByteRange {
+        let address = try localAddress()
+        let scheme = ByteRange(start: address.start, end: min(address.end, address.start + 5))
+        if arena.holds(Self.pathScheme, at: scheme) { return try text("localhost") }
+        var isV6 = false
+        for offset in address.start..<address.end where arena[offset] == UInt8(ascii: ":") { isV6 = true }
+        guard isV6 else { return address }
+        let mark = arena.mark
+        arena.append(UInt8(ascii: "["))
+        arena.append(copyOf: address)
+        arena.append(UInt8(ascii: "]"))
+        return try made(from: mark)
     }
+
+    private static let pathScheme = Array("unix:".utf8)
 
     /// The port the request arrived at.
     var localPort: Int {
@@ -201,13 +217,13 @@ extension Evaluation {
 
     /// The types that nginx knows without a `types` block.
     private func usualType(of pathExtension: ByteRange) throws(EvaluationFailure) -> ByteRange? {
-        switch String(decoding: arena.array(try lowercased(pathExtension)), as: UTF8.self) {
-        case "html": try text("text/html")
-        case "gif": try text("image/gif")
-        case "jpg": try text("image/jpeg")
-        default: nil
-        }
+        let name = try lowercased(pathExtension)
+        for (known, type) in Self.usualTypes where arena.holds(known, at: name) { return try append(type) }
+        return nil
     }
+
+    private static let usualTypes = [("html", "text/html"), ("gif", "image/gif"), ("jpg", "image/jpeg")]
+        .map { (Array($0.utf8), Array($1.utf8)) }
 
     private static let contentTypeName = Array("Content-Type".utf8)
 
@@ -233,9 +249,5 @@ extension Evaluation {
             position = changePosition
         }
         finishRequest()
-    }
-
-    func appendNumber(_ number: Int) {
-        arena.append(Array(String(number).utf8))
     }
 }

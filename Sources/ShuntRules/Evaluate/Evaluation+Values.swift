@@ -138,24 +138,19 @@ extension Evaluation {
     }
 
     private mutating func value(ofMap index: Int) throws(EvaluationFailure) -> ByteRange {
-        var source = try source(program.tables.maps[index].source)
+        let map = program.maps[index]
+        var source = try source(map.source)
         var found = TemplateIndex.none
-        if let hosts = program.tables.maps[index].hosts {
+        if let hosts = map.hosts {
             if !source.isEmpty, arena[source.end - 1] == UInt8(ascii: ".") { source.end -= 1 }
             let host = try lowercased(source)
-            found = arena.withBytes(host) { TemplateIndex(hosts.value(of: $0) ?? -1) }
+            found = TemplateIndex(hosts.with { hosts in arena.withBytes(host) { hosts.value(of: $0) } } ?? -1)
         }
         if found.isNone {
-            found =
-                arena.withBytes(source) { program.tables.maps[index].literals.value($0).map { TemplateIndex($0) } }
-                ?? .none
+            found = TemplateIndex(map.literals.with { keys in arena.withBytes(source) { keys.value($0) } } ?? -1)
         }
-        if found.isNone, !source.isEmpty, program.tables.maps[index].patterns.count > 0 {
-            let patterns = program.tables.maps[index].patterns
-            let outcome = arena.withBytes(source) {
-                patterns.firstMatch($0, from: 0, to: patterns.count, scratch: memory.scratch, mode: mode)
-            }
-            switch outcome {
+        if found.isNone, !source.isEmpty, let patterns = map.patterns {
+            switch firstMatch(of: patterns, on: source, from: 0, to: nil) {
             case .none: break
             case .match(let match):
                 takeCaptures(of: program.tables.maps[index].patternNumbers[match], on: source)
@@ -166,7 +161,7 @@ extension Evaluation {
                 throw failure(.patternLimit)
             }
         }
-        if found.isNone { found = program.tables.maps[index].defaultValue }
+        if found.isNone { found = map.defaultValue }
         recorder?.record(map: TableIndex(index), value: found, in: self)
         return found.isNone ? .empty : try evaluate(template: found)
     }
@@ -176,8 +171,8 @@ extension Evaluation {
 
     private mutating func value(ofSplit index: Int) throws(EvaluationFailure) -> ByteRange {
         let source = try source(program.tables.splits[index].source)
-        let split = program.tables.splits[index]
         let hash = arena.withBytes(source) { MurmurHash2.hash($0) }
+        let split = program.tables.splits[index]
         let share = split.share(of: hash)
         recorder?.record(share: share, hash: hash, of: source, in: split, in: self)
         guard let share else { return .empty }
@@ -185,23 +180,23 @@ extension Evaluation {
     }
 
     private mutating func value(ofGeo index: Int) throws(EvaluationFailure) -> ByteRange {
-        let geo = program.tables.geos[index]
+        let template = program.tables.geos[index].source
         var address: InternetAddress?
-        if !geo.source.isNone {
-            let source = try source(geo.source)
+        if !template.isNone {
+            let source = try source(template)
             address = arena.withBytes(source) { InternetAddress(parsing: $0, allowsLeadingZeros: true) }
         } else {
             address = clientAddress()
         }
-        if !geo.proxies.isEmpty, let client = address {
+        if !program.tables.geos[index].proxies.isEmpty, let client = address {
             address = forwardedAddress(
                 from: client,
                 header: AddressMap.forwardedForName,
-                trusted: geo.proxies,
-                isRecursive: geo.isProxyRecursive
+                trusted: program.tables.geos[index].proxies,
+                isRecursive: program.tables.geos[index].isProxyRecursive
             )
         }
-        guard let value = geo.value(for: address) else { return .empty }
+        guard let value = program.tables.geos[index].value(for: address) else { return .empty }
         recorder?.record(geo: TableIndex(index), value: value, in: self)
         return try append(constant: value)
     }

@@ -70,6 +70,9 @@ struct VariableFrame: ~Copyable {
         return slot.computed == stamp || slot.assigned == requestStamp ? slot.range : nil
     }
 
+    /// Returns true if a variable has a value that a rule gave it.
+    func isAssigned(_ variable: VariableIndex) -> Bool { slots[variable.position].assigned == requestStamp }
+
     /// Keeps a computed value for the rest of the phase.
     mutating func keep(_ range: ByteRange, of variable: VariableIndex) {
         slots[variable.position] = Slot(computed: stamp, range: range)

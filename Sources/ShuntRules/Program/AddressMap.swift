@@ -17,6 +17,7 @@ package struct AddressMap: Sendable {
     package static let forwardedForName = Array("x-forwarded-for".utf8)
 
     /// The value for an address, a constant; an address that is none counts as 255.255.255.255, as in nginx.
+    @inline(__always)
     package func value(for address: InternetAddress?) -> ByteRange? {
         switch address?.unmapped {
         case .v4(let number): v4.value(at: number)
@@ -90,13 +91,16 @@ package struct Intervals<Address: Comparable & Sendable>: Sendable {
     }
 
     /// The value at an address; nil when no range holds it.
+    @inline(__always)
     package func value(at address: Address) -> ByteRange? {
-        var low = 0
-        var high = starts.count
-        while low < high {
-            let middle = (low + high) / 2
-            if starts[middle] <= address { low = middle + 1 } else { high = middle }
+        guard let first = starts.first, first <= address else { return nil }
+        // A step takes no branch, which would mostly be foreseen wrongly.
+        var (found, count) = (0, starts.count)
+        while count > 1 {
+            let half = count / 2
+            found = starts[found &+ half] <= address ? found &+ half : found
+            count &-= half
         }
-        return low == 0 ? nil : values[low - 1]
+        return values[found]
     }
 }

@@ -191,4 +191,8 @@ package struct Condition: Sendable {
     package var pattern = ExpressionIndex.none
     /// The kind of values that `<`, `<=`, `>` and `>=` compare.
     package var comparison = Comparison.version
+    /// The nanoseconds that the variable rounds the clock down to, where it is the clock; 0 for any other variable.
+    package var clockUnit: Int32 = 0
+    /// The version on the right, where it is a constant and short.
+    package var version: ShortVersion?
 }

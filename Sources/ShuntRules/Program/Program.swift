@@ -20,6 +20,8 @@ package final class Program: Sendable {
     let urlVariable: VariableIndex
     /// For each chain its look-ups, which `tables` keeps alive.
     let chainTables: [ChainTables]
+    /// For each map its look-ups.
+    let maps: [MapTables]
     /// The lists of hosts, for look-ups.
     let hostLists: [UncountedReference<HostTable>]
     let listenIndex: ListenIndex
@@ -38,6 +40,7 @@ package final class Program: Sendable {
             tables.variables.firstIndex { $0.source == .builtin && $0.index == url }.map { VariableIndex($0) } ?? .none
         let instructions = tables.instructions
         chainTables = tables.chains.map { ChainTables($0, in: instructions) }
+        maps = tables.maps.map { MapTables($0) }
         hostLists = tables.lists.map { UncountedReference($0) }
         listenIndex = ListenIndex(tables.listens)
         beginsWithServers = !tables.servers.isEmpty && tables.urlPhase.isNone

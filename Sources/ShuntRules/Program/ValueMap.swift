@@ -22,6 +22,24 @@ package struct ValueMap: Sendable {
     package var position: SourcePosition
 }
 
+/// The look-ups of a map, which that keeps alive.
+struct MapTables: Sendable {
+    let source: TemplateIndex
+    let literals: UncountedReference<ByteTable>
+    let hosts: UncountedReference<HostTable>?
+    /// The expressions; nil without any.
+    let patterns: UncountedReference<PatternIndex>?
+    let defaultValue: TemplateIndex
+
+    init(_ map: ValueMap) {
+        source = map.source
+        literals = UncountedReference(map.literals)
+        hosts = map.hosts.map { UncountedReference($0) }
+        patterns = map.patterns.count > 0 ? UncountedReference(map.patterns) : nil
+        defaultValue = map.defaultValue
+    }
+}
+
 /// `split_clients STRING $variable { … }`.
 ///
 /// Source: http://nginx.org/en/docs/http/ngx_http_split_clients_module.html
@@ -42,7 +60,7 @@ package struct SplitClients: Sendable {
 
     /// The index of the share that a hash is in; nil where shares are left out.
     package func share(of hash: UInt32) -> Int? {
-        for (index, share) in shares.enumerated() where hash < share.bound || isLast(index) { return index }
+        for index in shares.indices where hash < shares[index].bound || isLast(index) { return index }
         return nil
     }
 

@@ -24,10 +24,10 @@ struct TimeSearch {
             case .moment(_, let bound): bounds += [bound.seconds - 1, bound.seconds, bound.seconds + 1]
             case .timeOfDay(_, let bound): times += [bound - 1, bound, bound + 1]
             case .equals(let text):
-                if let moment = TimeValue.moment(of: text, offset: checker.program.tables.zoneOffset) {
+                if let moment = TimeValue.moment(of: text.span, offset: checker.program.tables.zoneOffset) {
                     bounds.append(moment.seconds)
                 }
-                if let seconds = TimeValue.timeOfDay(text) { times.append(seconds) }
+                if let seconds = TimeValue.timeOfDay(text.span) { times.append(seconds) }
             default: break
             }
         }
@@ -60,10 +60,10 @@ struct TimeSearch {
         let moment = Timestamp(seconds: seconds)
         let offset = checker.program.tables.zoneOffset
         return switch variable {
-        case .time: Array(moment.iso8601(offset: offset).utf8)
-        case .timeOfDay: TimeValue.clock(of: moment, offset: offset)
-        case .weekday: Array(TimeValue.weekday(of: moment, offset: offset).utf8)
-        default: Array(moment.iso8601().utf8)
+        case .time: moment.bytes(as: .iso8601, offset: offset)
+        case .timeOfDay: moment.bytes(as: .clock, offset: offset)
+        case .weekday: moment.bytes(as: .weekday, offset: offset)
+        default: moment.bytes(as: .iso8601)
         }
     }
 }

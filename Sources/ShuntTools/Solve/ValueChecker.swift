@@ -116,12 +116,12 @@ final class ValueChecker {
         case .version(let kind, let bound):
             result = VersionComparison.compare(value.span, bound.span).map { Self.holds(kind, $0) } ?? false
         case .moment(let kind, let bound):
-            guard let moment = TimeValue.moment(of: value, offset: program.tables.zoneOffset) else {
+            guard let moment = TimeValue.moment(of: value.span, offset: program.tables.zoneOffset) else {
                 return test.isNegated
             }
             result = Self.holds(kind, moment < bound ? .less : bound < moment ? .greater : .equal)
         case .timeOfDay(let kind, let bound):
-            guard let seconds = TimeValue.timeOfDay(value) else { return test.isNegated }
+            guard let seconds = TimeValue.timeOfDay(value.span) else { return test.isNegated }
             result = Self.holds(kind, seconds < bound ? .less : bound < seconds ? .greater : .equal)
         case .share(let split, let shares):
             let found = program.tables.splits[split].share(of: MurmurHash2.hash(value.span))

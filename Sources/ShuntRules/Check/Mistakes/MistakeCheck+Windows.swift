@@ -72,7 +72,7 @@ extension MistakeCheck {
     private static func isEmpty(_ lower: Bound, _ upper: Bound) -> Bool {
         let (low, high) = (Array(lower.text.utf8), Array(upper.text.utf8))
         let isTouching = lower.includesValue && upper.includesValue
-        if let first = TimeValue.timeOfDay(low), let second = TimeValue.timeOfDay(high) {
+        if let first = TimeValue.timeOfDay(low.span), let second = TimeValue.timeOfDay(high.span) {
             return first > second || first == second && !isTouching
         }
         if TimeValue.looksLikeDate(low), TimeValue.looksLikeDate(high) {

@@ -102,6 +102,7 @@ enum ConditionCompiler {
             !TimeComparison.take(value, for: &condition, in: &context)
         {
             condition.template = context.template(value)
+            condition.version = ShortVersion(value.bytes.span)
             checkVersion(value, in: &context)
         }
         return condition

@@ -65,7 +65,9 @@ enum TimeComparison {
             )
             return
         }
-        if let builtin, !moments.contains(builtin) { warnOfNever(value, condition, "a date", in: &context) }
+        guard let builtin else { return }
+        guard moments.contains(builtin) else { return warnOfNever(value, condition, "a date", in: &context) }
+        condition.clockUnit = builtin == .milliseconds ? 1_000_000 : 1_000_000_000
     }
 
     private static func takeTimeOfDay(
@@ -74,12 +76,14 @@ enum TimeComparison {
         for condition: inout Condition,
         in context: inout CompileContext
     ) {
-        guard let seconds = TimeValue.timeOfDay(value.bytes) else {
+        guard let seconds = TimeValue.timeOfDay(value.bytes.span) else {
             context.error("invalid-date", "\(value.shownText) is not a time of day", at: value, suggestion: clockAdvice)
             return
         }
         condition.comparison = .timeOfDay(seconds)
-        if let builtin, builtin != .timeOfDay { warnOfNever(value, condition, "a time of day", in: &context) }
+        guard let builtin else { return }
+        guard builtin == .timeOfDay else { return warnOfNever(value, condition, "a time of day", in: &context) }
+        condition.clockUnit = 1_000_000_000
     }
 
     private static func warnOfNever(
