@@ -31,7 +31,7 @@ struct BenchCommandTests {
         #expect(
             result.names == [
                 "allocations_per_request", "costly_rules", "load_seconds", "memory_bytes", "ns_per_request", "requests",
-                "rules", "seconds",
+                "rules", "seconds", "slowest_requests",
             ]
         )
         #expect(result["ns_per_request"].names == ["max", "mean", "p50", "p99"])
@@ -47,6 +47,24 @@ struct BenchCommandTests {
         #expect(costly["rule"].string == "rewrite (.*)[0-9]$ /x last")
         #expect(costly["reason"].string?.isEmpty == false)
         #expect(result["costly_rules"].count == 1)
+        #expect(result["slowest_requests"].count == 2)
+        let slowest = (0..<2).map { result["slowest_requests"][$0] }
+        let one = try #require(slowest.first { $0["request"].string == "http://a.test/one/page" })
+        #expect(one["rules"][0]["rule"].string == "rewrite ^/one/(.*)$ /1/$1 last")
+        #expect(one["rules"][0]["line"].number == 3)
+        #expect(slowest.contains { $0["request"].string == "GET /four a.test" })
+        #expect(try #require(slowest[0]["ns"].number) >= (try #require(slowest[1]["ns"].number)))
+    }
+
+    @Test("The mean of one request is not the cost of the clock")
+    func meanOfOne() throws {
+        let folder = try folder(requests: "http://a.test/one/page\n")
+        let outcome = try folder.run([
+            "bench", "--rules", "rules.conf", "--requests", "requests.txt", "--seconds", "0.2", "--format", "json",
+        ])
+        let found = try #require(outcome.text.firstMatch(of: /"mean":([0-9.]+),"p50":([0-9]+)/))
+        let (mean, median) = (try #require(Double(found.1)), try #require(Double(found.2)))
+        #expect(mean < median * 2, "mean \(mean), median \(median)")
     }
 
     @Test("The result for people names the costly rule, with and without the index", arguments: [[], ["--linear"]])

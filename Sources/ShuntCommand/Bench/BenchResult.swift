@@ -14,6 +14,7 @@ struct BenchResult {
     var ruleCount = 0
     var memoryBytes = 0
     var costlyRules: [CostlyRule] = []
+    var slowRequests: [SlowRequest] = []
     /// The sum of all statuses.
     var checksum = 0
 
@@ -40,6 +41,15 @@ struct BenchResult {
             "allocations  \(Self.decimal(allocationsPerRequest, 2)) a request",
         ]
         let shown = 10
+        if slowRequests.count > 1 {
+            lines.append("")
+            lines.append("The slowest requests, and the rules they met:")
+            for request in slowRequests {
+                lines.append("  \(request.nanoseconds) ns: \(request.text)")
+                for rule in request.rules.prefix(shown) { lines.append("      \(rule.location): \(rule.text)") }
+                if request.rules.count > shown { lines.append("      and \(request.rules.count - shown) more") }
+            }
+        }
         if !costlyRules.isEmpty {
             lines.append("")
             lines.append("These rules are tried on every request:")
@@ -56,6 +66,10 @@ struct BenchResult {
     /// The result for programs: one object on a line.
     var json: [UInt8] {
         let single: JSONObject = ["mean": mean, "p50": median, "p99": percentile99, "max": longest]
+        let slowest = slowRequests.map { request -> JSONObject in
+            let rules = request.rules.map { $0.location.members.adding(["rule": $0.text]) }
+            return ["request": request.text, "ns": request.nanoseconds, "rules": rules]
+        }
         let rules = costlyRules.map { costly in
             costly.rule.location.members.adding([
                 "rule": costly.rule.text, "reason": costly.rule.reason, "ns_per_request": costly.nanoseconds,
@@ -69,6 +83,7 @@ struct BenchResult {
             "load_seconds": Double(loadNanoseconds) / 1e9,
             "rules": ruleCount,
             "memory_bytes": memoryBytes,
+            "slowest_requests": slowest,
             "costly_rules": rules,
         ]
         return result.line

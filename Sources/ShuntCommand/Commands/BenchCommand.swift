@@ -14,12 +14,13 @@ struct BenchCommand: ParsableCommand {
             them again and again on one thread. The first round is not counted: it compiles the expressions that \
             match. Times are of the processor, so that other programs disturb them less.
 
-            The mean is of whole rounds; the percentiles are of single decisions, without the time that reading the clock takes. Rules \
+            The mean is of whole rounds; the percentiles are of single decisions, without the time that reading the clock takes. \
+            The slowest requests are listed with the rules that applied to them and the tests before those. Rules \
             whose expressions are tried on every request are listed with what they cost and why: they are what makes a rule set slow.
 
             With --format json the result is one object with "requests" (how many decisions were measured), "seconds", \
             "ns_per_request" ("mean", "p50", "p99" and "max"), "allocations_per_request", "load_seconds", "rules", \
-            "memory_bytes" (what loading the rules has left allocated) and "costly_rules".
+            "memory_bytes" (what loading the rules has left allocated), "slowest_requests" and "costly_rules".
 
             Examples:
                 shunt bench --rules rules --requests urls.txt

@@ -92,7 +92,6 @@ extension Evaluation {
 
     private static let contentLength = Array("content_length".utf8)
     private static let contentType = Array("content_type".utf8)
-    private static let authorization = Array("authorization".utf8)
 
     private var settings: Settings { program.tables.settings[server.settings] }
 

@@ -1,0 +1,42 @@
+import Shunt
+
+/// A request that takes longer than others, and the rules it met.
+struct SlowRequest {
+    /// The URL, or the method, the target and the host.
+    let text: String
+    /// The shortest time of a decision about it: what disturbs the machine now and then is not in it.
+    let nanoseconds: Int
+    /// The rules that applied to it and the tests before those, in order.
+    let rules: [(location: SourceLocation, text: String)]
+
+    private static let limit = 5
+
+    /// The slowest of the requests, for each of which `shortest` has its shortest time.
+    static func slowest(_ requests: [RuleRequest], _ shortest: [UInt32], of engine: Engine) -> [SlowRequest] {
+        var slowest: [Int] = []
+        for index in requests.indices where shortest[index] != .max {
+            if slowest.count == limit, shortest[slowest[limit - 1]] >= shortest[index] { continue }
+            // Of equal requests one will do.
+            if slowest.contains(where: { requests[$0].bytes == requests[index].bytes }) { continue }
+            let place = slowest.firstIndex { shortest[$0] < shortest[index] } ?? slowest.count
+            slowest.insert(index, at: place)
+            if slowest.count > limit { slowest.removeLast() }
+        }
+        return slowest.map { SlowRequest(requests[$0], Int(shortest[$0]), of: engine) }
+    }
+
+    private init(_ request: RuleRequest, _ nanoseconds: Int, of engine: Engine) {
+        let host = request.host.map { " \(ShownBytes.text($0))" } ?? ""
+        let method = request.isForURL ? "" : "\(ShownBytes.text(request.method)) "
+        text = method + ShownBytes.text(request.bytes) + host
+        self.nanoseconds = nanoseconds
+        var rules: [(location: SourceLocation, text: String)] = []
+        for step in engine.explain(request).trace.steps {
+            guard let location = step.rule, step.kind == .condition || step.kind == .rule || step.kind == .assignment,
+                step.kind == .condition || step.result != .skipped, rules.last?.location != location
+            else { continue }
+            rules.append((location, step.text))
+        }
+        self.rules = rules
+    }
+}
