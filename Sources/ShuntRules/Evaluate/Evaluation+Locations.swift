@@ -18,27 +18,27 @@ extension Evaluation {
     }
 
     @inline(never)
-    private mutating func selectServerByName(_ group: TableIndex<ListenGroup>) throws(EvaluationFailure) {
+    private mutating func selectServerByName(_ group: TableIndex<ListenGroup>)
+        throws(EvaluationFailure)
+    {
         if server.host.isEmpty, !program.tables.listens[group].emptyNameServer.isNone {
             server.index = program.tables.listens[group].emptyNameServer
         }
+        let tables = program.listenTables[group.position]
         let found =
             server.host.isEmpty
-            ? -1 : arena.withBytes(server.host) { program.tables.listens[group].names.value(of: $0) } ?? -1
-        if found >= 0 {
+            ? nil : tables.names.with { names in arena.withBytes(server.host) { names.value(of: $0) } }
+        if let found {
             server.index = ServerIndex(found)
-        } else if !server.host.isEmpty, program.tables.listens[group].patterns.count > 0 {
-            let patterns = program.tables.listens[group].patterns
-            let outcome = arena.withBytes(server.host) {
-                patterns.firstMatch($0, from: 0, to: patterns.count, scratch: memory.scratch, mode: mode)
-            }
-            switch outcome {
+        } else if !server.host.isEmpty, let patterns = tables.patterns {
+            switch firstMatch(of: patterns, on: server.host, from: 0, to: nil) {
             case .none: break
             case .match(let index):
                 takeCaptures(of: program.tables.listens[group].patternNumbers[index], on: server.host)
                 server.index = program.tables.listens[group].patternServers[index]
             case .limitExceeded(let index):
-                position = program.tables.servers[program.tables.listens[group].patternServers[index]].position
+                position =
+                    program.tables.servers[program.tables.listens[group].patternServers[index]].position
                 throw failure(.patternLimit)
             }
         }
@@ -101,17 +101,24 @@ extension Evaluation {
 
     private mutating func search(level: LevelIndex) throws(EvaluationFailure) -> Search {
         guard !level.isNone else { return .open }
-        let exact = arena.withBytes(server.uri) { program.tables.levels[level].exact?.value($0) } ?? -1
-        if exact >= 0 {
-            server.location = LocationIndex(exact)
+        let tables = program.levelTables[level.position]
+        if let exact = tables.exact,
+            let found = exact.with({ exact in arena.withBytes(server.uri) { exact.value($0) } })
+        {
+            server.location = LocationIndex(found)
             return .final
         }
         var triesPatterns = true
-        let prefix = arena.withBytes(server.uri) { program.tables.levels[level].prefixes.longestPrefix(of: $0) }
+        let prefix = tables.prefixes.with { prefixes in
+            arena.withBytes(server.uri) { prefixes.longestPrefix(of: $0) }
+        }
         if prefix == nil || prefix?.length != server.uri.count {
-            let redirect = arena.withBytes(server.uri) { program.tables.levels[level].redirects?.value($0) } ?? -1
-            if redirect >= 0 {
-                server.location = LocationIndex(redirect)
+            if let redirects = tables.redirects,
+                let found = redirects.with({ redirects in
+                    arena.withBytes(server.uri) { redirects.value($0) }
+                })
+            {
+                server.location = LocationIndex(found)
                 return .redirect
             }
         }
@@ -122,16 +129,13 @@ extension Evaluation {
             let nested = try search(level: program.tables.locations[location].level)
             if nested != .open { return nested }
         }
-        guard triesPatterns, program.tables.levels[level].patterns.count > 0 else { return .open }
-        let patterns = program.tables.levels[level].patterns
-        let outcome = arena.withBytes(server.uri) {
-            patterns.firstMatch($0, from: 0, to: patterns.count, scratch: memory.scratch, mode: mode)
-        }
-        switch outcome {
+        guard triesPatterns, let patterns = tables.patterns else { return .open }
+        switch firstMatch(of: patterns, on: server.uri, from: 0, to: nil) {
         case .none:
             return .open
         case .limitExceeded(let match):
-            position = program.tables.locations[program.tables.levels[level].patternLocations[match]].position
+            position =
+                program.tables.locations[program.tables.levels[level].patternLocations[match]].position
             throw failure(.patternLimit)
         case .match(let match):
             takeCaptures(of: program.tables.levels[level].patternNumbers[match], on: server.uri)

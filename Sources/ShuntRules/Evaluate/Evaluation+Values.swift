@@ -8,7 +8,8 @@ extension Evaluation {
     /// The variables are computed first, from left to right, and the pieces appended afterwards: so a `map` with a
     /// regular expression replaces the captures for the whole string, as it does in nginx. Whether captures are escaped
     /// is an argument, not a state, and the result grows in one pass into a bounded buffer.
-    mutating func evaluate(template index: TemplateIndex, escaping: Bool = false) throws(EvaluationFailure) -> ByteRange
+    mutating func evaluate(template index: TemplateIndex, escaping: Bool = false)
+        throws(EvaluationFailure) -> ByteRange
     {
         let first = program.tables.parts[index]
         if first.isLast {
@@ -144,10 +145,14 @@ extension Evaluation {
         if let hosts = map.hosts {
             if !source.isEmpty, arena[source.end - 1] == UInt8(ascii: ".") { source.end -= 1 }
             let host = try lowercased(source)
-            found = TemplateIndex(hosts.with { hosts in arena.withBytes(host) { hosts.value(of: $0) } } ?? -1)
+            found = TemplateIndex(
+                hosts.with { hosts in arena.withBytes(host) { hosts.value(of: $0) } } ?? -1
+            )
         }
         if found.isNone {
-            found = TemplateIndex(map.literals.with { keys in arena.withBytes(source) { keys.value($0) } } ?? -1)
+            found = TemplateIndex(
+                map.literals.with { keys in arena.withBytes(source) { keys.value($0) } } ?? -1
+            )
         }
         if found.isNone, !source.isEmpty, let patterns = map.patterns {
             switch firstMatch(of: patterns, on: source, from: 0, to: nil) {
@@ -180,15 +185,15 @@ extension Evaluation {
     }
 
     private mutating func value(ofGeo index: Int) throws(EvaluationFailure) -> ByteRange {
-        let template = program.tables.geos[index].source
+        let geo = program.geos[index]
         var address: InternetAddress?
-        if !template.isNone {
-            let source = try source(template)
+        if !geo.source.isNone {
+            let source = try source(geo.source)
             address = arena.withBytes(source) { InternetAddress(parsing: $0, allowsLeadingZeros: true) }
         } else {
             address = clientAddress()
         }
-        if !program.tables.geos[index].proxies.isEmpty, let client = address {
+        if geo.hasProxies, let client = address {
             address = forwardedAddress(
                 from: client,
                 header: AddressMap.forwardedForName,
@@ -196,7 +201,7 @@ extension Evaluation {
                 isRecursive: program.tables.geos[index].isProxyRecursive
             )
         }
-        guard let value = program.tables.geos[index].value(for: address) else { return .empty }
+        guard let value = geo.value(for: address) else { return .empty }
         recorder?.record(geo: TableIndex(index), value: value, in: self)
         return try append(constant: value)
     }

@@ -17,13 +17,8 @@ package struct AddressMap: Sendable {
     package static let forwardedForName = Array("x-forwarded-for".utf8)
 
     /// The value for an address, a constant; an address that is none counts as 255.255.255.255, as in nginx.
-    @inline(__always)
     package func value(for address: InternetAddress?) -> ByteRange? {
-        switch address?.unmapped {
-        case .v4(let number): v4.value(at: number)
-        case .v6(let high, let low): v6.value(at: WideAddress(high: high, low: low))
-        case nil: v4.value(at: .max)
-        }
+        AddressTables(self).value(for: address)
     }
 }
 
@@ -49,49 +44,44 @@ package struct WideAddress: Sendable, Comparable {
 }
 
 /// Values for every address of a family: sorted starts, each with the value that holds up to the next start.
-package struct Intervals<Address: Comparable & Sendable>: Sendable {
-    private var starts: [Address] = []
-    private var values: [ByteRange?] = []
-
-    package init() {}
+package final class Intervals<Address: Comparable & Sendable>: Sendable {
+    private let starts: [Address]
+    private let values: [ByteRange?]
 
     /// Builds the intervals from ranges that are nested or disjoint, inner ones coming after the outer ones that hold
     /// them when sorted by start and, for equal starts, by falling end.
-    package init(_ ranges: [(first: Address, last: Address, value: ByteRange)], next: (Address) -> Address?) {
-        let sorted = ranges.sorted { ($0.first, $1.last) < ($1.first, $0.last) }
+    package init(
+        _ ranges: [(first: Address, last: Address, value: ByteRange)],
+        next: (Address) -> Address?
+    ) {
+        var (starts, values): ([Address], [ByteRange?]) = ([], [])
+        func begin(at start: Address, value: ByteRange?) {
+            if let last = starts.last, last == start {
+                values[values.count - 1] = value
+            } else {
+                starts.append(start)
+                values.append(value)
+            }
+        }
         var open: [(last: Address, value: ByteRange)] = []
-        for range in sorted {
-            close(&open, before: range.first, next: next)
+        func close(before start: Address?) {
+            while let top = open.last {
+                if let start, top.last >= start { return }
+                open.removeLast()
+                guard let after = next(top.last) else { continue }
+                begin(at: after, value: open.last?.value)
+            }
+        }
+        for range in ranges.sorted(by: { ($0.first, $1.last) < ($1.first, $0.last) }) {
+            close(before: range.first)
             begin(at: range.first, value: range.value)
             open.append((range.last, range.value))
         }
-        close(&open, before: nil, next: next)
-    }
-
-    private mutating func close(
-        _ open: inout [(last: Address, value: ByteRange)],
-        before start: Address?,
-        next: (Address) -> Address?
-    ) {
-        while let top = open.last {
-            if let start, top.last >= start { return }
-            open.removeLast()
-            guard let after = next(top.last) else { continue }
-            begin(at: after, value: open.last?.value)
-        }
-    }
-
-    private mutating func begin(at start: Address, value: ByteRange?) {
-        if let last = starts.last, last == start {
-            values[values.count - 1] = value
-        } else {
-            starts.append(start)
-            values.append(value)
-        }
+        close(before: nil)
+        (self.starts, self.values) = (starts, values)
     }
 
     /// The value at an address; nil when no range holds it.
-    @inline(__always)
     package func value(at address: Address) -> ByteRange? {
         guard let first = starts.first, first <= address else { return nil }
         // A step takes no branch, which would mostly be foreseen wrongly.

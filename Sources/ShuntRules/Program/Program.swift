@@ -20,8 +20,12 @@ package final class Program: Sendable {
     let urlVariable: VariableIndex
     /// For each chain its look-ups, which `tables` keeps alive.
     let chainTables: [ChainTables]
-    /// For each map its look-ups.
+    /// For each map, and for each `geo`, its look-ups.
     let maps: [MapTables]
+    let geos: [AddressTables]
+    /// For each group of servers, and for each level of locations, its look-ups.
+    let listenTables: [ListenTables]
+    let levelTables: [LevelTables]
     /// The lists of hosts, for look-ups.
     let hostLists: [UncountedReference<HostTable>]
     let listenIndex: ListenIndex
@@ -41,6 +45,9 @@ package final class Program: Sendable {
         let instructions = tables.instructions
         chainTables = tables.chains.map { ChainTables($0, in: instructions) }
         maps = tables.maps.map { MapTables($0) }
+        geos = tables.geos.map { AddressTables($0) }
+        listenTables = tables.listens.map { ListenTables($0) }
+        levelTables = tables.levels.map { LevelTables($0) }
         hostLists = tables.lists.map { UncountedReference($0) }
         listenIndex = ListenIndex(tables.listens)
         beginsWithServers = !tables.servers.isEmpty && tables.urlPhase.isNone

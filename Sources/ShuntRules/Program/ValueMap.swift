@@ -22,24 +22,6 @@ package struct ValueMap: Sendable {
     package var position: SourcePosition
 }
 
-/// The look-ups of a map, which that keeps alive.
-struct MapTables: Sendable {
-    let source: TemplateIndex
-    let literals: UncountedReference<ByteTable>
-    let hosts: UncountedReference<HostTable>?
-    /// The expressions; nil without any.
-    let patterns: UncountedReference<PatternIndex>?
-    let defaultValue: TemplateIndex
-
-    init(_ map: ValueMap) {
-        source = map.source
-        literals = UncountedReference(map.literals)
-        hosts = map.hosts.map { UncountedReference($0) }
-        patterns = map.patterns.count > 0 ? UncountedReference(map.patterns) : nil
-        defaultValue = map.defaultValue
-    }
-}
-
 /// `split_clients STRING $variable { … }`.
 ///
 /// Source: http://nginx.org/en/docs/http/ngx_http_split_clients_module.html
