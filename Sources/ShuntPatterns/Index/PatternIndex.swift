@@ -80,6 +80,14 @@ package final class PatternIndex: Sendable {
         }
     }
 
+    /// Calls `body` with each pattern whose literals the subject has, in order and until it returns false: all that match it are
+    /// among them.
+    package func forEachCandidate(_ subject: Span<UInt8>, scratch: MatchScratch, _ body: (Int) -> Bool) {
+        scratch.candidates.removeAll()
+        collect(subject, 0..<Int32(count), scratch)
+        while let pattern = scratch.candidates.first, body(Int(pattern)) { scratch.candidates.removeFirst(lists.lists) }
+    }
+
     @inline(never)
     private func linearMatch(_ subject: Span<UInt8>, _ range: Range<Int>, _ scratch: MatchScratch) -> IndexOutcome {
         for index in range {

@@ -47,15 +47,21 @@ extension Evaluation {
     mutating func runURLPhase() throws(EvaluationFailure) -> URLPhaseEnd {
         guard !program.tables.urlPhase.isNone else { return .undecided }
         recorder?.record(phase: "url", at: .none, in: self)
+        foundRules.forget()
         return try runURLRules(from: program.tables.urlPhase.position)
     }
 
     private mutating func runURLRules(from start: Int) throws(EvaluationFailure) -> URLPhaseEnd {
         var pc = start
+        // Who records wants to know of each test.
+        let passesQuietRules = !program.urlPhaseIndex.places.isEmpty && usesIndex && recorder == nil
         while true {
+            let isFound = passesQuietRules ? try passQuietRules(&pc) : false
             var instruction = program.tables.instructions[pc]
             var hostIsProven = false
-            if !instruction.chain.isNone, instruction.operation != .test, instruction.operation != .testNot, usesIndex {
+            if !isFound, !instruction.chain.isNone, instruction.operation != .test, instruction.operation != .testNot,
+                usesIndex
+            {
                 let link = try nextLink(of: instruction)
                 pc = link.instruction
                 hostIsProven = link.hostIsProven

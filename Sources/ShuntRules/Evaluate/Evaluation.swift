@@ -50,6 +50,7 @@ package struct Evaluation: ~Copyable {
     var request = IncomingRequest()
     var url = URLState()
     var server = ServerState()
+    var foundRules = FoundRules()
     var values: VariableFrame
     var answer = Answer()
     var phase = Phase.url

@@ -41,6 +41,31 @@ package enum Operation: UInt8, Sendable {
     /// `last` in the URL phase: ends the phase.
     case last
 
+    /// The table of the first operand of an instruction that looks at a URL or a variable, and changes nothing where that does not
+    /// hold.
+    enum Searched {
+        case matchers
+        case renames
+        case rewrites
+        case blocks
+        case conditions
+        /// None: it only goes on elsewhere.
+        case nothing
+    }
+
+    /// The table of the first operand; nil for an instruction that always does something.
+    var searched: Searched? {
+        switch self {
+        case .match, .degrade: .matchers
+        case .renameHost: .renames
+        case .rewriteURL: .rewrites
+        case .block: .blocks
+        case .test, .testNot: .conditions
+        case .jump: .nothing
+        default: nil
+        }
+    }
+
     /// The role of an instruction in lists and counts of rules.
     package enum Role: Sendable {
         /// A rule, which a decision may name as the one that made it.

@@ -20,6 +20,8 @@ package final class Program: Sendable {
     let urlVariable: VariableIndex
     /// For each chain its look-ups, which `tables` keeps alive.
     let chainTables: [ChainTables]
+    /// The index over all rules on whole URLs.
+    let urlPhaseIndex: URLPhaseIndex
     /// For each map, and for each `geo`, its look-ups.
     let maps: [MapTables]
     let geos: [AddressTables]
@@ -44,6 +46,7 @@ package final class Program: Sendable {
             tables.variables.firstIndex { $0.source == .builtin && $0.index == url }.map { VariableIndex($0) } ?? .none
         let instructions = tables.instructions
         chainTables = tables.chains.map { ChainTables($0, in: instructions) }
+        urlPhaseIndex = URLPhaseIndex(tables)
         maps = tables.maps.map { MapTables($0) }
         geos = tables.geos.map { AddressTables($0) }
         listenTables = tables.listens.map { ListenTables($0) }
