@@ -158,6 +158,10 @@ extension Exchange {
 
     /// Answers in the place of an upstream, unless the rules have another answer.
     mutating func refuseUpstream(_ refusal: IncomingRequest.Refusal, _ effects: inout Effects) {
+        switch state {
+        case .asking, .deciding(.here): break
+        default: return refuse(refusal, &effects)
+        }
         guard let given = asked?.interception.answer(refusal.status) else { return refuse(refusal, &effects) }
         if case .asking = state { leaveUpstream(closing: true, keepingBody: true, &effects) }
         decideAgain(given, &effects)

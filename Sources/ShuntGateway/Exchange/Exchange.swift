@@ -280,6 +280,7 @@ struct Exchange {
             forgetBody()
         } else if let asked, asked.takesBody {
             returned = asked.body
+            self.asked?.body = RequestBody(room: nil)
         } else {
             asked?.body.forget()
         }

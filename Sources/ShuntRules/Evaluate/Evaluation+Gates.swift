@@ -146,9 +146,11 @@ extension Evaluation {
         }
     }
 
+    private static let authorization = Array("authorization".utf8)
+
     /// The user and the password of a Basic authorization, whether or not anything checked them; nil without a user.
     func login() throws(EvaluationFailure) -> Login? {
-        let header = arena.array(try requestHeader(named: "authorization"))
+        let header = arena.array(try requestHeader(named: Self.authorization))
         guard header.count > 6, header[..<6].map({ $0.asciiLowercased }).elementsEqual("basic ".utf8) else {
             return nil
         }

@@ -55,13 +55,14 @@ extension Evaluation {
         case redirect
     }
 
+    private static let lengthName = Array("content-length".utf8)
+
     /// Refuses a longer body than `client_max_body_size` allows.
     private mutating func refusesBody() -> Bool {
         guard request.hasMore, !server.isBodyRefused, let limit = upstreamSettings?.maximumBody, limit > 0 else {
             return false
         }
-        let name = Array("content-length".utf8)
-        let header = request.headers.first { $0.name.lazy.map(\.asciiLowercased).elementsEqual(name) }
+        let header = request.headers.first { $0.name.lazy.map(\.asciiLowercased).elementsEqual(Self.lengthName) }
         guard let length = header?.value.decimalNumber, length > limit else { return false }
         // One that an upstream has got before is still there.
         server.isBodyRefused = earlier.current.isEmpty
