@@ -138,6 +138,7 @@ public final class Engine: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - answers: The answers of the upstreams that were asked for it before; nil for one who does not ask any.
+    /// - Returns: The decision.
     package func hold(_ request: borrowing RuleRequest, after answers: [UpstreamAnswer]? = nil) -> HeldDecision {
         let borrowed = evaluations.take()
         borrowed.with { evaluation in

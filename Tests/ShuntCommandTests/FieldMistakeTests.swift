@@ -244,7 +244,7 @@ struct FieldMistakeTests {
             "nginx.conf": """
             user www; worker_processes 4; pid /run/x.pid; events {}
             http { sendfile on; tcp_nopush on; gzip on; server_tokens off;
-            server { location / { proxy_pass http://127.0.0.1:3000; proxy_intercept_errors on; proxy_method GET; } } }
+            server { location / { proxy_pass http://127.0.0.1:3000; proxy_pass_trailers on; proxy_method GET; } } }
 
             """,
             "plain.conf": "events {}\nhttp { server { listen 80 default_server; return 204; } }\n",
@@ -253,10 +253,10 @@ struct FieldMistakeTests {
             let refused = try folder.run([command, "nginx.conf"])
             #expect(refused.status == 1)
             let message =
-                "nginx.conf:3:57: error: the gateway does not do \"proxy_intercept_errors\": the client gets errors"
+                "nginx.conf:3:57: error: the gateway does not do \"proxy_pass_trailers\": trailers of the upstream"
             #expect(refused.lines.contains { $0.hasPrefix(message) }, "\(refused.lines)")
         }
-        let accepted = try folder.run(["check", "nginx.conf", "--accept", "proxy_intercept_errors", "--ignored"])
+        let accepted = try folder.run(["check", "nginx.conf", "--accept", "proxy_pass_trailers", "--ignored"])
         #expect(accepted.status == 0)
         #expect(accepted.lines.contains { $0.contains("note: 7 directives have no effect") }, "\(accepted.lines)")
         #expect(accepted.lines.contains("without effect: gzip (nginx.conf:2:36)"), "\(accepted.lines)")

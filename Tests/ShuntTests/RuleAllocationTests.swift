@@ -15,12 +15,15 @@ struct RuleAllocationTests {
         "http", "include", "upstream", "blocklist", "log_format", "ssl_certificate", "ssl_certificate_key",
         "ssl_password_file", "ssl_protocols", "ssl_reject_handshake", "ssl_verify_client",
         "proxy_ssl_trusted_certificate", "proxy_ssl_certificate", "proxy_ssl_certificate_key",
-        "proxy_ssl_password_file",
+        "proxy_ssl_password_file", "auth_basic", "auth_basic_user_file", "auth_request", "auth_request_set",
+        "limit_conn",
+        "limit_conn_dry_run", "limit_conn_log_level", "limit_conn_status", "limit_conn_zone", "limit_req",
+        "limit_req_dry_run", "limit_req_log_level", "limit_req_status", "limit_req_zone",
     ]
     /// Directives that allocate: a signature is decoded and compared with a hash.
     private static let allocating: Set<String> = ["secure_link", "secure_link_md5", "secure_link_secret"]
-    /// Variables that allocate: Base64 is decoded.
-    private static let allocatingVariables: Set<String> = ["remote_user"]
+    /// Variables that allocate: Base64 is decoded, and the gateway has the texts of limits.
+    private static let allocatingVariables: Set<String> = ["remote_user", "limit_req_status", "limit_conn_status"]
 
     private static let ruleSets: [String] = {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

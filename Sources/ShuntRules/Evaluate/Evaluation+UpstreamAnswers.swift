@@ -178,10 +178,7 @@ extension Evaluation {
         return try append(own)
     }
 
-    /// The value of a variable of the answer that came last; empty where none did.
-    ///
-    /// - Parameters:
-    ///   - variable: A variable of the family `upstream_http_`, or `$upstream_status`.
+    /// The value of a variable of the family `upstream_http_`, or of `$upstream_status`, in the answer that came last; empty where none did.
     func upstreamValue(_ variable: VariableIndex) throws(EvaluationFailure) -> ByteRange {
         guard let current = earlier.current.last else { return .empty }
         guard program.tables.variables[variable].source == .upstreamHeader else {

@@ -41,9 +41,7 @@ package struct UpstreamAnswer: Sendable {
     static let kept = ["set-cookie", "content-disposition", "cache-control", "expires", "accept-ranges"]
         .map { Array($0.utf8) }
 
-    /// The value of a header; nil if there is none.
-    ///
-    /// - Parameter name: The name in lower case.
+    /// The value of a header, by its name in lower case; nil if there is none.
     func first(_ name: [UInt8]) -> [UInt8]? {
         headers.first { $0.name.lazy.map(\.asciiLowercased).elementsEqual(name) }?.value
     }

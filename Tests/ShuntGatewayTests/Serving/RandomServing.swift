@@ -112,11 +112,15 @@ struct RandomServing {
     }
 
     private mutating func gate() -> String {
-        if random.chance(15) { return "return \(random.pick(sendsBodies ? [200, 204] : [200, 204, 401, 403, 404, 500]));" }
+        if random.chance(15) {
+            let statuses = sendsBodies ? [200, 204] : [200, 204, 401, 403, 404, 500]
+            return "return \(random.pick(statuses));"
+        }
         let errors = !sendsBodies && random.chance(15) ? "error_page 502 =204 @n0; " : ""
         let once = sendsBodies ? "proxy_intercept_errors off; proxy_ignore_headers X-Accel-Redirect; " : ""
         let own = once + "proxy_pass_request_body off; proxy_set_header Content-Length \"\"; "
-        let upstream = sendsBodies || random.chance(90) ? random.pick(Array(upstreams.dropLast())) : upstreams.last ?? ""
+        let isDead = !sendsBodies && random.chance(10)
+        let upstream = isDead ? upstreams.last ?? "" : random.pick(Array(upstreams.dropLast()))
         return "internal; \(errors)\(own)proxy_pass \(upstream)\(random.pick(["", "/check"]));"
     }
 
