@@ -14,8 +14,12 @@ let engineSettings = settings + [.strictMemorySafety()]
 
 /// Products of other packages, by package, that a target uses with a trait; without the trait nothing of them is built.
 func products(with trait: String, _ names: KeyValuePairs<String, [String]>) -> [Target.Dependency] {
+    products(withAny: [trait], names)
+}
+
+func products(withAny traits: Set<String>, _ names: KeyValuePairs<String, [String]>) -> [Target.Dependency] {
     names.flatMap { package, names in
-        names.map { .product(name: $0, package: package, condition: .when(traits: [trait])) }
+        names.map { .product(name: $0, package: package, condition: .when(traits: traits)) }
     }
 }
 
@@ -141,19 +145,14 @@ let package = Package(
             name: "ShuntServices",
             dependencies: ["Shunt", "ShuntCore", "ShuntInterfaces", "ShuntModules"]
                 + products(
-                    with: "Reloading",
+                    withAny: ["Reloading", "ModuleService"],
                     [
                         "swift-metrics": ["CoreMetrics"], "swift-log": ["Logging"],
-                        "swift-service-lifecycle": ["ServiceLifecycle", "UnixSignals"],
+                        "swift-service-lifecycle": ["ServiceLifecycle"],
                     ]
                 )
-                + products(
-                    with: "ModuleService",
-                    [
-                        "swift-metrics": ["CoreMetrics"], "swift-log": ["Logging"],
-                        "swift-service-lifecycle": ["ServiceLifecycle"], "swift-distributed-tracing": ["Tracing"],
-                    ]
-                ),
+                + products(with: "Reloading", ["swift-service-lifecycle": ["UnixSignals"]])
+                + products(with: "ModuleService", ["swift-distributed-tracing": ["Tracing"]]),
             swiftSettings: settings
         ),
         .target(
@@ -304,7 +303,7 @@ let package = Package(
             name: "ShuntServicesTests",
             dependencies: ["Shunt", "ShuntInterfaces", "ShuntModules", "ShuntServices"]
                 + products(
-                    with: "Reloading",
+                    withAny: ["Reloading", "ModuleService"],
                     [
                         "swift-log": ["InMemoryLogging", "Logging"], "swift-metrics": ["MetricsTestKit"],
                         "swift-service-lifecycle": ["ServiceLifecycle", "ServiceLifecycleTestKit"],
@@ -312,12 +311,7 @@ let package = Package(
                 )
                 + products(
                     with: "ModuleService",
-                    [
-                        "swift-log": ["InMemoryLogging", "Logging"],
-                        "swift-metrics": ["CoreMetrics", "MetricsTestKit"],
-                        "swift-service-lifecycle": ["ServiceLifecycle", "ServiceLifecycleTestKit"],
-                        "swift-distributed-tracing": ["InMemoryTracing", "Tracing"],
-                    ]
+                    ["swift-metrics": ["CoreMetrics"], "swift-distributed-tracing": ["InMemoryTracing", "Tracing"]]
                 ),
             swiftSettings: settings
         ),

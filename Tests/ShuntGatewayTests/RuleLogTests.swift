@@ -64,6 +64,10 @@ struct RuleLogTests {
             location /up { access_log {dir}/asked answer if=$asked; access_log {dir}/upstream upstream; proxy_pass http://127.0.0.1:{up}; }
             location /second { access_log {dir}/upstream upstream; proxy_pass http://second; }
             location /dead { access_log {dir}/upstream upstream; proxy_pass http://127.0.0.1:1; }
+            location /other { error_page 502 = @other; proxy_pass http://127.0.0.1:1; }
+            location @other { access_log {dir}/upstream upstream; proxy_pass http://127.0.0.1:{up}; }
+            location /gated { access_log {dir}/upstream upstream; auth_request /consent; proxy_pass http://127.0.0.1:{up}; }
+            location = /consent { internal; proxy_pass http://127.0.0.1:{up}; }
         }
         """
 
@@ -83,6 +87,7 @@ struct RuleLogTests {
         "GET /if?a=b HTTP/1.1\r\nHost: a.test\r\n\r\n",
         "GET /up HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /up?404 HTTP/1.1\r\nHost: a.test\r\n\r\n",
         "GET /second HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /dead HTTP/1.1\r\nHost: a.test\r\n\r\n",
+        "GET /other HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /gated HTTP/1.1\r\nHost: a.test\r\n\r\n",
     ]
 
     private static let files = [

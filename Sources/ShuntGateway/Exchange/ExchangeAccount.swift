@@ -129,7 +129,6 @@ struct ExchangeAccount {
 
     /// The rules decide again; what was asked of a server beside the request is not told of.
     mutating func decidesAgain(after use: UpstreamAnswer.Use) {
-        upstreamError = nil
         if use == .consent { attempts.removeLast(attempts.count - attemptCount) }
         attemptCount = attempts.count
         if attemptCount > 0 { attempts[attemptCount - 1].isLastOfPath = true }
