@@ -100,16 +100,16 @@ public final class Engine: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - answers: The answers of the upstreams that were asked for it before; nil for one who does not ask any.
+    ///   - context: The context of the gateway; nil for a caller that passes nothing on.
     ///   - body: What looks at the decision.
     /// - Returns: What `body` returns; nil where the decision takes more than a fraction of a millisecond.
     @inlinable
     package func withQuickDecision<Result>(
         for request: borrowing RuleRequest,
-        after answers: [UpstreamAnswer]? = nil,
+        in context: ServingContext? = nil,
         _ body: (borrowing DecisionView) -> Result
     ) -> Result? {
-        guard let borrowed = quickEvaluation(request, after: answers) else { return nil }
+        guard let borrowed = quickEvaluation(request, in: context) else { return nil }
         defer { giveBackQuick(borrowed) }
         // Sound: as for `withDecision`.
         return body(unsafe DecisionView(at: UnsafeRawPointer(bitPattern: borrowed.address).unsafelyUnwrapped))
@@ -117,10 +117,10 @@ public final class Engine: Sendable {
 
     /// A quick evaluation that has decided about a request; nil where it gave up.
     @usableFromInline
-    func quickEvaluation(_ request: borrowing RuleRequest, after answers: [UpstreamAnswer]?) -> BorrowedEvaluation? {
+    func quickEvaluation(_ request: borrowing RuleRequest, in context: ServingContext?) -> BorrowedEvaluation? {
         let borrowed = quickEvaluations.take()
         let reason = borrowed.with { evaluation in
-            if let answers { evaluation.evaluate(request, after: answers) } else { evaluation.evaluate(request) }
+            if let context { evaluation.evaluate(request, in: context) } else { evaluation.evaluate(request) }
             return evaluation.outcome.reason
         }
         guard reason.isLimitOfWork else { return borrowed }
@@ -137,12 +137,12 @@ public final class Engine: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - answers: The answers of the upstreams that were asked for it before; nil for one who does not ask any.
+    ///   - context: The context of the gateway; nil for a caller that passes nothing on.
     /// - Returns: The decision.
-    package func hold(_ request: borrowing RuleRequest, after answers: [UpstreamAnswer]? = nil) -> HeldDecision {
+    package func hold(_ request: borrowing RuleRequest, in context: ServingContext? = nil) -> HeldDecision {
         let borrowed = evaluations.take()
         borrowed.with { evaluation in
-            if let answers { evaluation.evaluate(request, after: answers) } else { evaluation.evaluate(request) }
+            if let context { evaluation.evaluate(request, in: context) } else { evaluation.evaluate(request) }
         }
         return HeldDecision(borrowed, of: self)
     }

@@ -72,7 +72,7 @@ struct VersionComparisonTests {
         }
     }
 
-    @Test("Short versions compare as all versions do, and what is none is no short one")
+    @Test("Short versions compare as all versions do, and other texts are not short versions")
     func shortVersions() {
         let texts = [
             "0", "1", "v1", "V1.0", "1.0.0.0", "1.0.1", "1.9", "1.10", "3.2.0", "3.10.0", "65535",

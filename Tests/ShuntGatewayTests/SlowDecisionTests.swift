@@ -136,7 +136,7 @@ import Testing
             let mayGoOn = DispatchSemaphore(value: 0)
             let ended = DispatchSemaphore(value: 0)
             let question = RuleRequest(target: "/", host: "a.test")
-            let blocking = SlowDecisions.Request(question, rules: snapshot, after: nil) { _ in
+            let blocking = SlowDecisions.Request(question, rules: snapshot, in: nil) { _ in
                 begun.signal()
                 mayGoOn.wait()
             }
@@ -144,7 +144,7 @@ import Testing
             begun.wait()
             let waiting = (0..<5)
                 .map { number in
-                    SlowDecisions.Request(question, rules: snapshot, after: nil) { held in
+                    SlowDecisions.Request(question, rules: snapshot, in: nil) { held in
                         decided.withLock { $0.append(held.withView { $0.status } == 200 ? number : -1) }
                         if number == 3 { ended.signal() }
                     }

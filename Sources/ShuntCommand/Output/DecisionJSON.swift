@@ -10,7 +10,7 @@ enum DecisionJSON {
     /// - Parameters:
     ///   - decision: What was decided.
     ///   - request: The line of input, if it is to be repeated: a URL, or the text of an object.
-    ///   - isObject: Whether it is the text of a valid object, which is repeated as it is.
+    ///   - isObject: True if it is the text of a valid object, which is written unchanged.
     /// - Returns: The object.
     static func object(_ decision: Decision, request: [UInt8]? = nil, isObject: Bool = false) -> JSONObject {
         // Headers are pairs, for a name may be there more than once.

@@ -66,7 +66,7 @@ package struct JSONArray: JSONWritable, ExpressibleByArrayLiteral {
     }
 }
 
-/// JSON text that is written already, without line breaks; `null` if there is none.
+/// JSON text without line breaks, written before; `null` without a text.
 package struct JSONText: JSONWritable {
     private var bytes: [UInt8]?
 

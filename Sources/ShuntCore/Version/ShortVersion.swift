@@ -4,7 +4,7 @@
 package struct ShortVersion: Sendable, Comparable {
     private let number: UInt64
 
-    /// Reads a version; nil for a longer one, and for what is none.
+    /// Reads a version; nil for a longer one, and for text that is not a version.
     package init?(_ bytes: Span<UInt8>) {
         var (number, part): (UInt64, UInt64) = (0, 0)
         var (parts, digits) = (1, 0)

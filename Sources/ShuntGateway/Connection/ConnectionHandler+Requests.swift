@@ -66,8 +66,10 @@ extension ConnectionHandler {
         judge()
     }
 
-    /// The answers with which the rules are asked; nil where the gateway asks no upstream.
-    private var givenAnswers: [UpstreamAnswer]? { core.options.decisionService == nil ? answers : nil }
+    /// The context of the decision; nil where another proxy passes the request on.
+    private var servingContext: ServingContext? {
+        core.options.decisionService == nil ? ServingContext(gate: exchange?.visit, answers: answers) : nil
+    }
 
     /// Returns the question of a decision service; nil if the request itself is meant.
     private func asked(_ head: RequestHead) throws(IncomingRequest.Refusal) -> DecisionQuestion? {
@@ -96,7 +98,7 @@ extension ConnectionHandler {
         _ snapshot: RuleSnapshot
     ) -> RequestCourse {
         let seconds = exchange?.account.time.seconds ?? 0
-        let course = rules.withDecision(for: question, by: snapshot, after: givenAnswers, at: seconds) { decision in
+        let course = rules.withDecision(for: question, by: snapshot, in: servingContext, at: seconds) { decision in
             self.course(incoming, question, decision, snapshot)
         }
         return course ?? delay(incoming, question, snapshot) ?? decideLater(incoming, question, snapshot)
@@ -202,7 +204,7 @@ extension ConnectionHandler {
         guard let loop = timerLoop else { return .close }
         let number = requestCount
         let goOn = NIOLoopBound({ [weak self] in self?.take($0, for: number, incoming) }, eventLoop: loop)
-        let request = SlowDecisions.Request(question, rules: snapshot, after: givenAnswers) { held in
+        let request = SlowDecisions.Request(question, rules: snapshot, in: servingContext) { held in
             loop.execute { goOn.value(held) }
         }
         guard core.slowDecisions.decide(request) else {
@@ -339,8 +341,7 @@ extension ConnectionHandler {
             remotePort: connection.port,
             listen: incoming.listen,
             version: head.isOldVersion ? "1.0" : "1.1",
-            time: time,
-            gate: exchange?.visit
+            time: time
         )
     }
 }

@@ -25,7 +25,7 @@ final class GatewayCore: Sendable {
     let live: LiveEvents
     let routeHits: RouteHits
     let slowDecisions: SlowDecisions
-    /// The gates of rules that need more than a request; nil for a decision service, whose proxy has gates of its own.
+    /// The gates of rules that need more than a request; nil for a decision service, whose proxy has its own gates.
     private let gates: GateKeeper?
     /// The metrics of each event loop.
     let metrics: [LoopMetrics]

@@ -30,24 +30,24 @@ final class SlowDecisions: Sendable {
     final class Request: Sendable {
         let question: RuleRequest
         let rules: RuleSnapshot
-        private let answers: [UpstreamAnswer]?
+        private let context: ServingContext?
         private let done: @Sendable (HeldDecision) -> Void
         private let isDropped = Atomic(false)
 
         /// - Parameters:
         ///   - question: The request.
         ///   - rules: What decides about it.
-        ///   - answers: The answers of the upstreams that were asked for it before; nil where none is asked.
+        ///   - context: The context of a request that is passed on; nil where another proxy does that.
         ///   - done: What takes the decision, on the thread that made it.
         init(
             _ question: RuleRequest,
             rules: RuleSnapshot,
-            after answers: [UpstreamAnswer]?,
+            in context: ServingContext?,
             done: @escaping @Sendable (HeldDecision) -> Void
         ) {
             self.question = question
             self.rules = rules
-            self.answers = answers
+            self.context = context
             self.done = done
         }
 
@@ -56,7 +56,7 @@ final class SlowDecisions: Sendable {
 
         fileprivate func decide() {
             guard !isDropped.load(ordering: .relaxed) else { return }
-            done(rules.engine.hold(question, after: answers))
+            done(rules.engine.hold(question, in: context))
         }
     }
 

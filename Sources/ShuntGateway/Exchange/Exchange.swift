@@ -88,7 +88,7 @@ struct Exchange {
     var asked: Asked?
     /// The part of the client's body that went to an upstream whose answer is for the rules.
     var returned: RequestBody?
-    /// The way of the request through the gates; nil where there are none.
+    /// The way of the request through the gates; nil without gates.
     var visit: GateVisit?
     /// The time after which no other server is asked; nil for any.
     private(set) var deadline: NIODeadline?

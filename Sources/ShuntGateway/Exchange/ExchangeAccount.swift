@@ -127,7 +127,7 @@ struct ExchangeAccount {
         if !attempts.isEmpty { change(&attempts[attempts.count - 1]) }
     }
 
-    /// The rules decide again; what was asked of a server beside the request is not told of.
+    /// The rules decide again; requests to a service for consent are not logged.
     mutating func decidesAgain(after use: UpstreamAnswer.Use) {
         if use == .consent { attempts.removeLast(attempts.count - attemptCount) }
         attemptCount = attempts.count

@@ -3,7 +3,7 @@ import Crypto
 import Glibc
 import ShuntCore
 
-/// A password as it is stored, in one of the forms that nginx knows.
+/// A stored password, in one of the forms that nginx knows.
 struct PasswordHash {
     private let stored: [UInt8]
 

@@ -74,7 +74,7 @@ struct ZoneTable: ~Copyable {
 
     /// - Parameters:
     ///   - size: The bytes of the zone.
-    ///   - overhead: The bytes of a state besides its key.
+    ///   - overhead: The bytes of a state without its key.
     init(size: Int, overhead: Int) {
         self.overhead = overhead
         // The head of nginx's pool, a record for each page, and one page for the name in its log.

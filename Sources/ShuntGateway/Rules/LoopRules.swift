@@ -96,19 +96,19 @@ final class LoopRules {
     /// - Parameters:
     ///   - question: The request.
     ///   - snapshot: The rules.
-    ///   - answers: The answers of the upstreams that were asked for it before; nil where none is asked.
+    ///   - context: The context of a request that is passed on; nil where another proxy does that.
     ///   - seconds: The time.
     ///   - body: What looks at the decision.
     /// - Returns: What `body` returns; nil for a request that takes long to decide about.
     func withDecision<Result>(
         for question: borrowing RuleRequest,
         by snapshot: RuleSnapshot,
-        after answers: [UpstreamAnswer]?,
+        in context: ServingContext?,
         at seconds: Int64,
         _ body: (borrowing DecisionView) -> Result
     ) -> Result? {
         sample?.note(question, reads: reads, at: seconds)
-        return snapshot.engine.withQuickDecision(for: question, after: answers) { decision in
+        return snapshot.engine.withQuickDecision(for: question, in: context) { decision in
             counters?.count(decision, shard: shard, at: seconds)
             return body(decision)
         }

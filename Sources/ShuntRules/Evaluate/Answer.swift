@@ -13,15 +13,16 @@ struct Answer {
     var responseStatus: Int32 = 0
     var hasLocation = false
     var errorPageUsed = false
-    /// The type of an answer that leads to another one by X-Accel-Redirect.
-    var contentType: ByteRange?
     /// The decision so far; a failure never touches it.
     var outcome = Outcome()
     /// The failure that was caught, until `error_page` was asked: here, so that a step is small.
     var failure: EvaluationFailure?
     var headers: [Header] = []
-    /// Those of answers of upstreams after which the request was decided about again.
+    /// Those of answers of upstreams after which the request was decided about again, and the type of such an answer.
+    ///
+    /// They count only where the server's state says so: other evaluations pay nothing for them.
     var kept: [Header] = []
+    var keptType: ByteRange?
     /// The headers of a forwarded request that count only for the usual statuses.
     var successHeaders: [Header] = []
     /// The headers that an upstream gets instead of the client's; one with an empty value removes it.
@@ -46,10 +47,8 @@ struct Answer {
         responseStatus = 0
         hasLocation = false
         errorPageUsed = false
-        contentType = nil
         outcome.begin()
         removeHeaders()
-        if !kept.isEmpty { kept = [] }
     }
 
     @inline(__always)

@@ -169,7 +169,7 @@ public struct DecisionView: ~Copyable {
         _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {
         guard outcome.action == .forward else { return }
-        try unsafe borrow(evaluation.pointee.answer.kept, body)
+        try unsafe borrow(evaluation.pointee.keptHeaders, body)
     }
 
     /// Borrows those that rules add to an answer with one of the usual statuses only; see
@@ -199,13 +199,13 @@ public struct DecisionView: ~Copyable {
     }
 
     /// True if the request that is passed on is the question of an `auth_request`.
-    package var isQuestion: Bool { outcome.isQuestion }
+    package var isQuestion: Bool { evaluated { $0.server.isQuestion } }
 
     /// True if the body of the request was refused before, and goes nowhere.
-    package var isBodyRefused: Bool { outcome.isBodyRefused }
+    package var isBodyRefused: Bool { evaluated { $0.server.isBodyRefused } }
 
     /// True if something led to the place of the decision before: an `error_page`, or an answer with a header that stays.
-    package var isOfAnotherPath: Bool { outcome.status != 0 || evaluated { !$0.answer.kept.isEmpty } }
+    package var isOfAnotherPath: Bool { outcome.status != 0 || evaluated { $0.server.keepsHeaders } }
 
     /// The statuses that an `error_page` of the location takes.
     package var errorStatuses: [Int] {

@@ -88,7 +88,7 @@ extension Evaluation {
         return address
     }
 
-    /// The last entry of an `X-Forwarded-For` value before `end`, which becomes its start; nil where there is no more.
+    /// The last entry of an `X-Forwarded-For` value before `end`, which becomes its start; nil after the last.
     private static func lastEntry(of value: Span<UInt8>, before end: inout Int) -> Range<Int>? {
         func isSeparator(_ byte: UInt8) -> Bool { byte == 0x20 || byte == UInt8(ascii: ",") }
         while end > 0, isSeparator(value[end - 1]) { end -= 1 }
@@ -97,7 +97,7 @@ extension Evaluation {
         return end < last ? end..<last : nil
     }
 
-    /// The address of an entry, which may have brackets and a port; nil where it is no address.
+    /// The address of an entry, which may have brackets and a port; nil if it is not an address.
     private static func address(of entry: Span<UInt8>) -> InternetAddress? {
         var (start, end, colons) = (0, entry.count, 0)
         if entry[0] == UInt8(ascii: "["), let close = entry.indices.first(where: { entry[$0] == UInt8(ascii: "]") }) {

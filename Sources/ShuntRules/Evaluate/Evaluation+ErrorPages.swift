@@ -16,7 +16,7 @@ extension Evaluation {
     /// The place where an `error_page` for the status leads; nil without one.
     mutating func errorPage(for code: Int32) throws(EvaluationFailure) -> Step? {
         answer.errorStatus = code
-        answer.contentType = nil
+        answer.keptType = nil
         let settings = program.tables.settings[server.settings]
         if !answer.errorPageUsed, !settings.errorPages.isNone, server.changesLeft > 0 {
             if !settings.recursiveErrorPages { answer.errorPageUsed = true }

@@ -28,11 +28,11 @@ extension Evaluation {
 
     /// Asks the gates: all have to admit the request, or one of them with `satisfy any`.
     ///
-    /// Questions beside a request go through none.
+    /// The question of an `auth_request` passes no gates.
     mutating func checkAccess() throws(EvaluationFailure) -> Step {
         takeRealAddress()
         let settings = program.tables.settings[server.settings]
-        guard !isQuestion, !settings.hasNoGates || server.refusal != 0 else { return .content }
+        guard !server.isQuestion, !settings.hasNoGates || server.refusal != 0 else { return .content }
         let gates = settings.gates.isNone ? AccessGates() : program.tables.gates[settings.gates]
         if let refused = try checkLimits(.requests, gates.requests) { return refused }
         if let refused = try checkLimits(.connections, gates.connections) { return refused }
@@ -126,7 +126,7 @@ extension Evaluation {
         return refuse(401, gates)
     }
 
-    /// nginx's phase before: limits, which count a request once; nil where it goes on.
+    /// nginx's phase before: limits, which count a request once; nil if they let it pass.
     ///
     /// Source: http://nginx.org/en/docs/http/ngx_http_limit_req_module.html
     private mutating func checkLimits(

@@ -62,7 +62,8 @@ struct FoundRules {
 extension Evaluation {
     /// Goes on from `pc` to the next instruction that may do something.
     ///
-    /// - Returns: True if it is a rule that the index has found, so that it is tried by itself.
+    /// - Returns: True if it is a rule that the index has found, so that it is tried alone.
+    @inline(never)
     mutating func passQuietRules(_ pc: inout Int) throws(EvaluationFailure) -> Bool {
         let start = program.urlPhaseIndex.start
         while true {

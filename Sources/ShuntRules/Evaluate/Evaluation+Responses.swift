@@ -182,7 +182,7 @@ extension Evaluation {
     ///
     /// Source: http://nginx.org/en/docs/http/ngx_http_core_module.html#types
     private mutating func addContentType() throws(EvaluationFailure) {
-        if let type = answer.contentType {
+        if server.keepsHeaders, let type = answer.keptType {
             return answer.headers.append((Self.contentTypeName, try safeHeaderValue(type)))
         }
         let settings = program.tables.settings[server.settings]
@@ -241,7 +241,6 @@ extension Evaluation {
         }
         // An upstream is chosen by its `proxy_pass`; anything else is owed to what last changed the path.
         answer.outcome.isUpstream = program.tables.settings[settings].handler == .proxy
-        answer.outcome.isBodyRefused = server.isBodyRefused
         if answer.outcome.isUpstream {
             try addUpstreamHeaders(program.tables.settings[settings].upstreamHeaders)
             if program.tables.hasUpstreamValues { try setUpstreamValues() }

@@ -2,7 +2,7 @@ import ShuntCore
 
 /// Comparisons with `<`, `<=`, `>` and `>=`: of versions, moments and times of day.
 extension Evaluation {
-    /// Compares a value; false when one side is no version, or the value is no moment or time of day.
+    /// Compares a value; false if one side is not a version, or the value is not a moment or time of day.
     mutating func compares(_ value: ByteRange, _ condition: Condition) throws(EvaluationFailure) -> Bool {
         switch condition.comparison {
         case .version:

@@ -47,14 +47,14 @@ extension Evaluation {
     mutating func runURLPhase() throws(EvaluationFailure) -> URLPhaseEnd {
         guard !program.tables.urlPhase.isNone else { return .undecided }
         recorder?.record(phase: "url", at: .none, in: self)
-        foundRules.forget()
+        if passesQuietRules { foundRules.forget() }
         return try runURLRules(from: program.tables.urlPhase.position)
     }
 
     private mutating func runURLRules(from start: Int) throws(EvaluationFailure) -> URLPhaseEnd {
         var pc = start
         // Who records wants to know of each test.
-        let passesQuietRules = !program.urlPhaseIndex.places.isEmpty && usesIndex && recorder == nil
+        let passesQuietRules = passesQuietRules && recorder == nil
         while true {
             let isFound = passesQuietRules ? try passQuietRules(&pc) : false
             var instruction = program.tables.instructions[pc]

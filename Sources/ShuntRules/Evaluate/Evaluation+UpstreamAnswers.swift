@@ -2,26 +2,31 @@ import ShuntCore
 
 /// Deciding again, after an upstream has answered.
 extension Evaluation {
-    /// Decides about a request for one who passes questions and requests on, and leaves what it came to in `outcome`.
+    /// Decides about a request of the gateway, which passes questions and requests on, and leaves the outcome in `outcome`.
     ///
     /// - Parameters:
     ///   - request: The request; with the time of the first decision where it is not that one.
-    ///   - answers: The answers of the upstreams that were asked before, in order.
-    package mutating func evaluate(_ request: borrowing RuleRequest, after answers: [UpstreamAnswer]) {
+    ///   - context: The gates outside of the rules, and the answers so far.
+    package mutating func evaluate(_ request: borrowing RuleRequest, in context: ServingContext) {
         mayAsk = true
-        if !answers.isEmpty { earlier = UpstreamAnswers(answers) }
-        evaluate(request)
-        if !answers.isEmpty {
-            earlier = UpstreamAnswers()
-            if answer.outcome.action != .forward { answer.headers.insert(contentsOf: answer.kept, at: 0) }
+        if let gate = context.gate {
+            gate.begin()
+            self.request.gate = gate
         }
+        if !context.answers.isEmpty { earlier = UpstreamAnswers(context.answers) }
+        evaluate(request)
+        if !context.answers.isEmpty {
+            earlier = UpstreamAnswers()
+            if answer.outcome.action != .forward { answer.headers.insert(contentsOf: keptHeaders, at: 0) }
+        }
+        if context.gate != nil { self.request.gate = nil }
         mayAsk = false
     }
 
     /// Goes on where upstreams have answered that the rules passed the request to.
     @inline(never)
     mutating func goOn() throws(EvaluationFailure) {
-        while answer.outcome.action == .forward, !answer.outcome.isQuestion, let given = earlier.next() {
+        while answer.outcome.action == .forward, !server.isQuestion, let given = earlier.next() {
             // The rules are those of the first decision; should they come to another place, nothing may pass by it.
             guard !given.isToQuestion else { throw failure(.unknownUpstreamAnswer) }
             try run(after: given)
@@ -43,13 +48,29 @@ extension Evaluation {
             try addChallenge(of: given)
             return .status(Int32(clamping: given.status))
         }
+        beginKeeping()
         for header in given.headers {
             let name = header.name.map(\.asciiLowercased)
-            if name == Self.contentTypeName { answer.contentType = try append(header.value) }
+            if name == Self.contentTypeName { answer.keptType = try append(header.value) }
             guard UpstreamAnswer.kept.contains(name) else { continue }
-            answer.kept.append((header.name, try safeHeaderValue(try append(header.value))))
+            try keep(header.name, try append(header.value))
         }
         return try redirect(to: try append(target))
+    }
+
+    /// The headers of earlier answers that this one has, too.
+    var keptHeaders: [Answer.Header] { server.keepsHeaders ? answer.kept : [] }
+
+    private mutating func beginKeeping() {
+        guard !server.keepsHeaders else { return }
+        server.keepsHeaders = true
+        answer.kept = []
+        answer.keptType = nil
+    }
+
+    private mutating func keep(_ name: [UInt8], _ value: ByteRange) throws(EvaluationFailure) {
+        beginKeeping()
+        answer.kept.append((name, try safeHeaderValue(value)))
     }
 
     private static let contentTypeName = Array("content-type".utf8)
@@ -59,7 +80,7 @@ extension Evaluation {
     /// Adds the header that asks for a password, where an answer is about one.
     private mutating func addChallenge(of given: UpstreamAnswer) throws(EvaluationFailure) {
         guard given.status == 401, let challenge = given.first(Self.challengeName) else { return }
-        answer.kept.append((Self.challengeHeader, try safeHeaderValue(try append(challenge))))
+        try keep(Self.challengeHeader, try append(challenge))
     }
 
     /// Goes to the path of an X-Accel-Redirect, or to a named location.
@@ -108,7 +129,7 @@ extension Evaluation {
 
     /// Asks what an `auth_request` names; nil where the answer is to come first, and the outcome is the question.
     ///
-    /// A request beside the request, as nginx's subrequest is: with its headers and variables, by GET and without a body.
+    /// A second request, as nginx's subrequest is: with the headers and variables of the first, by GET and without a body.
     ///
     /// Source: http://nginx.org/en/docs/http/ngx_http_auth_request_module.html
     mutating func askConsent(_ settings: Settings) throws(EvaluationFailure) -> Step? {
@@ -117,12 +138,10 @@ extension Evaluation {
         recorder?.record(note: "auth_request", at: rule.position, in: self)
         guard mayAsk else { return nil }
         let (outer, outerAnswer, outerPosition, before) = (server, answer, changePosition, earlier.current)
-        isQuestion = true
+        (server.isQuestion, server.keepsHeaders) = (true, false)
         earlier.current = []
-        defer { isQuestion = false }
         position = rule.position
         guard let (status, challenge) = try consent(rule) else {
-            answer.outcome.isQuestion = true
             return .done
         }
         if !settings.consentVariables.isNone {
@@ -137,7 +156,7 @@ extension Evaluation {
         case 200..<300: return nil
         case 401:
             if let challenge {
-                answer.kept.append((Self.challengeHeader, try safeHeaderValue(challenge)))
+                try keep(Self.challengeHeader, challenge)
             }
             return .status(401)
         case 403: return .status(403)
@@ -173,7 +192,7 @@ extension Evaluation {
 
     /// The challenge of the answer to a question: that of an error on the way to it, or its own.
     private func challenge(_ own: [UInt8]?) throws(EvaluationFailure) -> ByteRange? {
-        if let earlier = answer.kept.last(where: { $0.name == Self.challengeHeader }) { return earlier.value }
+        if let earlier = keptHeaders.last(where: { $0.name == Self.challengeHeader }) { return earlier.value }
         guard let own else { return nil }
         return try append(own)
     }

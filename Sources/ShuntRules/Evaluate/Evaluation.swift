@@ -43,6 +43,8 @@ package struct Evaluation: ~Copyable {
     /// True if phases are skipped that have nothing to do: not where rules are tried one by one, and not where every
     /// request may be one for a file.
     let mayTakeStraightWay: Bool
+    /// True if rules on whole URLs are passed over that an index knows not to apply.
+    let passesQuietRules: Bool
     /// True if the values that access logs need are computed.
     private let givesLogValues: Bool
     let memory: EvaluationMemory
@@ -64,8 +66,6 @@ package struct Evaluation: ~Copyable {
     var earlier = UpstreamAnswers()
     /// True if whoever asks passes the question of an `auth_request` on; for anyone else each request is let in.
     var mayAsk = false
-    /// True while the question of an `auth_request` is evaluated.
-    var isQuestion = false
     /// The place where steps are recorded; nil unless someone asked for a trace.
     package var recorder: StepRecorder?
 
@@ -83,6 +83,7 @@ package struct Evaluation: ~Copyable {
         let hasFiles = options.fileSystem != nil
         let hasRoot = options.documentRoot != nil
         servesFiles = hasFiles
+        passesQuietRules = !options.isLinear && !program.urlPhaseIndex.places.isEmpty
         givesLogValues = options.givesLogValues && !program.tables.accessLogs.isEmpty
         mayTakeStraightWay = options.isLinear ? false : !hasFiles || !hasRoot
         memory = EvaluationMemory(matchSteps: options.matchSteps)
@@ -98,7 +99,7 @@ package struct Evaluation: ~Copyable {
         do throws(EvaluationFailure) {
             let step = try takeIn()
             if case .selectServer = step { try runServer() } else { try run(from: step) }
-            if !earlier.isEmpty { try goOn() }
+            if mayAsk { try goOn() }
             if answer.outcome.action == .forward { try findRoute() }
             // Each value is looked at when it is made; this is for whoever forgets.
             if arena.overflowed { throw failure(.valueTooLong) }

@@ -48,9 +48,9 @@ struct IncomingRequest: ~Copyable {
     /// The place where the request before arrived that said so, and the `listen` of the rules for that: connections
     /// bring many requests.
     private var earlierListen: (endpoint: RuleRequest.Endpoint, index: TableIndex<ListenGroup>)?
-    /// The gates that are not in the rules.
-    private(set) var gate: (any AccessGate)?
-    /// True if there is anything of what few requests have: headers, inputs, gates, or where the request arrived.
+    /// The gates that are not in the rules; without them `auth_basic` admits every request.
+    var gate: (any AccessGate)?
+    /// True if there is anything of what few requests have: headers, inputs, or where the request arrived.
     private(set) var hasMore = false
 
     /// Takes over what is looked at before any byte is read.
@@ -62,9 +62,7 @@ struct IncomingRequest: ~Copyable {
             version = request.version
             isVersion11 = version == "1.1"
         }
-        if request.listen != nil || !request.headers.isEmpty || !request.inputs.isEmpty || request.gate != nil {
-            takeMore(request)
-        }
+        if request.listen != nil || !request.headers.isEmpty || !request.inputs.isEmpty { takeMore(request) }
     }
 
     @inline(never)
@@ -72,8 +70,6 @@ struct IncomingRequest: ~Copyable {
         listen = request.listen
         headers = request.headers
         inputs = request.inputs.bytes
-        gate = request.gate
-        gate?.begin()
         hasMore = true
     }
 
@@ -153,7 +149,6 @@ struct IncomingRequest: ~Copyable {
         headers = []
         listen = nil
         inputs = [:]
-        gate = nil
         hasMore = false
     }
 

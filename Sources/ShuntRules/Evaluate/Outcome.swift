@@ -12,10 +12,6 @@ package struct Outcome: Sendable {
     package var isBodyWithheld = false
     /// True if a `proxy_pass` chose where a forwarded request goes.
     package var isUpstream = false
-    /// True if the request that is passed on is the question of an `auth_request`, beside the client's request.
-    package var isQuestion = false
-    /// True if the body of the request was refused before, and goes nowhere.
-    package var isBodyRefused = false
     package var reason = FailureReason.none
     /// The problem of a malformed URL.
     package var urlError: URLSyntaxError?
@@ -94,8 +90,6 @@ package struct Outcome: Sendable {
         isBodyWithheld = false
         hasURI = false
         isUpstream = false
-        isQuestion = false
-        isBodyRefused = false
         reason = .none
         urlError = nil
         status = 0

@@ -135,8 +135,6 @@ public struct RuleRequest: Sendable {
     public var version: String
     /// The time of the request; nil is now.
     public var time: Timestamp?
-    /// The gates that are not in the rules; without them `auth_basic` admits every request.
-    package var gate: (any AccessGate)?
 
     /// Makes a request for a URL.
     public init(url: String) {
@@ -172,8 +170,7 @@ public struct RuleRequest: Sendable {
         remotePort: Int = 0,
         listen: Endpoint? = nil,
         version: String = "1.1",
-        time: Timestamp? = nil,
-        gate: (any AccessGate)? = nil
+        time: Timestamp? = nil
     ) {
         self.bytes = bytes
         self.host = host
@@ -186,6 +183,5 @@ public struct RuleRequest: Sendable {
         self.listen = listen
         self.version = version
         self.time = time
-        self.gate = gate
     }
 }

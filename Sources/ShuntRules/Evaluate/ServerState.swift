@@ -22,6 +22,10 @@ struct ServerState {
     var isInternal = false
     /// True if the body was longer than a location takes.
     var isBodyRefused = false
+    /// True for the question of an `auth_request`, next to the client's request.
+    var isQuestion = false
+    /// True if headers of earlier answers of upstreams are kept.
+    var keepsHeaders = false
     var uriChanged = false
     var addsURIToAlias = false
     var methodKind = MethodKind.other

@@ -2,15 +2,14 @@ import ShuntCore
 
 /// An answer of an upstream after which the rules decide about its request again.
 ///
-/// They are asked from the beginning, with all answers so far: an evaluation keeps nothing between two decisions, and comes to
+/// They are asked from the beginning, with all answers so far: an evaluation keeps nothing between two decisions, and reaches
 /// the same places with the same request and the same rules.
-@usableFromInline
 package struct UpstreamAnswer: Sendable {
     /// The use of the answer.
     package enum Use: Sendable, Hashable {
         /// The request ends with the status, which an `error_page` may take.
         case error
-        /// The request goes on at the path in its X-Accel-Redirect.
+        /// The request continues at the path in its X-Accel-Redirect.
         case redirect(to: [UInt8])
         /// The answer to the question of an `auth_request`.
         case consent
@@ -51,7 +50,7 @@ package struct UpstreamAnswer: Sendable {
 struct UpstreamAnswers {
     private let answers: [UpstreamAnswer]
     private var taken = 0
-    /// The answers to the request, or to the question beside it: variables such as `$upstream_http_NAME` are of the last one.
+    /// The answers to the request, or to a question about it: variables such as `$upstream_http_NAME` are of the last one.
     var current: [UpstreamAnswer] = []
 
     init(_ answers: [UpstreamAnswer] = []) { self.answers = answers }

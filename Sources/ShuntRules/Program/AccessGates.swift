@@ -1,6 +1,6 @@
 package import ShuntCore
 
-/// The gates of a level besides `allow` and `deny`, and the way in which all of them count.
+/// The gates of a level other than `allow` and `deny`, and the way in which all of them count.
 package struct AccessGates: Sendable {
     /// True if one gate that lets a request in is enough: `satisfy any`.
     package var isOneEnough = false
@@ -55,7 +55,7 @@ package struct LimitZone: Sendable {
     package var kind: Kind
     package var name = ""
     package var key: TemplateIndex
-    /// The key as it is written.
+    /// The key as rules have it.
     package var keyText: [UInt8]
     /// In bytes.
     package var size = 0

@@ -16,7 +16,7 @@ package struct AddressMap: Sendable {
 
     package static let forwardedForName = Array("x-forwarded-for".utf8)
 
-    /// The value for an address, a constant; an address that is none counts as 255.255.255.255, as in nginx.
+    /// The value for an address, a constant; an invalid one counts as 255.255.255.255, as in nginx.
     package func value(for address: InternetAddress?) -> ByteRange? {
         AddressTables(self).value(for: address)
     }

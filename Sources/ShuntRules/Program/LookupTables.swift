@@ -61,7 +61,7 @@ struct AddressTables: Sendable {
         v6 = UncountedReference(map.v6)
     }
 
-    /// The value for an address, a constant; an address that is none counts as 255.255.255.255, as in nginx.
+    /// The value for an address, a constant; an invalid one counts as 255.255.255.255, as in nginx.
     func value(for address: InternetAddress?) -> ByteRange? {
         switch address?.unmapped {
         case .v4(let number): v4.with { $0.value(at: number) }

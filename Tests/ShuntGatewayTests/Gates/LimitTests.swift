@@ -68,11 +68,12 @@ import Testing
                 try second.send("POST /2?k=1 HTTP/1.1\r\nHost: a.test\r\nContent-Length: 200000\r\n\r\n")
                 // What it sends ahead waits, too.
                 try second.send(body + Self.request("/3?k=2"))
-                usleep(20_000)
+                usleep(60_000)
                 do {
                     let leaving = try TestConnection(port: port)
                     try leaving.send(Self.request("/gone?k=1"))
-                    usleep(20_000)
+                    // It has to be counted before the next one, also on a busy machine.
+                    usleep(120_000)
                 }
                 try third.send(Self.request("/4?k=1"))
                 let answer = try second.response()
@@ -128,7 +129,7 @@ import Testing
         }
     }
 
-    /// What an upstream waits for.
+    /// The thing that an upstream waits for.
     private final class Gate: Sendable {
         let isOpen = Atomic(false)
     }

@@ -63,7 +63,7 @@ struct RandomServing {
         return "error_page \(codes.joined(separator: " ")) \(change)\(target());"
     }
 
-    /// What a location says.
+    /// The directives of a location.
     private mutating func inner(isNamed: Bool) -> String {
         var words: [String] = []
         if !isNamed, random.chance(15) { words.append("internal;") }
@@ -144,7 +144,7 @@ struct RandomServing {
         )
     }
 
-    /// What an upstream is told to answer.
+    /// An answer for an upstream, in the words of `X-Do-LABEL`.
     private mutating func answer() -> String {
         var text = String(random.pick([200, 200, 201, 204] + Self.codes))
         if random.chance(25) {

@@ -5,11 +5,11 @@ import Testing
 
 @testable import ShuntGateway
 
-/// What a client gets and what upstreams are asked, beside a real nginx with the same configuration.
+/// The answers to clients and the requests to upstreams, compared with a real nginx that has the same configuration.
 ///
 /// `SHUNT_SERVING_SETS` says how many configurations there are, `SHUNT_SERVING_SEED` where their seeds begin.
 @Suite(.serialized) struct ServingDifferentialTests {
-    /// What came of a request.
+    /// The answer to a request, and the requests to upstreams for it.
     private struct Outcome: Equatable, CustomStringConvertible {
         var answer: [String]
         var asked: [String]

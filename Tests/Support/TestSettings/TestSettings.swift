@@ -112,7 +112,7 @@ package enum TestSettings {
     package static let servingSets = number(
         "SHUNT_SERVING_SETS",
         else: 60,
-        "configurations that are served beside nginx"
+        "configurations that are compared with nginx"
     )
     package static let servingSeed = number("SHUNT_SERVING_SEED", else: 1, "first seed of such configurations")
     package static let besideSets = number("SHUNT_BESIDE_SETS", "rule sets for each proxy that asks Shunt")
