@@ -58,15 +58,11 @@ extension Exchange {
         case (.answerGoesOn, .deciding(.answered)): effects.append(.upstreamTimer(.reading))
         case (.answerEnded, .deciding(.answered(let given))):
             account.note { $0.ended(at: time) }
-            effects.append(.endServer(failed: false))
-            leaveUpstream(closing: false, keepingBody: true, &effects)
-            decideAgain(given, &effects)
+            endDropped(given, &effects)
         case (.failed(let failure, _, _), .deciding(.answered(let given))):
             // Its head has said it all.
             account.note { $0.failed(failure.isTimeout ? 504 : 502, at: time) }
-            effects.append(.endServer(failed: false))
-            leaveUpstream(closing: false, keepingBody: true, &effects)
-            decideAgain(given, &effects)
+            endDropped(given, &effects)
         case (.failed(let failure, let isStale, let hasOther), .asking):
             guard isStale, let asked, asked.repeats > 0, asked.body.isKept, asked.isIdempotent else {
                 return fail(failure, hasOther: hasOther, &effects)
@@ -146,6 +142,13 @@ extension Exchange {
         }
         state = .deciding(.answered(given))
         effects.append(.upstreamTimer(.reading))
+    }
+
+    /// Ends an answer for the rules, the rest of which was dropped.
+    private mutating func endDropped(_ given: UpstreamAnswer, _ effects: inout Effects) {
+        effects.append(.endServer(failed: false))
+        leaveUpstream(closing: false, keepingBody: true, &effects)
+        decideAgain(given, &effects)
     }
 
     /// Has the rules decide again.

@@ -213,7 +213,7 @@ public struct DecisionView: ~Copyable {
             let settings = evaluation.server.settings
             guard !settings.isNone else { return [] }
             let pages = evaluation.program.tables.settings[settings].errorPages
-            return pages.isNone ? [] : evaluation.program.tables.errorPages[pages].map { Int($0.code) }
+            return pages.isNone ? [] : evaluation.program.errorStatuses[pages.position]
         }
     }
 

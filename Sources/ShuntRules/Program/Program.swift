@@ -18,6 +18,8 @@ package final class Program: Sendable {
     let hasNamedCaptures: Bool
     /// `$url`, which rules on whole URLs ask for most; none where no rule does.
     let urlVariable: VariableIndex
+    /// For each list of `error_page`, the statuses that it takes.
+    let errorStatuses: [[Int]]
     /// For each chain its look-ups, which `tables` keeps alive.
     let chainTables: [ChainTables]
     /// The index over all rules on whole URLs.
@@ -45,6 +47,7 @@ package final class Program: Sendable {
         urlVariable =
             tables.variables.firstIndex { $0.source == .builtin && $0.index == url }.map { VariableIndex($0) } ?? .none
         let instructions = tables.instructions
+        errorStatuses = tables.errorPages.map { $0.map { Int($0.code) } }
         chainTables = tables.chains.map { ChainTables($0, in: instructions) }
         urlPhaseIndex = URLPhaseIndex(tables)
         maps = tables.maps.map { MapTables($0) }
