@@ -37,6 +37,7 @@ let package = Package(
         .library(name: "ShuntTools", targets: ["ShuntTools"]),
         .library(name: "ShuntFleet", targets: ["ShuntFleet"]),
         .library(name: "ShuntGateway", targets: ["ShuntGateway"]),
+        .library(name: "ShuntC", type: .dynamic, targets: ["ShuntC"]),
         .executable(name: "shunt", targets: ["ShuntCommand"]),
     ],
     traits: [
@@ -100,6 +101,15 @@ let package = Package(
             name: "ShuntTools",
             dependencies: ["Shunt", "ShuntCore", "ShuntPatterns", "ShuntRouting", "ShuntRules"],
             swiftSettings: engineSettings
+        ),
+
+        // The engine for other languages: a header in C, and what it declares in Swift. Nothing in it is marked as unsafe, because
+        // all of it is: it reads what callers in C point to.
+        .target(name: "CShunt", dependencies: ["CVersion"]),
+        .target(
+            name: "ShuntC",
+            dependencies: ["CShunt", "Shunt", "ShuntCore", "ShuntRouting", "ShuntRules"],
+            swiftSettings: settings
         ),
 
         // Modules: no PCRE2 either, but for the links to them.
@@ -237,6 +247,11 @@ let package = Package(
             dependencies: [
                 "CAllocationCounter", "LastKnownGoodWriter", "SeededRandom", "Shunt", "TestFolder", "TestSettings",
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ShuntCTests",
+            dependencies: ["CShunt", "SeededRandom", "Shunt", "ShuntC", "TestFolder", "TestSettings"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -58,13 +58,16 @@ public final class RuleSet: Sendable {
     ///   - text: The rules.
     ///   - name: The file name for messages.
     ///   - routing: How the patterns of `route` directives are read.
+    ///   - ignoresUnknown: Whether directives that are unknown are ignored, with a warning.
     /// - Throws: A `RuleSetError` with all errors and warnings.
     public convenience init(
         text: String,
         named name: String = "rules.conf",
-        routing: RoutingOptions = RoutingOptions()
+        routing: RoutingOptions = RoutingOptions(),
+        ignoringUnknownDirectives ignoresUnknown: Bool = false
     ) throws(RuleSetError) {
-        try self.init(RuleFiles.load(text: text, named: name), directory: "", routing: routing)
+        let source = RuleFiles.load(text: text, named: name)
+        try self.init(source, directory: "", routing: routing, ignoringUnknown: ignoresUnknown)
     }
 
     /// Loads the rule set at a path without making its tests, which are collected for whoever makes them later.

@@ -5,7 +5,7 @@ import Testing
 @Suite struct LinkageTests {
     static let modules = [
         "ShuntCore", "ShuntPatterns", "ShuntRouting", "ShuntRules", "Shunt", "ShuntInterfaces",
-        "ShuntModules", "ShuntLinks", "ShuntAppLinks",
+        "ShuntModules", "ShuntLinks", "ShuntAppLinks", "ShuntC",
     ]
 
     /// The directory of the build that this test was built in.

@@ -151,7 +151,7 @@ struct ExplainCommand: ParsableCommand {
             let text = TraceText(style: Style(usesColor: output.wantsColor))
             let heading = RequestText.shown(request, showsUsualMethod: true)
             try output.write(text.render(trace, decision, heading: heading))
-        case .json: try output.write(TraceJSON.bytes(trace, decision, request: url))
+        case .json: try output.write(TraceJSON.object(trace, decision, request: Array(url.utf8)).line)
         }
         try output.flush()
         if decision.kind == .fail { throw Failure.negative }

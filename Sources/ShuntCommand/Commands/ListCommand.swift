@@ -93,7 +93,7 @@ struct ListCommand: ParsableCommand {
         let output = OutputStream(STDOUT_FILENO)
         switch format {
         case .text: try output.write(RuleListing.text(listed, style: Style(usesColor: output.wantsColor)))
-        case .json: for rule in listed { try output.write(RuleListing.json(rule)) }
+        case .json: for rule in listed { try output.write(rule.json.line) }
         }
         try output.flush()
     }

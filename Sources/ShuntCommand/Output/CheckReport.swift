@@ -117,18 +117,3 @@ struct CheckReport {
         return report.line
     }
 }
-
-extension Diagnostic {
-    /// The diagnostic for programs.
-    var json: JSONObject {
-        let head: JSONObject = ["severity": severity.rawValue, "code": code, "message": message]
-        return head.adding(location.members)
-            .adding([
-                "length": length,
-                "count": count > 1 ? count : nil,
-                "source": sourceLine.isEmpty ? nil : sourceLine,
-                "suggestion": suggestion,
-                "notes": notes.isEmpty ? nil : notes.map(\.json),
-            ])
-    }
-}

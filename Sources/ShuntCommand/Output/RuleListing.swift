@@ -24,20 +24,4 @@ enum RuleListing {
         }
         return ShownBytes.text(words.joined(separator: " "))
     }
-
-    /// A rule for programs: one object on a line.
-    static func json(_ rule: ListedRule) -> [UInt8] {
-        let members: JSONObject = [
-            "kind": rule.kind, "matcher": rule.matcher, "target": rule.target, "in": rule.context,
-            "lookup": rule.lookup.rawValue, "note": rule.note.map(object),
-        ]
-        return rule.location.members.adding(members).line
-    }
-
-    private static func object(_ note: RuleNote) -> JSONObject {
-        let allowed = note.entries.filter { $0.key == "allow" }.map(\.value)
-        var written: Set<String> = ["allow"]
-        let others = note.entries.filter { written.insert($0.key).inserted }.map { ($0.key, $0.value) }
-        return JSONObject(others).adding(["allow": allowed.isEmpty ? nil : allowed])
-    }
 }

@@ -16,33 +16,13 @@ enum AdminReports {
     /// Returns the state of the rules in use and of the last attempts to load.
     static func status(_ rules: ServedRules, _ release: GatewayRelease?) -> [UInt8] {
         let status = rules.store.status
-        let state: JSONObject = [
-            "version": status.version,
-            "hash": status.contentHash,
-            "rules": status.ruleCount,
-            "loaded": status.loadedAt.iso8601(),
-            "age_seconds": status.age.components.seconds,
-            "origin": status.origin,
-            "last_known_good": status.isLastKnownGood,
-            "stale": status.isStale,
-            "source": status.source,
-            "source_condition": status.sourceCondition,
-            "last_attempt": status.lastAttempt.iso8601(),
-            "last_trigger": status.lastTrigger.rawValue,
-            "loads": status.loadCount,
-            "unchanged": status.unchangedCount,
-            "failures": status.failureCount,
-            "consecutive_failures": status.consecutiveFailures,
-            "held_seconds": status.heldFor?.components.seconds,
-            "copy_failure": status.copyFailure,
-        ]
         let rest: JSONObject = [
             "gate": rules.gate?.held?.object,
             "release": release.map(object),
             "started": rules.started.iso8601(),
             "offers": rules.offers,
         ]
-        return state.adding(status.lastFailure.map(members) ?? [:]).adding(rest).line
+        return status.json.adding(status.lastFailure.map(members) ?? [:]).adding(rest).line
     }
 
     private static func object(_ release: GatewayRelease) -> JSONObject {
@@ -126,7 +106,7 @@ enum AdminReports {
     }
 
     private static func members(of decision: Decision, _ trace: Trace) -> JSONObject {
-        let steps = trace.steps.map { TraceStepJSON.members(of: $0).adding(["rule": $0.rule?.description]) }
+        let steps = trace.steps.map { TraceJSON.members(of: $0).adding(["rule": $0.rule?.description]) }
         return ["decision": object(decision), "trace": steps]
     }
 

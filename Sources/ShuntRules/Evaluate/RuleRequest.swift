@@ -97,13 +97,13 @@ public struct RuleRequest: Sendable {
     package static let usualAddress = "127.0.0.1"
 
     /// The URL or the target.
-    package private(set) var bytes: [UInt8]
+    package var bytes: [UInt8]
     /// The Host that goes with a target.
-    package private(set) var host: [UInt8]?
+    package var host: [UInt8]?
     /// True if it is for a URL.
     ///
     /// The subject is kept in parts, for they are read where they lie: taking them out of an enumeration counts references.
-    package private(set) var isForURL: Bool
+    package var isForURL: Bool
 
     /// The bytes of the URL, or of the target of an HTTP request line.
     public var url: [UInt8] { bytes }

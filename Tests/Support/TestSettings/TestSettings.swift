@@ -80,6 +80,7 @@ package enum TestSettings {
         "damaged rules, URLs, requests and lists"
     )
     package static let randomSeed = number("SHUNT_RANDOM_SEED", "seed of such inputs; usually random")
+    package static let interfaceCalls = number("SHUNT_INTERFACE_CALLS", else: 16_000, "random calls of the C interface")
     package static let growthSets = number("SHUNT_GROWTH_SETS", else: 300, "rule sets whose values grow")
     package static let growthSeed = number("SHUNT_GROWTH_SEED", else: 1, "first seed of such sets")
     package static let equalitySets = number("SHUNT_EQUALITY_SETS", else: 40, "sets whose mutants are compared")

@@ -1,7 +1,7 @@
-import Shunt
+package import ShuntCore
 
 /// Decisions as JSON objects.
-enum DecisionJSON {
+package enum DecisionJSON {
     /// The members of a decision.
     ///
     /// Bytes that are UTF-8 are written as such. A member with a string that is not UTF-8 has in it one character of
@@ -12,7 +12,7 @@ enum DecisionJSON {
     ///   - request: The line of input, if it is to be repeated: a URL, or the text of an object.
     ///   - isObject: True if it is the text of a valid object, which is written unchanged.
     /// - Returns: The object.
-    static func object(_ decision: Decision, request: [UInt8]? = nil, isObject: Bool = false) -> JSONObject {
+    package static func object(_ decision: Decision, request: [UInt8]? = nil, isObject: Bool = false) -> JSONObject {
         // Headers are pairs, for a name may be there more than once.
         let headers = (decision.headers + decision.successHeaders).map { [$0.name, $0.value] }
         let texts: [(name: String, values: [[UInt8]?])] = [

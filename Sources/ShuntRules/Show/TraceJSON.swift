@@ -1,8 +1,16 @@
 package import ShuntCore
-package import ShuntRules
 
-/// A step of a trace as members of a JSON object; the place of its rule is left to the caller, who has a form for places.
-package enum TraceStepJSON {
+/// Traces as JSON objects.
+package enum TraceJSON {
+    /// A decision and its trace.
+    package static func object(_ trace: Trace, _ decision: Decision, request: [UInt8]) -> JSONObject {
+        [
+            "decision": DecisionJSON.object(decision, request: request),
+            "trace": trace.steps.map { members(of: $0).adding(["rule": $0.rule]) },
+        ]
+    }
+
+    /// A step; the place of its rule is left to the caller, who has a form for places.
     package static func members(of step: Trace.Step) -> JSONObject {
         let ranges = step.captureRanges.map { range -> any JSONWritable in
             if let range { [range.lowerBound, range.upperBound] } else { JSONText(nil) }

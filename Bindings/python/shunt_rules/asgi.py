@@ -1,0 +1,85 @@
+"""Rules in front of an ASGI application (Starlette, FastAPI, Django and others)."""
+
+from __future__ import annotations
+
+from typing import Any, Awaitable, Callable, Mapping
+from urllib.parse import quote, unquote_to_bytes
+
+from . import Decision, Rules, Store
+from ._answers import added, answer
+
+
+class ShuntMiddleware:
+    """Decides about each request and each WebSocket before the application sees it.
+
+    Redirects, blocks, responses and failures are answered here; a WebSocket that is not to go on is closed. Other requests go on with
+    the path and the arguments as the rules left them; the decision is in `scope["shunt.decision"]`. A status 444 is 403.
+    """
+
+    def __init__(
+        self,
+        app: Callable[..., Awaitable[None]],
+        rules: Rules | Store,
+        inputs: Callable[[dict[str, Any]], Mapping[str, Any]] | None = None,
+    ) -> None:
+        self.app = app
+        self.rules = rules
+        self.inputs = inputs
+
+    async def __call__(self, scope: dict[str, Any], receive: Callable[..., Any], send: Callable[..., Any]) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        decision = self._decide(scope)
+        found = answer(decision)
+        if found is not None:
+            if scope["type"] == "websocket":
+                await send({"type": "websocket.close", "code": 1008})
+                return
+            status, headers, body = found
+            status = 403 if status == 444 else status
+            if scope["method"] == "HEAD" or status in (204, 304):
+                body = b""
+            elif not any(name.lower() == "content-length" for name, _ in headers):
+                headers.append(("content-length", str(len(body))))
+            await send({"type": "http.response.start", "status": status, "headers": _encoded(headers)})
+            await send({"type": "http.response.body", "body": body})
+            return
+        scope = dict(scope) | {"shunt.decision": decision}
+        if decision.target is not None:
+            path, _, query = decision.target.partition("?")
+            raw = path.encode("utf-8", "surrogateescape")
+            scope["raw_path"], scope["query_string"] = raw, query.encode("utf-8", "surrogateescape")
+            scope["path"] = unquote_to_bytes(raw).decode("utf-8", "replace")
+
+        async def sending(message: dict[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                headers = list(message.get("headers", [])) + _encoded(added(decision, message["status"]))
+                message = message | {"headers": headers}
+            await send(message)
+
+        await self.app(scope, receive, sending)
+
+    def _decide(self, scope: dict[str, Any]) -> Decision:
+        path = scope.get("raw_path") or quote(scope["path"], safe="/:@!$&'()*+,;=~-._").encode()
+        query = scope.get("query_string", b"")
+        headers = scope.get("headers", [])
+        host = next((value for name, value in headers if name.lower() == b"host"), b"")
+        client, server = scope.get("client"), scope.get("server")
+        return self.rules.decide(
+            # Some servers have the arguments in raw_path too.
+            path.split(b"?", 1)[0] + (b"?" + query if query else b""),
+            host=host or (server[0] if server else ""),
+            method=scope.get("method", "GET"),
+            headers=[pair for pair in headers if pair[0].lower() != b"host"],
+            inputs=self.inputs(scope) if self.inputs else None,
+            client_address=client[0] if client else "",
+            secure=scope.get("scheme") in ("https", "wss"),
+            http_version=0 if scope.get("http_version") == "1.0" else 1,
+        )
+
+
+def _encoded(headers: list[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
+    return [
+        (name.lower().encode("latin-1", "replace"), value.encode("utf-8", "surrogateescape")) for name, value in headers
+    ]

@@ -1,0 +1,90 @@
+"""Rules in front of a WSGI application (Flask, Django and others)."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Iterable, Mapping
+from urllib.parse import quote, unquote_to_bytes
+
+from . import Rules, Store
+from ._answers import added, answer, reason
+
+
+class ShuntMiddleware:
+    """Decides about each request before the application sees it.
+
+    Redirects, blocks, responses and failures are answered here. Other requests go on with the path and the arguments as the
+    rules left them; the decision is in `environ["shunt.decision"]`. A status 444, which a WSGI application cannot obey, is 403.
+    """
+
+    def __init__(
+        self,
+        app: Callable[..., Iterable[bytes]],
+        rules: Rules | Store,
+        inputs: Callable[[dict[str, Any]], Mapping[str, Any]] | None = None,
+    ) -> None:
+        self.app = app
+        self.rules = rules
+        self.inputs = inputs
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        decision = self.rules.decide(
+            self._target(environ),
+            host=environ.get("HTTP_HOST") or environ.get("SERVER_NAME", ""),
+            method=environ["REQUEST_METHOD"],
+            headers=self._headers(environ),
+            inputs=self.inputs(environ) if self.inputs else None,
+            client_address=environ.get("REMOTE_ADDR", ""),
+            secure=environ.get("wsgi.url_scheme") == "https",
+            http_version=0 if environ.get("SERVER_PROTOCOL") == "HTTP/1.0" else 1,
+        )
+        environ["shunt.decision"] = decision
+        found = answer(decision)
+        if found is not None:
+            status, headers, body = found
+            status = 403 if status == 444 else status
+            if environ["REQUEST_METHOD"] == "HEAD" or status in (204, 304):
+                body = b""
+            elif not any(name.lower() == "content-length" for name, _ in headers):
+                headers.append(("Content-Length", str(len(body))))
+            if status in (204, 304):
+                headers = [(name, value) for name, value in headers if name.lower() != "content-type"]
+            start_response(f"{status} {reason(status)}", headers)
+            return [body]
+        if decision.target is not None:
+            self._rewrite(environ, decision.target)
+
+        def start(status: str, headers: list[tuple[str, str]], *rest: Any) -> Any:
+            return start_response(status, headers + added(decision, int(status.split(" ", 1)[0])), *rest)
+
+        return self.app(environ, start)
+
+    @staticmethod
+    def _target(environ: dict[str, Any]) -> str:
+        """The target of the request line: as sent where the server tells it, else made of its parts."""
+        sent = environ.get("RAW_URI") or environ.get("REQUEST_URI")
+        if sent:
+            return sent
+        path = (environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", "")).encode("latin-1")
+        query = environ.get("QUERY_STRING", "")
+        return quote(path, safe="/:@!$&'()*+,;=~-._") + ("?" + query if query else "")
+
+    @staticmethod
+    def _headers(environ: dict[str, Any]) -> list[tuple[str, bytes]]:
+        names = {name: name[5:] for name in environ if name.startswith("HTTP_") and name != "HTTP_HOST"}
+        names |= {name: name for name in ("CONTENT_TYPE", "CONTENT_LENGTH") if environ.get(name)}
+        return [(short.replace("_", "-").title(), environ[name].encode("latin-1")) for name, short in names.items()]
+
+    @staticmethod
+    def _rewrite(environ: dict[str, Any], target: str) -> None:
+        path, _, query = target.partition("?")
+        decoded = unquote_to_bytes(path.encode("utf-8", "surrogateescape")).decode("latin-1")
+        script = environ.get("SCRIPT_NAME", "")
+        if script and decoded.startswith(script + "/"):
+            decoded = decoded[len(script) :]
+        else:
+            environ["SCRIPT_NAME"] = ""
+        environ["PATH_INFO"] = decoded
+        environ["QUERY_STRING"] = query
+        for name in ("RAW_URI", "REQUEST_URI"):
+            if name in environ:
+                environ[name] = target

@@ -1,0 +1,202 @@
+"""Tests of the package: python3 -m unittest discover Bindings/python/tests"""
+
+import asyncio
+import os
+import random
+import tempfile
+import threading
+import time
+import unittest
+from datetime import datetime, timezone
+from pathlib import Path
+from wsgiref.util import setup_testing_defaults
+from wsgiref.validate import validator
+
+from shunt_rules import InvalidRules, Rules, Store, version
+from shunt_rules import asgi, wsgi
+
+RULES = """
+input $app_version 0;
+route GET /users/:id user;
+server {
+    listen 80;
+    server_name www.a.test;
+    rewrite ^/moved/(.*)$ /here/$1 last;
+    add_header X-Rules yes;
+    location /old { return 301 /new; }
+    location /hello { return 200 "hello $arg_name"; }
+    location /version { return 200 "$app_version $http_x_name"; }
+    location /admin { return 403; }
+    location /close { return 444; }
+    location /api { proxy_pass http://10.0.0.1:81; }
+}
+"""
+
+
+class RulesTests(unittest.TestCase):
+    def setUp(self):
+        self.rules = Rules.parse(RULES, "a.conf", counts=True)
+
+    def test_decisions(self):
+        decision = self.rules.decide("http://www.a.test/old")
+        self.assertEqual((decision.kind, decision.status), ("redirect", 301))
+        self.assertEqual(decision.url, "http://www.a.test/new")
+        self.assertEqual(decision.rule, "a.conf:9:21")
+        decision = self.rules.decide("/hello?name=you", host="www.a.test")
+        self.assertEqual((decision.kind, decision.body), ("respond", b"hello you"))
+        decision = self.rules.decide("http://www.a.test/users/a%20b")
+        self.assertEqual((decision.route, decision.parameters), ("user", {"id": "a b"}))
+        self.assertIsNone(decision.rule)
+        decision = self.rules.decide("http://www.a.test/api/x")
+        self.assertEqual((decision.is_upstream, decision.authority, decision.target), (True, "10.0.0.1:81", "/api/x"))
+        self.assertEqual(self.rules.decide("http://www.a.test/%zz").kind, "fail")
+
+    def test_inputs_and_headers(self):
+        decision = self.rules.decide("http://www.a.test/version", inputs={"app_version": 3.1}, headers={"X-Name": "ü"})
+        self.assertEqual(decision.body.decode(), "3.1 ü")
+
+    def test_long_answers(self):
+        name = "x" * 20_000
+        self.assertEqual(self.rules.decide(f"http://www.a.test/hello?name={name}").body.decode(), f"hello {name}")
+
+    def test_times(self):
+        rules = Rules.parse('if ($time < 2026-01-01T00:00:00Z) { block host a.test; }')
+        for year, kind in ((2025, "block"), (2027, "forward")):
+            when = datetime(year, 1, 1, tzinfo=timezone.utc)
+            self.assertEqual(rules.decide("http://a.test/a", time=when).kind, kind)
+
+    def test_wrong_rules(self):
+        with self.assertRaises(InvalidRules) as caught:
+            Rules.parse("server { retrun 1; }", "b.conf")
+        self.assertIn("b.conf:1:10: error:", str(caught.exception))
+        with self.assertRaises(InvalidRules):
+            Rules("/nowhere/at/all")
+
+    def test_reports(self):
+        self.rules.decide("http://www.a.test/admin")
+        self.assertEqual(len(self.rules.hash), 64)
+        self.assertEqual(self.rules.routes()[0]["name"], "user")
+        self.assertIn(1, [hit["hits"] for hit in self.rules.hits()])
+        self.assertEqual(len(self.rules.rules()), len(self.rules) + len(self.rules.routes()))
+        self.assertIn("return 301 /new", self.rules.explain("http://www.a.test/old"))
+        self.assertEqual(version().count("."), 2)
+
+
+class StoreTests(unittest.TestCase):
+    def test_reloads(self):
+        heard = []
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "a.conf")
+            path.write_text("block host a.test 410;\n")
+            with Store(folder, on_reload=lambda *result: heard.append(result), watches=False) as store:
+                self.assertEqual(store.decide("http://a.test/").status, 410)
+                path.write_text("block host a.test 451;\n")
+                self.assertIn("loaded version 2", store.reload())
+                self.assertEqual((store.decide("http://a.test/").status, store.generation), (451, 2))
+                path.write_text("blokc;\n")
+                with self.assertRaises(InvalidRules):
+                    store.reload()
+                self.assertEqual(store.decide("http://a.test/").status, 451)
+                self.assertTrue(store.status["stale"])
+                rules = store.rules
+            self.assertEqual(rules.decide("http://a.test/").status, 451)
+        self.assertEqual([good for good, _ in heard], [True, False])
+
+    def test_threads_under_reloads(self):
+        failures = []
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "a.conf")
+            path.write_text("block host a.test 410;\n")
+            with Store(folder, watches=False, counts=True) as store:
+                end = time.monotonic() + float(os.environ.get("SHUNT_PYTHON_SECONDS", "2"))
+
+                def ask(seed):
+                    chance = random.Random(seed)
+                    while time.monotonic() < end:
+                        text = "".join(chr(chance.randrange(0x21, 0x250)) for _ in range(chance.randrange(40)))
+                        status = store.decide("http://a.test/" + text, headers=[("A", text)], inputs={"v": text}).status
+                        if status not in (410, 451, 400):
+                            failures.append(status)
+
+                threads = [threading.Thread(target=ask, args=(seed,)) for seed in range(8)]
+                for thread in threads:
+                    thread.start()
+                count = 0
+                while time.monotonic() < end:
+                    path.write_text(f"block host a.test {(410, 451)[count % 2]};\n")
+                    store.reload()
+                    count += 1
+                for thread in threads:
+                    thread.join()
+        self.assertEqual(failures, [])
+        self.assertGreater(count, 3)
+
+
+class WSGITests(unittest.TestCase):
+    def ask(self, path, query="", method="GET"):
+        def app(environ, start_response):
+            start_response("200 OK", [("Content-Type", "text/plain")])
+            return [f"{environ['PATH_INFO']}?{environ['QUERY_STRING']}".encode()]
+
+        environ = {"SCRIPT_NAME": "", "PATH_INFO": path, "QUERY_STRING": query, "REQUEST_METHOD": method, "HTTP_HOST": "www.a.test"}
+        setup_testing_defaults(environ)
+        result = {}
+
+        def start_response(status, headers, *_):
+            result.update(status=status, headers=headers)
+
+        middleware = wsgi.ShuntMiddleware(validator(app), Rules.parse(RULES))
+        answer = validator(middleware)(environ, start_response)
+        try:
+            body = b"".join(answer)
+        finally:
+            answer.close()
+        return result["status"], dict(result["headers"]), body
+
+    def test_answers(self):
+        status, headers, _ = self.ask("/old")
+        self.assertEqual((status, headers["Location"]), ("301 Moved Permanently", "http://www.a.test/new"))
+        self.assertEqual(self.ask("/hello", "name=you")[2], b"hello you")
+        self.assertEqual(self.ask("/hello", "name=you", "HEAD")[2], b"")
+        self.assertEqual(self.ask("/admin/x")[0], "403 Forbidden")
+        self.assertEqual(self.ask("/close")[0], "403 Forbidden")
+        self.assertEqual(self.ask("/api/x")[0], "502 Bad Gateway")
+
+    def test_requests_that_go_on(self):
+        status, headers, body = self.ask("/moved/a b", "c=d")
+        self.assertEqual((status, body, headers["X-Rules"]), ("200 OK", b"/here/a b?c=d", "yes"))
+
+
+class ASGITests(unittest.TestCase):
+    def ask(self, path, query=b"", kind="http"):
+        sent = []
+
+        async def app(scope, receive, send):
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            await send({"type": "http.response.body", "body": f"{scope['path']}?{scope['query_string'].decode()}".encode()})
+
+        async def send(message):
+            sent.append(message)
+
+        scope = {
+            "type": kind, "method": "GET", "path": path, "query_string": query, "http_version": "1.1", "scheme": "http",
+            "headers": [(b"host", b"www.a.test")], "client": ("192.0.2.1", 5), "server": ("127.0.0.1", 80),
+        }
+        asyncio.run(asgi.ShuntMiddleware(app, Rules.parse(RULES))(scope, None, send))
+        return sent
+
+    def test_answers(self):
+        start, body = self.ask("/hello", b"name=you")
+        self.assertEqual((start["status"], body["body"]), (200, b"hello you"))
+        start, _ = self.ask("/old")
+        self.assertIn((b"location", b"http://www.a.test/new"), start["headers"])
+        self.assertEqual(self.ask("/admin", kind="websocket"), [{"type": "websocket.close", "code": 1008}])
+
+    def test_requests_that_go_on(self):
+        start, body = self.ask("/moved/ü", b"c=d")
+        self.assertEqual(body["body"].decode(), "/here/ü?c=d")
+        self.assertIn((b"x-rules", b"yes"), start["headers"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,122 @@
+public import CShunt
+import Shunt
+import ShuntCore
+
+extension RulesHandle {
+    /// Decides about a request, and writes the decision into the buffer of the caller.
+    func decide(
+        _ request: UnsafePointer<shunt_request>?,
+        _ scratch: ThreadScratch,
+        into buffer: DecisionBuffer,
+        _ decision: UnsafeMutablePointer<shunt_decision>
+    ) -> shunt_status {
+        guard scratch.take(request) else { return SHUNT_INVALID_ARGUMENT }
+        return engine.withDecision(for: scratch.request) { view in
+            var buffer = buffer
+            decision.pointee = buffer.write(view)
+            guard buffer.fits else { return SHUNT_TOO_SMALL }
+            if let counters {
+                let time = (scratch.request.time ?? Timestamp.now()).seconds
+                counters.count(view, shard: scratch.number, at: time)
+            }
+            return SHUNT_OK
+        }
+    }
+}
+
+extension DecisionBuffer {
+    /// Writes a decision.
+    fileprivate mutating func write(_ view: borrowing DecisionView) -> shunt_decision {
+        var decision = shunt_decision()
+        decision.size = MemoryLayout<shunt_decision>.size
+        decision.kind = Self.kind(view.kind)
+        decision.status = Int32(view.status ?? 0)
+        decision.is_by_rule = view.isDecidedByRule
+        decision.is_upstream = view.isUpstream
+        decision.url = view.withURL { text($0) } ?? shunt_text()
+        decision.target = view.withTarget { text($0) } ?? shunt_text()
+        decision.authority = view.withAuthority { text($0) } ?? shunt_text()
+        decision.path = view.withURI { text($0) } ?? shunt_text()
+        decision.body = view.withBody { text($0) } ?? shunt_text()
+        decision.reason = text(view.reason)
+        if let rule = view.rule {
+            decision.file = text(rule.file)
+            decision.line = UInt32(clamping: rule.line)
+            decision.column = UInt32(clamping: rule.column)
+        }
+        if let route = view.route {
+            decision.route = text(route)
+            let parameters = view.copy().parameters
+            (decision.parameters, decision.parameter_count) = fields { field in
+                for parameter in parameters { field(parameter.name.utf8Span.span, parameter.value.utf8Span.span) }
+            }
+        }
+        (decision.headers, decision.header_count) = fields { view.withHeaders($0) }
+        (decision.success_headers, decision.success_header_count) = fields { view.withSuccessHeaders($0) }
+        (decision.upstream_headers, decision.upstream_header_count) = fields { view.withUpstreamHeaders($0) }
+        decision.needed = needed
+        return decision
+    }
+
+    private static func kind(_ kind: Decision.Kind) -> shunt_kind {
+        switch kind {
+        case .forward: SHUNT_FORWARD
+        case .redirect: SHUNT_REDIRECT
+        case .degrade: SHUNT_DEGRADE
+        case .respond: SHUNT_RESPOND
+        case .block: SHUNT_BLOCK
+        case .fail: SHUNT_FAIL
+        }
+    }
+}
+
+/// See `shunt.h`.
+@c @implementation
+public func shunt_decide(
+    _ rules: OpaquePointer!,
+    _ request: UnsafePointer<shunt_request>!,
+    _ buffer: UnsafeMutableRawPointer!,
+    _ capacity: Int,
+    _ decision: UnsafeMutablePointer<shunt_decision>!
+) -> shunt_status {
+    guard let rules = RulesHandle.at(rules), let decision = decision, capacity >= 0,
+        decision.pointee.size == MemoryLayout<shunt_decision>.size, let scratch = ThreadScratch.current
+    else { return SHUNT_INVALID_ARGUMENT }
+    return rules.decide(request, scratch, into: DecisionBuffer(buffer, capacity: capacity), decision)
+}
+
+/// See `shunt.h`.
+@c @implementation
+public func shunt_store_decide(
+    _ store: OpaquePointer!,
+    _ request: UnsafePointer<shunt_request>!,
+    _ buffer: UnsafeMutableRawPointer!,
+    _ capacity: Int,
+    _ decision: UnsafeMutablePointer<shunt_decision>!
+) -> shunt_status {
+    guard let store = StoreHandle.at(store), let decision = decision, capacity >= 0,
+        decision.pointee.size == MemoryLayout<shunt_decision>.size, let scratch = ThreadScratch.current
+    else { return SHUNT_INVALID_ARGUMENT }
+    let rules = scratch.rules(of: store)
+    return rules.decide(request, scratch, into: DecisionBuffer(buffer, capacity: capacity), decision)
+}
+
+/// See `shunt.h`.
+@c @implementation
+public func shunt_explain(
+    _ rules: OpaquePointer!,
+    _ request: UnsafePointer<shunt_request>!,
+    _ format: shunt_format,
+    _ text: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>!
+) -> shunt_status {
+    guard let rules = RulesHandle.at(rules), let text = text, let scratch = ThreadScratch.current,
+        scratch.take(request)
+    else { return SHUNT_INVALID_ARGUMENT }
+    let (decision, trace) = rules.engine.explain(scratch.request)
+    switch format {
+    case SHUNT_TEXT: OwnedText.give("\(decision)\n\n\(trace)", to: text)
+    case SHUNT_JSON: OwnedText.give(TraceJSON.object(trace, decision, request: scratch.request.url).line, to: text)
+    default: return SHUNT_INVALID_ARGUMENT
+    }
+    return SHUNT_OK
+}

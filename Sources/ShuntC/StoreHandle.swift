@@ -1,0 +1,197 @@
+public import CShunt
+import Dispatch
+import Shunt
+import ShuntCore
+import Synchronization
+
+/// The store that a caller holds.
+final class StoreHandle: Sendable {
+    let store: RuleStore
+    private let counts: Bool
+    private let latest: Mutex<(snapshot: RuleSnapshot, rules: RulesHandle)>
+    private let listener: ReloadListener
+    private let watching = Mutex<Task<Void, Never>?>(nil)
+
+    init(_ store: RuleStore, counts: Bool, listener: ReloadListener) {
+        self.store = store
+        self.counts = counts
+        self.listener = listener
+        let snapshot = store.snapshot
+        latest = Mutex((snapshot, RulesHandle(snapshot.engine, counts: counts)))
+    }
+
+    /// The store at a pointer; nil for NULL.
+    static func at(_ pointer: OpaquePointer?) -> StoreHandle? {
+        pointer.map { Unmanaged<StoreHandle>.fromOpaque(UnsafeRawPointer($0)).takeUnretainedValue() }
+    }
+
+    /// The rules of a snapshot, whose counters go on from those of the rules before.
+    func rules(for snapshot: RuleSnapshot) -> RulesHandle {
+        latest.withLock { latest in
+            // A thread may still have the snapshot before.
+            if latest.snapshot !== snapshot, latest.snapshot.version < snapshot.version {
+                let rules = RulesHandle(snapshot.engine, counts: counts, continuing: latest.rules)
+                latest = (snapshot, rules)
+            }
+            return latest.rules
+        }
+    }
+
+    func watch() {
+        let store = store
+        watching.withLock { $0 = Task.detached { await store.watch() } }
+    }
+
+    func close() {
+        watching.withLock { $0?.cancel() }
+        listener.close()
+    }
+
+    /// Runs work of the store and waits for it; the calling thread is one of the caller, not of Swift's tasks.
+    static func wait<Value: Sendable>(for work: @escaping @Sendable () async -> Value) -> Value? {
+        let done = DispatchSemaphore(value: 0)
+        let result = Awaited<Value>()
+        Task.detached {
+            let value = await work()
+            result.value.withLock { $0 = value }
+            done.signal()
+        }
+        done.wait()
+        return result.value.withLock { $0 }
+    }
+
+    private final class Awaited<Value: Sendable>: Sendable {
+        let value = Mutex<Value?>(nil)
+    }
+}
+
+/// The function of a caller that hears of reloads.
+///
+/// Sound: the function and its context are the caller's, who says that any thread may call it; it is called under the lock, so
+/// that none is when `close` has returned.
+final class ReloadListener: @unchecked Sendable {
+    private let isOpen = Mutex(true)
+    private let function: shunt_reloaded?
+    private let context: UnsafeMutableRawPointer?
+
+    init(_ function: shunt_reloaded?, context: UnsafeMutableRawPointer?) {
+        (self.function, self.context) = (function, context)
+    }
+
+    func hear(_ report: ReloadReport) {
+        guard report.trigger != .start, let (status, message) = Self.result(of: report) else { return }
+        isOpen.withLock { isOpen in
+            if isOpen { message.withCString { function?(context, status, $0) } }
+        }
+    }
+
+    func close() { isOpen.withLock { $0 = false } }
+
+    /// The status of a reload and a text about it; nil if the rules are those in use.
+    static func result(of report: ReloadReport) -> (status: shunt_status, message: String)? {
+        switch report.outcome {
+        case .unchanged: return nil
+        case .loaded(let changes):
+            let counts = "\(changes.addedCount) added, \(changes.removedCount) removed, \(changes.editedCount) edited"
+            return (
+                SHUNT_OK, "loaded version \(report.snapshot.version) with \(report.snapshot.ruleCount) rules: \(counts)"
+            )
+        case .failed(let failure), .recovered(let failure):
+            return (failure.reason == .invalid ? SHUNT_INVALID_RULES : SHUNT_UNAVAILABLE, failure.description)
+        }
+    }
+}
+
+/// See `shunt.h`.
+@c @implementation
+public func shunt_store_open(
+    _ path: UnsafePointer<CChar>!,
+    _ options: UnsafePointer<shunt_options>!,
+    _ reloaded: shunt_reloaded!,
+    _ context: UnsafeMutableRawPointer!,
+    _ store: UnsafeMutablePointer<OpaquePointer?>!,
+    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>!
+) -> shunt_status {
+    if let message = message { message.pointee = nil }
+    guard let path = path, let store = store, let options = LoadOptions(options) else {
+        return SHUNT_INVALID_ARGUMENT
+    }
+    store.pointee = nil
+    let listener = ReloadListener(reloaded, context: context)
+    var storeOptions = RuleStore.Options()
+    storeOptions.trustedDirectories = options.trusted
+    storeOptions.ignoresUnknownDirectives = options.ignoresUnknown
+    storeOptions.lastKnownGood = options.lastKnownGood.map { LastKnownGood(path: $0) }
+    let engine = options.engine
+    storeOptions.makeEngine = { Engine($0, options: engine) }
+    storeOptions.observers = [{ event in if case .reload(let report) = event { listener.hear(report) } }]
+    let name = String(cString: path)
+    let opened = StoreHandle.wait { [storeOptions] () -> Result<RuleStore, ReloadFailure>? in
+        do {
+            return .success(try await RuleStore.open(path: name, options: storeOptions))
+        } catch {
+            return (error as? ReloadFailure).map { .failure($0) }
+        }
+    }
+    switch opened {
+    case .success(let opened)??:
+        let handle = StoreHandle(opened, counts: options.counts, listener: listener)
+        if options.watches { handle.watch() }
+        store.pointee = OpaquePointer(Unmanaged.passRetained(handle).toOpaque())
+        return SHUNT_OK
+    case .failure(let failure)??:
+        OwnedText.give(failure.description, to: message)
+        return failure.reason == .invalid ? SHUNT_INVALID_RULES : SHUNT_UNAVAILABLE
+    default: return SHUNT_UNAVAILABLE
+    }
+}
+
+/// See `shunt.h`.
+@c @implementation
+public func shunt_store_rules(_ store: OpaquePointer!) -> OpaquePointer! {
+    guard let store = StoreHandle.at(store) else { return nil }
+    return store.rules(for: store.store.snapshot).retained()
+}
+
+/// See `shunt.h`.
+@c @implementation
+public func shunt_store_generation(_ store: OpaquePointer!) -> UInt64 {
+    StoreHandle.at(store).map { UInt64(clamping: $0.store.snapshot.version) } ?? 0
+}
+
+/// See `shunt.h`.
+@c @implementation
+public func shunt_store_reload(
+    _ store: OpaquePointer!,
+    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>!
+) -> shunt_status {
+    if let message = message { message.pointee = nil }
+    guard let store = StoreHandle.at(store)?.store else { return SHUNT_INVALID_ARGUMENT }
+    guard let report = StoreHandle.wait(for: { await store.reload() }) else { return SHUNT_UNAVAILABLE }
+    let (status, text) = ReloadListener.result(of: report) ?? (SHUNT_OK, "unchanged")
+    OwnedText.give(text, to: message)
+    return status
+}
+
+/// See `shunt.h`.
+@c @implementation
+public func shunt_store_status(
+    _ store: OpaquePointer!,
+    _ text: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>!
+) -> shunt_status {
+    guard let store = StoreHandle.at(store), let text = text else { return SHUNT_INVALID_ARGUMENT }
+    OwnedText.give(
+        store.store.status.json.adding(["error": store.store.status.lastFailure?.description]).line,
+        to: text
+    )
+    return SHUNT_OK
+}
+
+/// See `shunt.h`.
+@c @implementation
+public func shunt_store_close(_ store: OpaquePointer!) {
+    guard let store = store else { return }
+    let handle = Unmanaged<StoreHandle>.fromOpaque(UnsafeRawPointer(store)).takeRetainedValue()
+    handle.close()
+    ThreadScratch.current?.forget(handle)
+}
