@@ -53,6 +53,7 @@ extension RuleSet {
             rule.context = context.isEmpty ? nil : context
             rules.append(rule)
         }
+        for list in program.tables.redirectLists { rules += rows(of: list, contexts.context(at: list.position)) }
         // The place of a route is that of its pattern.
         let notesOfLines = Dictionary(notes.map { ($0.key.line(in: program), $0.value) }) { first, _ in first }
         for route in routes?.routes ?? [] {
@@ -64,6 +65,30 @@ extension RuleSet {
             ($0.location.file, $0.location.line, $0.location.column)
                 < ($1.location.file, $1.location.line, $1.location.column)
         }
+    }
+
+    /// The rows of a list that are in use.
+    private func rows(of list: RedirectList, _ context: String) -> [ListedRule] {
+        guard let file = file(Int(list.file)) else { return [] }
+        var rules: [ListedRule] = []
+        var row = -1
+        _ = RedirectListBuilder(file, list.options) { written, bytes in
+            row += 1
+            guard !list.rows[row].isLeftOut else { return }
+            func text(_ range: ByteRange) -> String { String(decoding: bytes[range.indices], as: UTF8.self) }
+            rules.append(
+                ListedRule(
+                    location: SourceLocation(file: file.name, line: Int(written.line), column: Int(written.column)),
+                    kind: "redirects",
+                    matcher: text(written.from),
+                    target: [text(written.to), String(list.rows[row].status)].filter { !$0.isEmpty }
+                        .joined(separator: " "),
+                    context: context.isEmpty ? nil : context,
+                    lookup: .indexed
+                )
+            )
+        }
+        return rules
     }
 
     private func listed(

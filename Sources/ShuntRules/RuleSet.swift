@@ -143,8 +143,11 @@ public final class RuleSet: Sendable {
     /// The routes that the rule files declare; nil when there are none.
     public var routes: RouteTable? { program.tables.routes }
 
-    /// The number of rules: instructions that a decision may come from or that change a request.
-    public var ruleCount: Int { program.tables.instructions.count { $0.operation.role != .controls } }
+    /// The number of rules: instructions that a decision may come from or that change a request, and rows of lists.
+    public var ruleCount: Int {
+        program.tables.instructions.count { $0.operation.role != .controls }
+            + program.tables.redirectLists.reduce(0) { $0 + $1.rows.count { !$0.isLeftOut } }
+    }
 
     /// The number of servers.
     package var serverCount: Int { program.tables.servers.count }

@@ -12,7 +12,7 @@ import Testing
 struct RuleAllocationTests {
     /// Directives that only loading or the gateway reads, or that need files.
     private static let unread: Set<String> = [
-        "http", "include", "upstream", "blocklist", "log_format", "ssl_certificate", "ssl_certificate_key",
+        "http", "include", "upstream", "blocklist", "redirects", "log_format", "ssl_certificate", "ssl_certificate_key",
         "ssl_password_file", "ssl_protocols", "ssl_reject_handshake", "ssl_verify_client",
         "proxy_ssl_trusted_certificate", "proxy_ssl_certificate", "proxy_ssl_certificate_key",
         "proxy_ssl_password_file", "auth_basic", "auth_basic_user_file", "auth_request", "auth_request_set",

@@ -231,6 +231,7 @@ extension Program {
         for rule in tables.tryFiles { found.insert(rule.position) }
         for target in tables.proxies { found.insert(target.position) }
         found.remove(.none)
-        return found.sorted { $0.isBefore($1) }
+        let lists = Dictionary(tables.redirectLists.map { ($0.file, $0) }) { first, _ in first }
+        return (found.sorted { $0.isBefore($1) } + lists.values.flatMap(\.positions)).sorted { $0.isBefore($1) }
     }
 }

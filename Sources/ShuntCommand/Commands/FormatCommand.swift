@@ -29,6 +29,9 @@ struct FormatCommand: ParsableCommand {
             With --format json the report is one object with "schema", "files" (each with "file", "changed", and for a file with \
             errors "diagnostics"), "changed" and "failed". With --format github a file that is not formatted is an annotation.
 
+            With --fix-list each file is a list of redirects, as \"redirects\" reads it: rows that cannot be used are removed, rows of \
+            chains get the last target, and each change is reported.
+
             The exit status is 1 when --check or --diff finds a file that would change, and 3 when a file cannot be formatted.
 
             Examples:
@@ -46,6 +49,9 @@ struct FormatCommand: ParsableCommand {
 
     @Flag(help: "Write nothing; show what would change.")
     var diff = false
+
+    @Flag(help: "Take the files for lists of redirects: remove the rows that cannot be used, and shorten chains.")
+    var fixList = false
 
     @Flag(help: "Format standard input and write it to standard output.")
     var stdin = false
@@ -81,7 +87,16 @@ struct FormatCommand: ParsableCommand {
             for path in path {
                 do throws(FileError) {
                     for source in try FormatSource.files(at: path) {
-                        guard let formatted = report.format(source, in: ruleFormat), !isReadOnly else { continue }
+                        let formatted: [UInt8]?
+                        if fixList {
+                            let fix = RedirectListFix(source)
+                            for change in fix.changes { try? output.write(Array("\(ShownBytes.text(change))\n".utf8)) }
+                            report.add(source, fix.bytes)
+                            formatted = fix.bytes
+                        } else {
+                            formatted = report.format(source, in: ruleFormat)
+                        }
+                        guard let formatted, !isReadOnly else { continue }
                         guard formatted != source.bytes else { continue }
                         // One file that cannot be written keeps no other from being formatted.
                         do throws(FileError) {

@@ -44,16 +44,21 @@ struct FormatReport {
     mutating func format(_ source: FormatSource, in ruleFormat: RuleFormat) -> [UInt8]? {
         do throws(RuleFormatError) {
             let formatted = try ruleFormat.formatted(source)
-            var file = File(name: source.name, firstChange: Self.firstChange(source.bytes, formatted))
-            if showsDifference {
-                file.difference = UnifiedDifference.between(source.bytes, formatted, named: source.name)
-            }
-            files.append(file)
+            add(source, formatted)
             return formatted
         } catch {
             files.append(File(name: source.name, diagnostics: error.diagnostics))
             return nil
         }
+    }
+
+    /// Adds a file and what becomes of it.
+    mutating func add(_ source: FormatSource, _ formatted: [UInt8]) {
+        var file = File(name: source.name, firstChange: Self.firstChange(source.bytes, formatted))
+        if showsDifference {
+            file.difference = UnifiedDifference.between(source.bytes, formatted, named: source.name)
+        }
+        files.append(file)
     }
 
     /// Tells of a path that could not be read, or a file that could not be written.

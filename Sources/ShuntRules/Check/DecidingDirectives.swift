@@ -18,7 +18,7 @@ package enum Keyword: String, Sendable, Hashable, CaseIterable {
     case sslVerifyClient = "ssl_verify_client"
 
     // Rewriting.
-    case rewrite, `return`, `if`, set, `break`
+    case rewrite, redirects, `return`, `if`, set, `break`
 
     // Variables.
     case map, geo
@@ -140,6 +140,12 @@ extension DirectiveTable {
             .rewriting,
             .between(2, 3),
             "rewrite REGEX REPLACEMENT [last | break | redirect | permanent];"
+        ),
+        .directive(
+            .redirects,
+            [.urlPhase, .server],
+            .atLeast(1),
+            "redirects FILE [OPTION...];"
         ),
         .directive(.return, .rewriting, .between(1, 2), "return CODE [TEXT]; or return CODE URL; or return URL;"),
         .directive(.if, [.server, .location], .atLeast(1), "if (CONDITION) { ... }", block: true),

@@ -39,10 +39,10 @@ package enum Compiler {
         MistakeCheck.run(top, of: &source)
         var context = CompileContext(source, directory: directory)
         context.tables.hostname = hostname
-        context.tables.files = context.source.files.map(\.name)
         let expectations = compile(top, routing: routing, in: &context)
         guard context.source.errorCount == 0 else { return Result(program: nil, source: context.source) }
         context.tables.version = context.source.contentHash
+        context.tables.files = context.source.files.map(\.name)
         let program = Program(context.tables)
         if !collectingTests { expectations.test(program, within: expectationTime, in: &context) }
         guard context.source.errorCount == 0 else { return Result(program: nil, source: context.source) }

@@ -72,6 +72,12 @@ extension RuleFile {
     /// The directive that begins at a place, on one line and without its block; long ones are cut off.
     func shownDirective(line: Int32, column: Int32) -> String {
         guard let start = offset(line: line, column: column) else { return "" }
+        if isList {
+            let row = self.line(line).dropFirst(Int(column) - 1).prefix(Self.shownBytes)
+            let start = row.firstIndex { $0 > 0x20 } ?? row.endIndex
+            let end = row.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? start
+            return String(decoding: row[start..<end].map { max($0, 0x20) }, as: UTF8.self)
+        }
         var result: [UInt8] = []
         var end = start
         for word in Parser.words(of: self, from: start) {

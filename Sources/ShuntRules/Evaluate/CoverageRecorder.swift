@@ -83,8 +83,7 @@ package final class CoverageRecorder: StepRecorder {
     }
 
     override func record(rule pc: Int, result: Trace.Step.Result, in evaluation: borrowing Evaluation) {
-        let instruction = evaluation.program.tables.instructions[pc]
-        if result != .skipped { counts.rules.insert(instruction.position) }
+        if result != .skipped { counts.rules.insert(evaluation.rulePosition(at: pc, result)) }
         guard evaluation.phase == .url else { return }
         if result == .skipped {
             counts.matchers[pc, default: Seen()].isFalse = true

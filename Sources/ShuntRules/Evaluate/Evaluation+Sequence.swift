@@ -47,6 +47,9 @@ extension Evaluation {
                 position = record.rule.position
                 pc &+= ahead
                 if let end = try apply(record, at: pc) { return end }
+            case .redirects:
+                position = instruction.position
+                if let end = try redirect(by: TableIndex(instruction.a), at: pc) { return end }
             case .finish:
                 position = instruction.position
                 return try finish(program.tables.returns[instruction.a], at: pc)

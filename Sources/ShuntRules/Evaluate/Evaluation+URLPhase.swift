@@ -112,6 +112,12 @@ extension Evaluation {
                 if try degrade(instruction, hostIsProven, at: pc) { return .decided }
             case .block:
                 if try block(program.tables.blocks[instruction.a], hostIsProven, at: pc) { return .decided }
+            case .redirects:
+                switch try redirectURL(by: TableIndex(instruction.a), at: pc) {
+                case .next: break
+                case .last: return .undecided
+                case .stop: return .decided
+                }
             case .rewrite, .finish, .enter:
                 break
             }
@@ -279,7 +285,7 @@ extension Evaluation {
     }
 
     /// Ends with a URL that a rule made: what would break a header is encoded.
-    private mutating func finish(_ action: Decision.Kind, with target: ByteRange) throws(EvaluationFailure) {
+    mutating func finish(_ action: Decision.Kind, with target: ByteRange) throws(EvaluationFailure) {
         answer.outcome.url = try safeHeaderValue(target)
         answer.outcome.hasURL = true
         answer.outcome.action = action

@@ -91,7 +91,7 @@ package final class TraceRecorder: StepRecorder {
     }
 
     override func record(rule pc: Int, result: Trace.Step.Result, in evaluation: borrowing Evaluation) {
-        let position = evaluation.program.tables.instructions[pc].position
+        let position = evaluation.rulePosition(at: pc, result)
         let isURL = evaluation.phase == .url
         let before = isURL ? lastURL : lastPath
         let after = isURL ? evaluation.url.range : evaluation.server.uri

@@ -40,6 +40,8 @@ package enum Operation: UInt8, Sendable {
     case block
     /// `last` in the URL phase: ends the phase.
     case last
+    /// `redirects`: `a` is a `RedirectList`, whose rows are the rules.
+    case redirects
 
     /// The table of the first operand of an instruction that looks at a URL or a variable, and changes nothing where that does not
     /// hold.
@@ -81,7 +83,7 @@ package enum Operation: UInt8, Sendable {
         switch self {
         case .rewrite, .removeArguments, .finish, .stop, .renameHost, .rewriteURL, .degrade, .block: .decides
         case .set, .decode, .encode, .match: .prepares
-        case .end, .test, .testNot, .jump, .enter, .last: .controls
+        case .end, .test, .testNot, .jump, .enter, .last, .redirects: .controls
         }
     }
 }

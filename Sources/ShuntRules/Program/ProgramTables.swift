@@ -29,6 +29,7 @@ package struct ProgramTables: Sendable {
     package var blocks: Table<BlockRule> = []
     package var argumentLists: Table<ArgumentList> = []
     package var lists: Table<HostTable> = []
+    package var redirectLists: Table<RedirectList> = []
     package var listens: Table<ListenGroup> = []
     package var servers: Table<Server> = []
     package var levels: Table<LocationLevel> = []

@@ -6,6 +6,8 @@ package struct RuleFile: Sendable {
     package let name: String
     /// The content.
     package let bytes: [UInt8]
+    /// True for a list, whose rows are its lines.
+    package var isList = false
     /// The offset of the first byte of each line.
     private let lineStarts: [Int32]
 

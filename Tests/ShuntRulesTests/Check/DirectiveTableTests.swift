@@ -100,7 +100,8 @@ import Testing
     static let own: [(String, String, ClosedRange<Int>, Bool)] = [
         ("rename_host", "top match if", 2...2, false), ("rewrite_url", "top match if", 2...3, false),
         ("degrade", "top match if", 2...9, false), ("block", "top match if", 1...9, false),
-        ("blocklist", "top match if", 1...2, false), ("set", "top match if", 2...2, false),
+        ("blocklist", "top match if", 1...2, false), ("redirects", "top match if server", 1...9, false),
+        ("set", "top match if", 2...2, false),
         ("break", "top match if", 0...0, false), ("match", "top match if", 1...9, true),
         ("if", "top match if", 1...9, true), ("input", "top", 1...2, false), ("route", "top", 2...36, false),
         ("map", "top", 2...2, true), ("server", "top", 0...0, true), ("upstream", "top", 1...1, true),

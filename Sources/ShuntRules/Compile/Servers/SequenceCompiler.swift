@@ -29,7 +29,7 @@ struct SequenceCompiler {
     /// Returns true if a directive is the rewrite module's.
     static func isRewriting(_ directive: CheckedDirective) -> Bool {
         switch directive.keyword {
-        case .rewrite, .return, .if, .set, .break, .removeArguments, .decode, .encode: true
+        case .rewrite, .redirects, .return, .if, .set, .break, .removeArguments, .decode, .encode: true
         default: false
         }
     }
@@ -89,6 +89,7 @@ struct SequenceCompiler {
                 endedBy = directive
             case .set:
                 Self.compileSet(directive, inURLPhase: false, in: &context)
+            case .redirects: RedirectListCompiler.compile(directive, names, in: &context)
             case .removeArguments: ArgumentCompiler.compileRemoval(directive, in: &context)
             case .decode: ArgumentCompiler.compileCoding(directive, .decode, inURLPhase: false, in: &context)
             case .encode: ArgumentCompiler.compileCoding(directive, .encode, inURLPhase: false, in: &context)

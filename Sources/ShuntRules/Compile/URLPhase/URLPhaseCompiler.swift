@@ -28,7 +28,7 @@ struct URLPhaseCompiler {
 
     private static func isURLRule(_ directive: CheckedDirective) -> Bool {
         switch directive.keyword {
-        case .renameHost, .rewriteURL, .degrade, .block, .blocklist, .match, .if, .else, .set, .break,
+        case .renameHost, .rewriteURL, .degrade, .block, .blocklist, .redirects, .match, .if, .else, .set, .break,
             .removeArguments, .decode, .encode:
             true
         default: false
@@ -58,6 +58,7 @@ struct URLPhaseCompiler {
             case .decode: ArgumentCompiler.compileCoding(directive, .decode, inURLPhase: true, in: &context)
             case .encode: ArgumentCompiler.compileCoding(directive, .encode, inURLPhase: true, in: &context)
             case .blocklist: lists.compile(directive, in: &context)
+            case .redirects: RedirectListCompiler.compile(directive, in: &context)
             case .if:
                 var branches = [directive]
                 while index < directives.count, directives[index].keyword == .else {

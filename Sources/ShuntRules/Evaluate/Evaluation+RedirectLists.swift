@@ -1,0 +1,254 @@
+import ShuntCore
+import ShuntPatterns
+
+/// `redirects`: the row of a list for a request, found by its key.
+extension Evaluation {
+    /// The parts of a request that rows are found by.
+    private struct Page {
+        var isSecure: Bool
+        var host: ByteRange
+        /// The path as rules see it.
+        var path: ByteRange
+        var arguments: ByteRange
+    }
+
+    /// A row that was found.
+    private struct FoundRow {
+        var number: Int32
+        /// The group and the expression of a row with wildcards; -1 for any other.
+        var group = 0
+        var pattern = -1
+        var subject = ByteRange.empty
+        var isOverLimit = false
+    }
+
+    /// The place of the rule of an instruction: of a list that of the row that was found.
+    func rulePosition(at pc: Int, _ result: Trace.Step.Result) -> SourcePosition {
+        let instruction = program.tables.instructions[pc]
+        return instruction.operation == .redirects && result != .skipped ? position : instruction.position
+    }
+
+    /// Decides about the URL by a row of a list.
+    mutating func redirectURL(by index: TableIndex<RedirectList>, at pc: Int) throws(EvaluationFailure)
+        -> RewriteRule.Flow
+    {
+        guard let page = try pageOfURL(), let row = try findRow(of: page, in: index) else {
+            recorder?.record(rule: pc, result: .skipped, in: self)
+            return .next
+        }
+        guard row.status < 400 else {
+            recorder?.record(rule: pc, result: .decided, in: self)
+            answer.outcome.action = .block
+            answer.outcome.status = Int32(row.status)
+            answer.outcome.position = position
+            return .stop
+        }
+        let target = try target(of: row, page, in: index, afterOrigin: row.isPath)
+        if row.status == 200 {
+            try replaceURL(by: target)
+            recorder?.record(rule: pc, result: .matched, in: self)
+            return .next
+        }
+        try finish(.redirect, with: target)
+        answer.outcome.status = Int32(row.status)
+        recorder?.record(rule: pc, result: .decided, in: self)
+        return .stop
+    }
+
+    /// Decides about the request of a server by a row of a list; nil to go on with the next directive.
+    mutating func redirect(by index: TableIndex<RedirectList>, at pc: Int) throws(EvaluationFailure) -> SequenceEnd? {
+        let page = Page(
+            isSecure: server.isSecure,
+            host: server.host,
+            path: server.uri,
+            arguments: server.arguments
+        )
+        guard let row = try findRow(of: page, in: index) else {
+            recorder?.record(rule: pc, result: .skipped, in: self)
+            return nil
+        }
+        if row.status == 200 {
+            let target = try target(of: row, page, in: index, afterOrigin: false)
+            let (path, arguments) = try decodedTarget(target)
+            server.uri = path
+            server.arguments = arguments
+            server.uriChanged = true
+            server.isInternal = true
+            server.receivedTargetIsValid = false
+            changePosition = position
+            recorder?.record(rule: pc, result: .matched, in: self)
+            return .finished
+        }
+        if row.status < 400 {
+            answer.responseStatus = Int32(row.status)
+            answer.location = try target(of: row, page, in: index, afterOrigin: false)
+            answer.hasLocation = true
+        }
+        recorder?.record(rule: pc, result: .decided, in: self)
+        return .status(Int32(row.status))
+    }
+
+    /// The parts of the URL in the URL phase; nil for one that no web server is asked for.
+    private func pageOfURL() throws(EvaluationFailure) -> Page? {
+        guard url.isWeb, let name = url.parts.host, !name.isEmpty else { return nil }
+        let host = try hostOfURL()
+        let target =
+            try targetApart ?? ByteRange(start: url.parts.path.start, end: (url.parts.query ?? url.parts.path).end)
+        guard let (path, arguments) = try? decodedTarget(target) else { return nil }
+        return Page(isSecure: url.parts.scheme.count == 5, host: host, path: path, arguments: arguments)
+    }
+
+    /// The path of a target as rules see it, and its arguments.
+    private func decodedTarget(_ target: ByteRange) throws(EvaluationFailure) -> (ByteRange, ByteRange) {
+        if let plain = PlainTarget.read(target, in: arena) { return (plain.path, plain.arguments) }
+        do throws(RequestTargetError) {
+            let parsed = try RequestTarget.parse(target, in: arena, mergeSlashes: true)
+            return (parsed.path, parsed.arguments)
+        } catch {
+            throw failure(arena.overflowed ? .valueTooLong : .malformedResult)
+        }
+    }
+
+    // MARK: Looking up
+
+    /// The row for a request, with its captures taken and its place as the current one; nil for none.
+    private mutating func findRow(
+        of page: Page,
+        in index: TableIndex<RedirectList>
+    ) throws(EvaluationFailure) -> RedirectList.Row? {
+        let list = program.redirectLists[index.position]
+        guard let found = list.with({ find(page, in: $0) }) else {
+            if arena.overflowed { throw failure(.valueTooLong) }
+            return nil
+        }
+        position = list.with { $0.position(of: Int(found.number)) }
+        if found.isOverLimit { throw failure(.patternLimit) }
+        if found.pattern >= 0 {
+            // Another expression may have been tried after it.
+            _ = list.with { match($0.groups[found.group].patterns, found.pattern, on: found.subject) }
+            values.captureCount = memory.scratch.copyCaptures(
+                to: &values.captures,
+                movedBy: found.subject.start
+            )
+        }
+        return list.with { $0.rows[Int(found.number)] }
+    }
+
+    private func find(_ page: Page, in list: RedirectList) -> FoundRow? {
+        var best: FoundRow?
+        let onlyQueries = list.options.query == .exact && !page.arguments.isEmpty
+        for number in list.groups.indices {
+            let parts = list.groups[number].parts
+            if parts.contains(.query) ? page.arguments.isEmpty : onlyQueries { continue }
+            guard list.groups[number].exact.count > 0 else { continue }
+            let key = key(of: page, parts, ignoringSlash: list.ignoresSlash)
+            guard let row = arena.withBytes(key, { list.groups[number].exact.value($0) }),
+                !list.rows[Int(row)].isLeftOut
+            else { continue }
+            guard list.form.isOrdered else { return FoundRow(number: row) }
+            if row < best?.number ?? .max { best = FoundRow(number: row) }
+        }
+        for number in list.groups.indices where list.groups[number].patterns.count > 0 {
+            let parts = list.groups[number].parts
+            if parts.contains(.query) ? page.arguments.isEmpty : onlyQueries { continue }
+            let subject = key(of: page, parts, ignoringSlash: false)
+            let found: Int
+            let isOverLimit: Bool
+            switch search(list.groups[number].patterns, on: subject) {
+            case .none: continue
+            case .match(let pattern): (found, isOverLimit) = (pattern, false)
+            case .limitExceeded(let pattern): (found, isOverLimit) = (pattern, true)
+            }
+            let row = FoundRow(
+                number: list.groups[number].patternRows[found],
+                group: number,
+                pattern: found,
+                subject: subject,
+                isOverLimit: isOverLimit
+            )
+            guard list.form.isOrdered else { return row }
+            if row.number < best?.number ?? .max { best = row }
+        }
+        return best
+    }
+
+    private func search(_ patterns: PatternIndex, on subject: ByteRange) -> IndexOutcome {
+        arena.withBytes(subject) {
+            patterns.firstMatch($0, from: 0, to: patterns.count, scratch: memory.scratch, mode: mode)
+        }
+    }
+
+    private func match(_ patterns: PatternIndex, _ pattern: Int, on subject: ByteRange) -> IndexOutcome {
+        arena.withBytes(subject) {
+            patterns.firstMatch($0, from: pattern, to: pattern + 1, scratch: memory.scratch, mode: mode)
+        }
+    }
+
+    /// The parts of a request that the rows of a group are found by, as one text.
+    private func key(of page: Page, _ parts: RedirectList.Parts, ignoringSlash: Bool) -> ByteRange {
+        var path = page.path
+        if ignoringSlash, path.count > 1, arena[path.end - 1] == UInt8(ascii: "/") { path.end -= 1 }
+        if parts.isEmpty { return path }
+        let mark = arena.mark
+        if parts.contains(.scheme) { arena.append(page.isSecure ? "https://" : "http://") }
+        if parts.contains(.host) { arena.append(copyOf: page.host) }
+        arena.append(copyOf: path)
+        if parts.contains(.query) {
+            arena.append(UInt8(ascii: "?"))
+            arena.append(copyOf: page.arguments)
+        }
+        // Without room there is no key, and whoever asked for it fails.
+        return arena.overflowed ? .empty : arena.range(from: mark)
+    }
+
+    // MARK: The target
+
+    /// The target of a row for a request: captures encoded, the query before the fragment.
+    private func target(
+        of row: RedirectList.Row,
+        _ page: Page,
+        in index: TableIndex<RedirectList>,
+        afterOrigin: Bool
+    ) throws(EvaluationFailure) -> ByteRange {
+        let mark = arena.mark
+        if afterOrigin, let authority = url.parts.authority {
+            arena.append(page.isSecure ? "https://" : "http://")
+            arena.append(
+                copyOf: ByteRange(start: url.parts.host?.start ?? authority.start, end: authority.end)
+            )
+        }
+        program.redirectLists[index.position].with { append(row, page, $0.targets) }
+        return try made(from: mark)
+    }
+
+    private func append(_ row: RedirectList.Row, _ page: Page, _ bytes: [UInt8]) {
+        let question = UInt8(ascii: "?")
+        var adds = row.keepsQuery && !page.arguments.isEmpty
+        var hasQuery = false
+        var run = row.target.start
+        var index = run
+        while index < row.target.end {
+            let byte = bytes[Int(index)]
+            if byte == question { hasQuery = true }
+            if byte == RedirectList.captureMark {
+                arena.append(bytes, ByteRange(start: run, end: index))
+                PercentCoding.appendEscapedURI(values.capture(Int32(bytes[Int(index) + 1])), to: arena)
+                index += 1
+                run = index + 1
+            } else if byte == UInt8(ascii: "#"), adds {
+                arena.append(bytes, ByteRange(start: run, end: index))
+                run = index
+                append(arguments: page.arguments, after: hasQuery)
+                adds = false
+            }
+            index += 1
+        }
+        arena.append(bytes, ByteRange(start: run, end: row.target.end))
+        if adds { append(arguments: page.arguments, after: hasQuery) }
+    }
+
+    private func append(arguments: ByteRange, after hasQuery: Bool) {
+        arena.append(hasQuery ? UInt8(ascii: "&") : UInt8(ascii: "?"))
+        arena.append(copyOf: arguments)
+    }
+}

@@ -1,0 +1,143 @@
+import ShuntCore
+
+/// The key of a row or of a target: the parts of a URL as requests are compared with them, in an arena.
+struct RedirectKey {
+    var parts: RedirectList.Parts = []
+    /// "http://" or "https://"; empty without one.
+    private(set) var scheme = ""[...].utf8
+    private(set) var host = ByteRange.empty
+    /// The path as it is written.
+    private(set) var path: ArraySlice<UInt8>
+    /// The path as rules see it, and the query.
+    private var decoded = ByteRange.empty
+    private var query = ByteRange.empty
+    private(set) var hasWildcards = false
+    private(set) var problem: RowProblem?
+
+    private static let slash = UInt8(ascii: "/")
+
+    /// Reads a URL without a fragment, a path, or a host and a path.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - form: The form of its list.
+    ///   - host: The host where the text has none; empty for any.
+    ///   - arena: The arena for the parts.
+    init(_ text: ArraySlice<UInt8>, form: RedirectForm, host: [UInt8], in arena: ByteArena) {
+        path = text
+        guard !text.contains(UInt8(ascii: "#")) else {
+            problem = .sourceFragment
+            return
+        }
+        if text.first == Self.slash {
+            if !host.isEmpty { takeHost(host[...], in: arena) }
+        } else {
+            takeAuthority(text, form, in: arena)
+            if problem != nil { return }
+        }
+        if path.isEmpty { path = [Self.slash] }
+        takePath(form, in: arena)
+    }
+
+    private mutating func takeAuthority(_ text: ArraySlice<UInt8>, _ form: RedirectForm, in arena: ByteArena) {
+        var rest = text
+        let colon = text.firstIndex(of: UInt8(ascii: ":"))
+        if let colon, text[colon...].starts(with: Array("://".utf8)) {
+            let name = String(decoding: text[..<colon], as: UTF8.self).lowercased()
+            guard name == "http" || name == "https" else {
+                problem = .sourceScheme
+                return
+            }
+            rest = text[(colon + 3)...]
+            // Elsewhere both are meant: those who keep such lists copy what their browser shows.
+            if form == .bulk {
+                scheme = (name == "http" ? "http://" : "https://")[...].utf8
+                parts.insert(.scheme)
+            }
+        } else {
+            let first = text.prefix { $0 != Self.slash && $0 != UInt8(ascii: "?") }
+            guard first.contains(UInt8(ascii: ".")), form == .bulk || first.endIndex < text.endIndex else {
+                problem = .notPath
+                return
+            }
+        }
+        let end = rest.firstIndex { $0 == Self.slash || $0 == UInt8(ascii: "?") } ?? rest.endIndex
+        takeHost(rest[..<end], in: arena)
+        path = rest[end...]
+        if path.first == UInt8(ascii: "?") { path = [Self.slash] + path }
+    }
+
+    private mutating func takeHost(_ text: ArraySlice<UInt8>, in arena: ByteArena) {
+        var name = text
+        for port in [":80", ":443"] where name.suffix(port.utf8.count).elementsEqual(port.utf8) {
+            name = name.dropLast(port.utf8.count)
+        }
+        let mark = arena.mark
+        arena.append(Array(name))
+        let range = arena.range(from: mark)
+        let isHost = name.allSatisfy {
+            $0.isASCIILetter || $0.isASCIIDigit || $0 >= 0x80 || ".-_[]:".utf8.contains($0)
+        }
+        guard isHost, !name.isEmpty, name.first == UInt8(ascii: "[") || !name.contains(UInt8(ascii: ":")),
+            let found = try? HostName.normalise(range, in: arena)
+        else {
+            problem = .invalidSource
+            return
+        }
+        host = found
+        parts.insert(.host)
+    }
+
+    /// Reads the path and the query as those of a request.
+    private mutating func takePath(_ form: RedirectForm, in arena: ByteArena) {
+        if form != .bulk, path.contains(UInt8(ascii: "*")) { hasWildcards = true }
+        if form.isOrdered, path.contains(UInt8(ascii: ":")) || path.contains(UInt8(ascii: "(")) { hasWildcards = true }
+        if hasWildcards {
+            if form != .vercel, path.contains(UInt8(ascii: "?")) { problem = .wildcard }
+            return
+        }
+        let mark = arena.mark
+        for byte in path {
+            if byte == 0x20 {
+                arena.append("%20")
+            } else if byte < 0x20 {
+                problem = .invalidSource
+                return
+            } else {
+                arena.append(byte)
+            }
+        }
+        let target = arena.range(from: mark)
+        if let plain = PlainTarget.read(target, in: arena) {
+            (decoded, query) = (plain.path, plain.arguments)
+        } else if let parsed = try? RequestTarget.parse(target, in: arena, mergeSlashes: true) {
+            (decoded, query) = (parsed.path, parsed.arguments)
+        } else {
+            problem = .invalidSource
+            return
+        }
+        if !query.isEmpty { parts.insert(.query) }
+        if arena.overflowed { problem = .invalidSource }
+    }
+
+    mutating func dropQuery() {
+        query = .empty
+        parts.remove(.query)
+    }
+
+    /// The key as one text.
+    func text(ignoringSlash: Bool, in arena: ByteArena) -> ByteRange {
+        var path = decoded
+        if ignoringSlash, path.count > 1, arena[path.end - 1] == Self.slash { path.end -= 1 }
+        if parts.isEmpty { return path }
+        let mark = arena.mark
+        if parts.contains(.scheme) { arena.append(Array(scheme)) }
+        if parts.contains(.host) { arena.append(copyOf: host) }
+        arena.append(copyOf: path)
+        if parts.contains(.query) {
+            arena.append(UInt8(ascii: "?"))
+            arena.append(copyOf: query)
+        }
+        return arena.range(from: mark)
+    }
+}

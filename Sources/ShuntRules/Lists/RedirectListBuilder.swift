@@ -1,0 +1,263 @@
+package import ShuntCore
+import ShuntPatterns
+
+/// Makes the table of a list of redirects, and finds the rows that cannot be used.
+package struct RedirectListBuilder {
+    /// A row that is not as it should be.
+    package struct Finding: Sendable {
+        package var row: Int
+        package var problem: RowProblem
+        /// The row it is about besides: the earlier one of two, or the last one of a chain; -1 for none.
+        package var other = -1
+    }
+
+    private let options: RedirectListOptions
+    package let form: RedirectForm
+    private let ignoresSlash: Bool
+    private var query: RedirectListOptions.Query
+    /// The rows of the list, with those that are left out.
+    package private(set) var rows: [RedirectList.Row] = []
+    private var targets: [UInt8] = []
+    package private(set) var findings: [Finding] = []
+    /// True if the file cannot be read at all.
+    package private(set) var mistake: (problem: String, offset: Int)?
+    /// The keys of rows without wildcards, by the parts that they have.
+    private var keys: [RedirectList.Parts: ByteTableBuilder] = [:]
+    private var patterns: [RedirectList.Parts: [(row: Int, expression: RegularExpression, weight: Int)]] = [:]
+    private var patternKeys: [[UInt8]: Int] = [:]
+    private let arena = ByteArena()
+
+    /// Reads a list.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - options: The options of its directive.
+    ///   - visit: Called with each row as it is written and with the bytes that its ranges are in.
+    package init(
+        _ file: RuleFile,
+        _ options: RedirectListOptions,
+        visit: (RedirectRow, [UInt8]) -> Void = { _, _ in }
+    ) {
+        var reader = RedirectReader(file, options)
+        self.options = options
+        form = reader.form
+        ignoresSlash = options.ignoresSlash ?? (reader.form == .pages)
+        query = options.query ?? (reader.form == .bulk ? .drop : .keep)
+        mistake = reader.mistake
+        while let row = reader.next() {
+            visit(row, reader.bytes)
+            add(row, reader.bytes)
+        }
+    }
+
+    // MARK: Rows
+
+    private mutating func add(_ row: RedirectRow, _ bytes: [UInt8]) {
+        let number = rows.count
+        rows.append(RedirectList.Row(line: row.line, column: row.column, status: -1))
+        if let problem = row.problem ?? use(row, bytes, number) {
+            findings.append(Finding(row: number, problem: problem))
+        }
+    }
+
+    /// The status of a row that has one, or of its form.
+    private func status(of row: RedirectRow) -> Int32 {
+        if row.status != 0 { return row.status }
+        return options.status != 0 ? options.status : 301
+    }
+
+    /// Takes a row in; returns its problem, or nil where it is in use or was found to be in the list already.
+    private mutating func use(_ row: RedirectRow, _ bytes: [UInt8], _ number: Int) -> RowProblem? {
+        let status = status(of: row)
+        let isError = (400...599).contains(status)
+        guard isError || status == 200 || [301, 302, 303, 307, 308].contains(status) else { return .invalidStatus }
+        guard !row.from.isEmpty else { return .notPath }
+        guard !row.to.isEmpty || isError else { return .noTarget }
+        guard row.to.isEmpty || !isError else { return .statusPage }
+        arena.removeAll()
+        var key = RedirectKey(bytes[row.from.indices], form: form, host: options.host, in: arena)
+        if let problem = key.problem { return problem }
+        if form == .bulk, key.parts.contains(.query) { return .invalidSource }
+        let text = bytes[row.to.indices]
+        var source: RedirectSource?
+        if key.hasWildcards || row.matchesSubpaths || row.includesSubdomains || !row.conditions.isEmpty {
+            var read = RedirectSource(key.path, form, ignoresSlash: ignoresSlash)
+            if let problem = read.problem { return problem }
+            if row.matchesSubpaths {
+                let pathEnd = text.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? text.endIndex
+                read.addSubpaths(targetEndsWithSlash: text[..<pathEnd].last == UInt8(ascii: "/"))
+            }
+            if !row.conditions.isEmpty {
+                read.addConditions(bytes[row.conditions.indices])
+                key.parts.insert(.query)
+            }
+            source = read
+        }
+        var entry = RedirectList.Row(line: row.line, column: row.column, status: Int16(status))
+        if !isError {
+            let target = RedirectTarget(text, source, form, appendsRest: row.matchesSubpaths && row.keepsSuffix)
+            if let problem = target.problem { return problem }
+            if status == 200, !target.isPath { return .outsideRewrite }
+            var made = target.bytes
+            entry.isPath = target.isPath && (options.base.isEmpty || status == 200)
+            if target.isPath, status != 200 { made = options.base + made }
+            entry.target = ByteRange(targets.count, targets.count + made.count)
+            targets += made
+            entry.keepsQuery = !key.parts.contains(.query) && (row.keepsQuery ?? (query != .drop))
+        }
+        if let source {
+            return addPattern(source, key, row, entry, number)
+        }
+        return addKey(key, entry, number)
+    }
+
+    private mutating func addKey(_ key: RedirectKey, _ entry: RedirectList.Row, _ number: Int) -> RowProblem? {
+        let range = key.text(ignoringSlash: ignoresSlash, in: arena)
+        let isCaseless = options.isCaseless
+        let inserted = arena.withBytes(range) { bytes in
+            keys[key.parts, default: ByteTableBuilder(caseless: isCaseless)].add(bytes, value: Int32(number))
+        }
+        switch inserted {
+        case .added: rows[number] = entry
+        case .duplicate(let first): repeated(entry, number, Int(first))
+        case .full, .malformed: return .full
+        }
+        return nil
+    }
+
+    private mutating func repeated(_ entry: RedirectList.Row, _ number: Int, _ first: Int) {
+        let isSame =
+            rows[first].status == entry.status
+            && targets[rows[first].target.indices] == targets[entry.target.indices]
+        targets.removeLast(entry.target.count)
+        findings.append(Finding(row: number, problem: isSame ? .duplicate : .contradiction, other: first))
+    }
+
+    private mutating func addPattern(
+        _ source: RedirectSource,
+        _ key: RedirectKey,
+        _ row: RedirectRow,
+        _ entry: RedirectList.Row,
+        _ number: Int
+    ) -> RowProblem? {
+        var text = Array("^".utf8)
+        if key.parts.contains(.scheme) { text += RedirectSource.escaped(Array(key.scheme)) }
+        if row.includesSubdomains { text += "(?:[^/]*\\.)?".utf8 }
+        text += RedirectSource.escaped(arena.array(key.host)) + source.expression + [UInt8(ascii: "$")]
+        guard let expression = try? RegularExpression(text, caseless: options.isCaseless), expression.slowness == nil
+        else { return .wildcard }
+        if let first = patternKeys[text] {
+            repeated(entry, number, first)
+            return nil
+        }
+        patternKeys[text] = number
+        rows[number] = entry
+        // Of Bulk Redirects the most specific applies: by path, a host before those below one, by host, by scheme.
+        let weight =
+            (key.path.count << 17) + (row.includesSubdomains ? 0 : 1 << 16) + (min(key.host.count, 0x3FFF) << 1)
+            + (key.parts.contains(.scheme) ? 1 : 0)
+        patterns[key.parts, default: []].append((number, expression, form == .bulk ? weight : 0))
+        return nil
+    }
+
+    // MARK: The table
+
+    /// Makes the table; afterwards all findings are known.
+    ///
+    /// - Parameters:
+    ///   - file: The number of the file.
+    ///   - position: The place of the directive.
+    /// - Returns: The table.
+    package mutating func build(file: Int32, position: SourcePosition) -> RedirectList {
+        var groups: [RedirectList.Group] = []
+        let parts = Set(keys.keys).union(patterns.keys).sorted { Self.order($0) > Self.order($1) }
+        for part in parts {
+            let exact = (keys.removeValue(forKey: part) ?? ByteTableBuilder()).build()
+            let sorted = (patterns[part] ?? []).sorted { ($1.weight, $0.row) < ($0.weight, $1.row) }
+            groups.append(
+                RedirectList.Group(
+                    parts: part,
+                    exact: exact,
+                    patterns: PatternIndex(sorted.map(\.expression)),
+                    patternRows: sorted.map { Int32($0.row) }
+                )
+            )
+        }
+        findCircles(groups)
+        findings.sort { $0.row < $1.row }
+        return RedirectList(
+            options,
+            form: form,
+            ignoresSlash: ignoresSlash,
+            file: file,
+            position: position,
+            rows: rows,
+            targets: targets,
+            groups: groups
+        )
+    }
+
+    /// A query counts most, then a host, then a scheme.
+    private static func order(_ parts: RedirectList.Parts) -> Int {
+        (parts.contains(.query) ? 4 : 0) + (parts.contains(.host) ? 2 : 0) + (parts.contains(.scheme) ? 1 : 0)
+    }
+
+    /// Leaves out the rows that lead to themselves, and finds those that lead to others.
+    private mutating func findCircles(_ groups: [RedirectList.Group]) {
+        guard groups.contains(where: { $0.exact.count > 0 }) else { return }
+        var next = [Int32](repeating: -1, count: rows.count)
+        for group in groups where group.exact.count > 0 {
+            for row in rows.indices where (300...399).contains(rows[row].status) && next[row] < 0 {
+                next[row] = following(row, in: group)
+            }
+        }
+        // 0: not seen; else the walk in which it was seen.
+        var walks = [Int32](repeating: 0, count: rows.count)
+        for start in rows.indices where next[start] >= 0 && walks[start] == 0 {
+            var row = start
+            while row >= 0, walks[row] == 0 {
+                walks[row] = Int32(start + 1)
+                row = Int(next[row])
+            }
+            guard row >= 0, walks[row] == Int32(start + 1) else { continue }
+            let first = row
+            repeat {
+                rows[row].status = -1
+                findings.append(Finding(row: row, problem: .loop, other: Int(next[row])))
+                row = Int(next[row])
+            } while row != first
+        }
+        for start in rows.indices where !rows[start].isLeftOut && next[start] >= 0 {
+            var last = Int(next[start])
+            // A chain of many is told by its next row alone, so that the time stays linear.
+            var steps = 0
+            while steps < Self.longestChain, next[last] >= 0, !rows[last].isLeftOut {
+                last = Int(next[last])
+                steps += 1
+            }
+            if !rows[Int(next[start])].isLeftOut { findings.append(Finding(row: start, problem: .chain, other: last)) }
+        }
+    }
+
+    private static let longestChain = 16
+
+    /// The row of a group that the target of a row is for; -1 for none.
+    private func following(_ row: Int, in group: RedirectList.Group) -> Int32 {
+        let target = targets[rows[row].target.indices]
+        guard !target.contains(RedirectList.captureMark) else { return -1 }
+        arena.removeAll()
+        // The target of a path is on the host of its own row, which is not known here: only rows without one can follow.
+        var key = RedirectKey(target.prefix { $0 != UInt8(ascii: "#") }, form: .csv, host: [], in: arena)
+        guard key.problem == nil else { return -1 }
+        if key.parts.contains(.query), !group.parts.contains(.query) { key.dropQuery() }
+        if key.parts.contains(.host), !group.parts.contains(.host) {
+            guard options.ownHosts.contains(arena.array(key.host)) else { return -1 }
+            key.parts.remove(.host)
+        }
+        if group.parts.contains(.scheme) { key.parts.insert(.scheme) }
+        guard key.parts == group.parts else { return -1 }
+        let range = key.text(ignoringSlash: ignoresSlash, in: arena)
+        let found = arena.withBytes(range) { group.exact.value($0) } ?? -1
+        return found >= 0 && !rows[Int(found)].isLeftOut ? found : -1
+    }
+}

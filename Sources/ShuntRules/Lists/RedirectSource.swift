@@ -1,0 +1,202 @@
+import ShuntCore
+import ShuntPatterns
+
+/// The path of a row with wildcards, as an expression on decoded paths, and the groups that its target may use.
+struct RedirectSource {
+    /// The expression, without anchors.
+    private(set) var expression: [UInt8] = []
+    /// The groups by the names of the placeholders; `splat` and `*` for what a `*` stands for.
+    private(set) var groups: [[UInt8]: Int] = [:]
+    private(set) var groupCount = 0
+    private(set) var problem: RowProblem?
+    /// True if there is something in it that stands for different texts.
+    private(set) var hasWildcards = false
+    private var literal: [UInt8] = []
+    private let form: RedirectForm
+    private let isBelow: Bool
+    private let ignoresSlash: Bool
+
+    /// The most groups: a target names them with one digit.
+    private static let mostGroups = 9
+    private static let splatNames = [Array("splat".utf8), Array("*".utf8)]
+
+    /// Reads the path of a row.
+    init(_ path: ArraySlice<UInt8>, _ form: RedirectForm, ignoresSlash: Bool) {
+        self.form = form
+        self.ignoresSlash = ignoresSlash
+        var path = path
+        // A folder and what is below it.
+        let below = Array("{,/**}".utf8)
+        isBelow = form == .firebase && path.suffix(below.count).elementsEqual(below)
+        if isBelow { path = path.dropLast(below.count) + "/**".utf8 }
+        var index = path.startIndex
+        while index < path.endIndex {
+            let byte = path[index]
+            index += 1
+            switch byte {
+            case UInt8(ascii: "*") where form != .bulk:
+                readStar(path, &index)
+            case UInt8(ascii: ":") where form.isOrdered && isName(path, at: index):
+                readPlaceholder(path, &index)
+            case UInt8(ascii: "(") where form == .vercel:
+                let inner = Self.group(path, &index)
+                if inner.isEmpty { problem = .wildcard }
+                addGroup("(" + String(decoding: inner, as: UTF8.self) + ")", names: [])
+            case UInt8(ascii: "{") where form == .firebase: problem = .wildcard
+            default: literal.append(byte)
+            }
+        }
+        finishLiteral()
+        if form == .vercel || ignoresSlash, hasWildcards, path.last != UInt8(ascii: "*") { expression += "/?".utf8 }
+        if groupCount > Self.mostGroups { problem = .wildcard }
+    }
+
+    private func isName(_ path: ArraySlice<UInt8>, at index: Int) -> Bool {
+        guard index < path.endIndex, path[index].isASCIILetter || path[index] == UInt8(ascii: "_") else { return false }
+        return form == .vercel || index - 2 >= path.startIndex && path[index - 2] == UInt8(ascii: "/")
+    }
+
+    private mutating func readStar(_ path: ArraySlice<UInt8>, _ index: inout Int) {
+        if form == .vercel {
+            problem = .wildcard
+            return
+        }
+        var isLong = form != .firebase
+        if form == .firebase, index < path.endIndex, path[index] == UInt8(ascii: "*") {
+            isLong = true
+            index += 1
+        }
+        if groups[Self.splatNames[0]] != nil, form != .firebase { problem = .wildcard }
+        addTail(isLong ? "(.*)" : "([^/]*)", isOptional: isLong && (ignoresSlash || isBelow), Self.splatNames)
+    }
+
+    private mutating func readPlaceholder(_ path: ArraySlice<UInt8>, _ index: inout Int) {
+        let name = Array(path[index...].prefix { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") })
+        index += name.count
+        var inner = "[^/]+"
+        if form == .vercel, index < path.endIndex, path[index] == UInt8(ascii: "(") {
+            index += 1
+            inner = String(decoding: Self.group(path, &index), as: UTF8.self)
+            if inner.isEmpty { problem = .wildcard }
+        }
+        let modifier = index < path.endIndex && form != .pages ? path[index] : 0
+        switch modifier {
+        case UInt8(ascii: "*"): addTail("(.*)", isOptional: true, [name])
+        case UInt8(ascii: "+") where form == .vercel: addTail("(.+)", isOptional: false, [name])
+        case UInt8(ascii: "?") where form == .vercel: addTail("(\(inner))", isOptional: true, [name])
+        default: return addGroup("(\(inner))", names: [name])
+        }
+        index += 1
+    }
+
+    /// The expression in brackets whose first has been read; empty where one in it is a group, or is not closed.
+    private static func group(_ path: ArraySlice<UInt8>, _ index: inout Int) -> ArraySlice<UInt8> {
+        let start = index
+        var depth = 1
+        while index < path.endIndex {
+            let byte = path[index]
+            index += 1
+            if byte == UInt8(ascii: "\\") {
+                index = min(index + 1, path.endIndex)
+            } else if byte == UInt8(ascii: "(") {
+                guard index < path.endIndex, path[index] == UInt8(ascii: "?") else { return [] }
+                depth += 1
+            } else if byte == UInt8(ascii: ")") {
+                depth -= 1
+                if depth == 0 { return path[start..<(index - 1)] }
+            }
+        }
+        return []
+    }
+
+    /// Adds a group; where that and the slash before it may be missing, both.
+    private mutating func addTail(_ group: String, isOptional: Bool, _ names: [[UInt8]]) {
+        guard isOptional, literal.last == UInt8(ascii: "/"), expression.count + literal.count > 1 else {
+            return addGroup(group, names: names)
+        }
+        literal.removeLast()
+        addGroup("(?:/\(group))?", names: names)
+    }
+
+    private mutating func addGroup(_ text: String, names: [[UInt8]]) {
+        finishLiteral()
+        hasWildcards = true
+        groupCount += 1
+        expression += text.utf8
+        for name in names { groups[name] = groupCount }
+    }
+
+    private mutating func finishLiteral() {
+        guard let decoded = Self.decoded(literal) else {
+            problem = .invalidSource
+            return
+        }
+        expression += Self.escaped(decoded)
+        literal.removeAll()
+    }
+
+    /// The bytes with their escapes resolved; nil where one is not complete.
+    static func decoded(_ bytes: [UInt8]) -> [UInt8]? {
+        guard bytes.contains(UInt8(ascii: "%")) else { return bytes }
+        var result: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "%") {
+                guard index + 2 < bytes.count, let high = bytes[index + 1].hexadecimalValue,
+                    let low = bytes[index + 2].hexadecimalValue
+                else { return nil }
+                result.append(high << 4 | low)
+                index += 3
+            } else {
+                result.append(bytes[index])
+                index += 1
+            }
+        }
+        return result
+    }
+
+    /// The expression that matches exactly these bytes.
+    static func escaped(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.flatMap { byte -> [UInt8] in
+            byte.isASCIILetter || byte.isASCIIDigit || byte >= 0x80 || byte == UInt8(ascii: "/") || byte == 0
+                ? [byte] : [UInt8(ascii: "\\"), byte]
+        }
+    }
+
+    /// Adds the conditions on the query of `_redirects`: each name has the value, or any where it is a placeholder.
+    mutating func addConditions(_ words: ArraySlice<UInt8>) {
+        hasWildcards = true
+        expression += "\\?".utf8
+        for word in words.split(whereSeparator: { $0 <= 0x20 }) {
+            let equals = word.firstIndex(of: UInt8(ascii: "=")) ?? word.startIndex
+            let value = word[(equals + 1)...]
+            expression += Array("(?=(?:[^#]*&)?".utf8) + Self.escaped(Array(word[...equals]))
+            if value.first == UInt8(ascii: ":"), value.count > 1 {
+                groupCount += 1
+                groups[Array(value.dropFirst())] = groupCount
+                expression += "([^&]*)".utf8
+            } else {
+                expression += Self.escaped(Array(value))
+            }
+            expression += "(?:&|$))".utf8
+        }
+        expression += ".*".utf8
+        if groupCount > Self.mostGroups { problem = .wildcard }
+    }
+
+    /// Makes it one for a path and what is below it, as Bulk Redirects read that.
+    ///
+    /// - Parameter targetEndsWithSlash: Whether the path of the target does, after which the rest is put without its own.
+    mutating func addSubpaths(targetEndsWithSlash: Bool) {
+        hasWildcards = true
+        groupCount += 1
+        let endsWithSlash = expression.last == UInt8(ascii: "/")
+        if endsWithSlash { expression.removeLast() }
+        switch (endsWithSlash, targetEndsWithSlash) {
+        case (true, true): expression += "/(.*)".utf8
+        case (true, false): expression += "(/.*)".utf8
+        case (false, true): expression += "(?:/(.*))?".utf8
+        case (false, false): expression += "(/.*)?".utf8
+        }
+    }
+}

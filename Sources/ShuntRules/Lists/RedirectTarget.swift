@@ -1,0 +1,130 @@
+import ShuntCore
+
+/// The target of a row, as it is sent: encoded, with marks for captures.
+struct RedirectTarget {
+    private(set) var bytes: [UInt8] = []
+    private(set) var isPath = false
+    private(set) var problem: RowProblem?
+    private(set) var hasCaptures = false
+
+    private static let schemes = [Array("https://".utf8), Array("http://".utf8)]
+    private static let slash = UInt8(ascii: "/")
+
+    /// Reads a target.
+    ///
+    /// - Parameters:
+    ///   - text: The target as it is written.
+    ///   - source: The path of the row.
+    ///   - form: The form of the list.
+    ///   - appendsRest: Whether the last group is added to the path.
+    init(_ text: ArraySlice<UInt8>, _ source: RedirectSource?, _ form: RedirectForm, appendsRest: Bool = false) {
+        guard let start = takeOrigin(text) else { return }
+        let rest = text[start...]
+        let pathEnd = rest.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? rest.endIndex
+        append(rest[..<pathEnd], source, form)
+        if appendsRest, let source { appendCapture(source.groupCount) }
+        append(rest[pathEnd...], source, form)
+        if problem == nil, !isPath, (try? URLText(bytes.filter { $0 > 0x20 })) == nil {
+            problem = .invalidTarget
+        }
+    }
+
+    /// Takes the scheme and the host of a target; returns the place where its path begins, or nil where it has none.
+    private mutating func takeOrigin(_ text: ArraySlice<UInt8>) -> Int? {
+        if text.first == Self.slash {
+            isPath = true
+            let second = text.dropFirst().first
+            if second == Self.slash || second == UInt8(ascii: "\\") { problem = .relativeTarget }
+            return text.startIndex
+        }
+        guard let scheme = Self.scheme(of: text) else {
+            problem = text.contains(UInt8(ascii: ":")) && !text.contains(Self.slash) ? .targetScheme : .relativeTarget
+            return nil
+        }
+        guard Self.schemes.contains(scheme) else {
+            problem = .targetScheme
+            return nil
+        }
+        let start = text.startIndex + scheme.count
+        var end = start
+        while end < text.endIndex, ![UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains(text[end]) {
+            end += 1
+        }
+        bytes = scheme
+        bytes += text[start..<end]
+        if !Self.isHost(Array(text[start..<end])) { problem = .invalidTarget }
+        return end
+    }
+
+    /// Returns true if a text is a host, perhaps with a port.
+    private static func isHost(_ text: [UInt8]) -> Bool {
+        if text.isEmpty || text.contains(where: { $0 <= 0x20 || $0 == UInt8(ascii: "*") }) { return false }
+        guard let colon = text.lastIndex(of: UInt8(ascii: ":")), text.last != UInt8(ascii: "]") else { return true }
+        return text.dropFirst(colon + 1).allSatisfy(\.isASCIIDigit)
+    }
+
+    /// The scheme with its "://", in lower case; nil without one.
+    private static func scheme(of text: ArraySlice<UInt8>) -> [UInt8]? {
+        let name = text.prefix { $0.isASCIILetter || $0.isASCIIDigit || "+-.".utf8.contains($0) }
+        guard !name.isEmpty, text[name.endIndex...].starts(with: Array("://".utf8)) else { return nil }
+        return name.map(\.asciiLowercased) + Array("://".utf8)
+    }
+
+    private mutating func appendCapture(_ number: Int) {
+        hasCaptures = true
+        bytes += [RedirectList.captureMark, UInt8(number)]
+    }
+
+    /// Appends a part, with captures for the placeholders that the source has, and with bytes encoded that no URL has.
+    private mutating func append(_ text: ArraySlice<UInt8>, _ source: RedirectSource?, _ form: RedirectForm) {
+        var index = text.startIndex
+        while index < text.endIndex {
+            let byte = text[index]
+            index += 1
+            if let group = placeholder(byte, text, &index, source, form) {
+                appendCapture(group)
+                continue
+            }
+            let isEscape =
+                byte == UInt8(ascii: "%") && index + 1 < text.endIndex
+                && text[index].hexadecimalValue != nil && text[index + 1].hexadecimalValue != nil
+            if isEscape || "?#".utf8.contains(byte) || !PercentCoding.uriBytes.contains(byte) {
+                bytes.append(byte)
+            } else {
+                bytes += [UInt8(ascii: "%"), (byte >> 4).upperHexadecimalDigit, byte.upperHexadecimalDigit]
+            }
+        }
+    }
+
+    /// The group of the placeholder that begins with a byte; nil where none does.
+    private func placeholder(
+        _ byte: UInt8,
+        _ text: ArraySlice<UInt8>,
+        _ index: inout Int,
+        _ source: RedirectSource?,
+        _ form: RedirectForm
+    ) -> Int? {
+        guard let source, source.groupCount > 0 else { return nil }
+        switch byte {
+        case UInt8(ascii: "*") where !form.isOrdered: return source.groups[[byte]]
+        case UInt8(ascii: "$") where form == .vercel:
+            guard index < text.endIndex, text[index].isASCIIDigit else { return nil }
+            let number = Int(text[index] - UInt8(ascii: "0"))
+            guard (1...max(1, source.groupCount)).contains(number) else { return nil }
+            index += 1
+            return number
+        case UInt8(ascii: ":"):
+            let name = text[index...].prefix { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
+            guard let group = source.groups[Array(name)] else { return nil }
+            index = name.endIndex
+            let isModified = form == .vercel || form == .firebase
+            if isModified, index < text.endIndex, "*+?".utf8.contains(text[index]),
+                text[index] != UInt8(ascii: "?") || index + 1 == text.endIndex
+            {
+                index += 1
+            }
+            return group
+        default: return nil
+        }
+    }
+}

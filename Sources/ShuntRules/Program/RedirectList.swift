@@ -1,0 +1,149 @@
+package import ShuntCore
+package import ShuntPatterns
+
+/// The options of a `redirects`, and those of the form of its file where it states none.
+package struct RedirectListOptions: Sendable {
+    /// The use of the query of a request.
+    package enum Query: String, Sendable {
+        /// It is added to the target.
+        case keep
+        /// It is left out.
+        case drop
+        /// A row without a query is only for requests without one; those with one are as always.
+        case exact
+    }
+
+    /// The form of the file; nil to find it by the name and the first lines.
+    package var form: RedirectForm?
+    /// The status of rows without one; 0 for that of the form.
+    package var status: Int32 = 0
+    package var query: Query?
+    /// True if a slash at the end of a path makes no difference; nil for the choice of the form.
+    package var ignoresSlash: Bool?
+    package var isCaseless = false
+    /// The host of rows that state none; empty for any.
+    package var host: [UInt8] = []
+    /// The text before targets that are paths.
+    package var base: [UInt8] = []
+    /// The roles of the columns of a CSV file; empty to find them by the head.
+    package var columns: [RedirectColumn] = []
+    /// True if a file with a row that cannot be used is refused.
+    package var isStrict = false
+    /// The hosts of the server around the directive, for chains.
+    package var ownHosts: [[UInt8]] = []
+
+    package init() {}
+}
+
+/// The form of a file of redirects.
+package enum RedirectForm: String, Sendable, CaseIterable {
+    /// `from to [status]`.
+    case plain
+    case csv
+    /// The CSV of Cloudflare's Bulk Redirects.
+    case bulk
+    /// `_redirects`, as Netlify, Cloudflare Pages and GitLab Pages read it.
+    case pages = "_redirects"
+    case vercel
+    case firebase
+
+    /// True if the first row that matches applies; else an exact row applies before one with a wildcard.
+    package var isOrdered: Bool { self == .pages || isJSON }
+    package var isJSON: Bool { self == .vercel || self == .firebase }
+}
+
+/// The role of a column of a CSV file.
+package enum RedirectColumn: String, Sendable, CaseIterable {
+    case from, to, status
+    case query = "preserve_query_string"
+    case subdomains = "include_subdomains"
+    case subpaths = "subpath_matching"
+    case suffix = "preserve_path_suffix"
+    case none = "-"
+}
+
+/// The rows of a list of redirects: one look-up finds the row of a request, however many there are.
+package final class RedirectList: Sendable {
+    /// The parts of a URL that a key has besides the path.
+    package struct Parts: OptionSet, Hashable, Sendable {
+        package let rawValue: UInt8
+
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        package static let scheme = Parts(rawValue: 1)
+        package static let host = Parts(rawValue: 2)
+        package static let query = Parts(rawValue: 4)
+    }
+
+    /// Rows whose keys have the same parts.
+    package struct Group: Sendable {
+        package var parts: Parts
+        /// The keys of rows without wildcards, each with the number of its row.
+        package var exact: ByteTable
+        /// The expressions of rows with wildcards.
+        package var patterns: PatternIndex
+        /// The row of each expression.
+        package var patternRows: [Int32]
+    }
+
+    /// One row.
+    package struct Row: Sendable {
+        /// The target in `targets`.
+        package var target = ByteRange.empty
+        package var line: Int32
+        package var column: Int32
+        /// The status; 200 for a rewrite, -1 for a row that is left out.
+        package var status: Int16
+        /// True if the query of the request is added to the target.
+        package var keepsQuery = true
+        /// True if the target is a path.
+        package var isPath = false
+
+        package var isLeftOut: Bool { status < 0 }
+    }
+
+    /// The byte before the number of a capture in a target.
+    static let captureMark: UInt8 = 0
+
+    /// The number of the file.
+    package let file: Int32
+    /// The place of the directive.
+    package let position: SourcePosition
+    package let options: RedirectListOptions
+    package let form: RedirectForm
+    package let ignoresSlash: Bool
+    package let rows: [Row]
+    let targets: [UInt8]
+    /// The groups, those with most parts first.
+    package let groups: [Group]
+
+    package init(
+        _ options: RedirectListOptions,
+        form: RedirectForm,
+        ignoresSlash: Bool,
+        file: Int32,
+        position: SourcePosition,
+        rows: [Row],
+        targets: [UInt8],
+        groups: [Group]
+    ) {
+        self.options = options
+        self.form = form
+        self.ignoresSlash = ignoresSlash
+        self.file = file
+        self.position = position
+        self.rows = rows
+        self.targets = targets
+        self.groups = groups
+    }
+
+    /// The place of a row.
+    package func position(of row: Int) -> SourcePosition {
+        SourcePosition(file: file, line: rows[row].line, column: rows[row].column)
+    }
+
+    /// The places of the rows that are in use, in their order.
+    package var positions: [SourcePosition] {
+        rows.indices.filter { !rows[$0].isLeftOut }.map { position(of: $0) }
+    }
+}

@@ -1,0 +1,257 @@
+import Shunt
+import ShuntCore
+import Testing
+
+@testable import ShuntRules
+
+/// `redirects`: rows of a list decide as rules do, and what is wrong with them is reported by row.
+@Suite("Lists of redirects")
+struct RedirectListTests {
+    private static func rules(_ directive: String, _ name: String, _ text: String) throws(RuleSetError) -> RuleSet {
+        let files = InMemoryFileSystem(["/r/a.conf": directive, "/r/lists/\(name)": text])
+        return try RuleSet(path: "/r", from: files)
+    }
+
+    /// A list, its options, and for each URL the decision in short.
+    struct Example: Sendable, CustomTestStringConvertible {
+        var name: String
+        var options = ""
+        var text: String
+        var decisions: [(url: String, decision: String)]
+        var testDescription: String { "\(name) \(options)" }
+    }
+
+    private static func short(_ decision: Decision) -> String {
+        let line = decision.rule.map { " \($0.line)" } ?? ""
+        switch decision.action {
+        case .redirect(let redirect):
+            return "\(redirect.status) \(String(decoding: redirect.location, as: UTF8.self))\(line)"
+        case .forward(let forward): return "forward \(String(decoding: forward.url, as: UTF8.self))\(line)"
+        default: return "\(decision.kind) \(decision.status ?? 0)\(line)"
+        }
+    }
+
+    static let examples: [Example] = [
+        Example(
+            name: "plain.txt",
+            text: "# moved\n/a /b\n/c -> https://x.test/d 302\n\n/gone 410\n/e /f;\n/w/* /v/:splat\n/s/* /t/*\n",
+            decisions: [
+                ("https://h.test/a?x=1", "301 https://h.test/b?x=1 2"),
+                ("https://h.test:8443/a", "301 https://h.test:8443/b 2"),
+                ("https://h.test/c", "302 https://x.test/d 3"), ("https://h.test/gone", "block 410 5"),
+                ("http://h.test/e", "301 http://h.test/f 6"), ("https://h.test/w/1/2", "301 https://h.test/v/1/2 7"),
+                ("https://h.test/s/1", "301 https://h.test/t/1 8"), ("https://h.test/a/", "forward https://h.test/a/"),
+                ("https://h.test/A", "forward https://h.test/A"), ("kl://Page/a", "forward kl://Page/a"),
+                ("https://h.test//x/../%61", "301 https://h.test/b 2"),
+                ("https://h.test/w/a%3Fb%20c", "301 https://h.test/v/a%3Fb%20c 7"),
+                ("https://h.test/w/%0d%0ax", "forward https://h.test/w/%0d%0ax"),
+            ]
+        ),
+        Example(
+            name: "plain.txt",
+            options: "status=308 query=drop slash=either case=either base=https://www.test",
+            text: "/a /b\n",
+            decisions: [
+                ("http://h.test/A/?x=1", "308 https://www.test/b 1"), ("http://h.test/a", "308 https://www.test/b 1"),
+            ]
+        ),
+        Example(
+            name: "plain.txt",
+            options: "query=exact host=www.test",
+            text: "/a /b\n/a?x=1 /c\n",
+            decisions: [
+                ("http://www.test/a", "301 http://www.test/b 1"), ("http://www.test/a?x=1", "301 http://www.test/c 2"),
+                ("http://www.test/a?y", "forward http://www.test/a?y"), ("http://h.test/a", "forward http://h.test/a"),
+            ]
+        ),
+        Example(
+            name: "moved.csv",
+            text:
+                "\u{feff}Note;Old URL;New URL;HTTP status\r\n\"a;\"\"b\"\"\";/a;/b;302\r\n;\"/c\";\"https://x.test/?a=1#f\";\r\n"
+                + ";https://www.test/d;/e;301 Moved\r\n;/caf%C3%A9;/caf\u{e9}2;\r\n",
+            decisions: [
+                ("https://h.test/a", "302 https://h.test/b 2"),
+                ("https://h.test/c?b=2", "301 https://x.test/?a=1&b=2#f 3"),
+                ("http://www.test/d", "301 http://www.test/e 4"), ("http://h.test/d", "forward http://h.test/d"),
+                ("http://h.test/caf\u{e9}", "301 http://h.test/caf%C3%A92 5"),
+            ]
+        ),
+        Example(
+            name: "sheet",
+            options: "format=csv columns=to,-,from,status",
+            text: "/b\tx\t/a\t303\n/d\tx\t/c\t\n",
+            decisions: [("http://h.test/a", "303 http://h.test/b 1"), ("http://h.test/c", "301 http://h.test/d 2")]
+        ),
+        Example(
+            name: "bulk.csv",
+            text:
+                "a.test/folder,https://n.test/1,302,TRUE,TRUE,TRUE,TRUE\na.test/folder/sub,https://n.test/2/,,,TRUE,TRUE,FALSE\n"
+                + "www.a.test/folder,https://n.test/3,,,,TRUE\nhttp://b.test/,https://b.test/\nb.test/x/,https://n.test/y/,301,,,true\n",
+            decisions: [
+                ("https://a.test/folder?q=1", "302 https://n.test/1?q=1 1"),
+                ("https://x.a.test/folder/i", "302 https://n.test/1/i 1"),
+                ("https://a.test/folder/sub/item?q", "301 https://n.test/2/ 2"),
+                ("https://a.test/folders", "forward https://a.test/folders"),
+                ("https://www.a.test/folder/i?q", "301 https://n.test/3/i 3"),
+                ("http://b.test/", "301 https://b.test/ 4"),
+                ("https://b.test/", "forward https://b.test/"), ("https://b.test/x/1", "301 https://n.test/y/1 5"),
+                ("https://b.test/x", "forward https://b.test/x"),
+            ]
+        ),
+        Example(
+            name: "_redirects",
+            text:
+                "/one /one.html\n/posts/:year/:slug /articles/:slug/:year\n/s/* /r/:splat 302\n/app/* /index.html 200\n"
+                + "/store id=:id tag=:tag /shop/:tag/:id\nhttp://blog.test/* https://www.test/blog/:splat 301!\n/s/late /never\n",
+            decisions: [
+                ("http://h.test/one/", "301 http://h.test/one.html 1"),
+                ("http://h.test/posts/06/hello", "301 http://h.test/articles/hello/06 2"),
+                ("http://h.test/s/a/b?c", "302 http://h.test/r/a/b?c 3"), ("http://h.test/s", "302 http://h.test/r/ 3"),
+                ("http://h.test/app/x?y=1", "forward http://h.test/index.html?y=1 4"),
+                ("http://h.test/store?tag=a&id=7", "301 http://h.test/shop/a/7 5"),
+                ("http://h.test/store?id=7", "forward http://h.test/store?id=7"),
+                ("https://blog.test/x", "301 https://www.test/blog/x 6"),
+                ("http://h.test/s/late", "302 http://h.test/r/late 3"),
+            ]
+        ),
+        Example(
+            name: "vercel.json",
+            text: """
+                {"redirects": [
+                  {"source": "/a", "destination": "/b", "permanent": true},
+                  {"source": "/docs/:path*", "destination": "/d/:path*"},
+                  {"source": "/p/:id(\\\\d+)", "destination": "https://x.test/:id", "statusCode": 301},
+                  {"source": "/q/(.*)", "destination": "/r/$1", "permanent": false}
+                ]}
+                """,
+            decisions: [
+                ("http://h.test/a", "308 http://h.test/b 2"), ("http://h.test/docs", "307 http://h.test/d/ 3"),
+                ("http://h.test/docs/x/y", "307 http://h.test/d/x/y 3"),
+                ("http://h.test/p/12", "301 https://x.test/12 4"),
+                ("http://h.test/p/x", "forward http://h.test/p/x"),
+                ("http://h.test/q/1/2", "307 http://h.test/r/1/2 5"),
+            ]
+        ),
+        Example(
+            name: "firebase.json",
+            text: #"{"hosting": {"redirects": [{"source": "/foo{,/**}", "destination": "/x", "type": 302},"#
+                + "\n" + #"{"source": "/blog/:post*", "destination": "https://b.test/:post", "type": 301},"#
+                + "\n" + #"{"source": "/v/*/old", "destination": "/v", "type": 302}]}}"#,
+            decisions: [
+                ("http://h.test/foo", "302 http://h.test/x 1"), ("http://h.test/foo/a", "302 http://h.test/x 1"),
+                ("http://h.test/blog/a/b", "301 https://b.test/a/b 2"),
+                ("http://h.test/v/1/old", "302 http://h.test/v 3"),
+                ("http://h.test/v/1/2/old", "forward http://h.test/v/1/2/old"),
+            ]
+        ),
+    ]
+
+    @Test("Each form is read, and its rows decide", arguments: examples)
+    func forms(_ example: Example) throws {
+        let rules = try Self.rules("redirects lists/\(example.name) \(example.options);", example.name, example.text)
+        var options = Engine.Options()
+        options.isLinear = true
+        for (url, decision) in example.decisions {
+            let request = RuleRequest(url: url)
+            #expect(Self.short(Engine(rules).decide(request)) == decision, "\(url)")
+            #expect(Self.short(Engine(rules, options: options).decide(request)) == decision, "\(url)")
+            #expect(Self.short(Engine(rules).explain(request).decision) == decision, "\(url)")
+        }
+    }
+
+    @Test("A list in a server decides with the other directives of it, by the path that they see")
+    func inServer() throws {
+        let directive = """
+            server {
+                server_name h.test; error_page 410 /sorry;
+                rewrite ^/before/(.*)$ /$1;
+                redirects lists/a;
+                rewrite ^/b$ /after last;
+                location / { return 200 $uri?$args; }
+            }
+            """
+        let rules = try Self.rules(directive, "a", "/a https://x.test/b\n/in /b?x=1 200\n/gone 410\n/p/* /q/:splat\n")
+        let engine = Engine(rules)
+        for (target, decision) in [
+            ("/a?k", "301 https://x.test/b?k 1"), ("/before/a", "301 https://x.test/b 1"),
+            ("/%61", "301 https://x.test/b 1"),
+            ("/p//evil.test", "301 http://h.test/q/evil.test 4"), ("/in?y", "respond 200 6"),
+            ("/gone", "respond 410 6"),
+            ("/b", "respond 200 6"),
+        ] {
+            #expect(Self.short(engine.decide(RuleRequest(target: target, host: "h.test"))) == decision, "\(target)")
+        }
+        let decision = engine.decide(RuleRequest(target: "/in?y", host: "h.test"))
+        guard case .respond(let response) = decision.action else { return #expect(Bool(false)) }
+        #expect(response.body.map { String(decoding: $0, as: UTF8.self) } == "/b?x=1&y")
+    }
+
+    /// A list, the rows that are left out, and a part of the message.
+    static let dirtyLists: [(text: String, left: [Int32], message: String)] = [
+        ("/a /b\n/a /b\n/a /c\n", [2, 3], "1 repeated, 1 contradicting an earlier one"),
+        ("/a /b\n/b /a\n/c /c\n/d /d?x=1\n", [1, 2, 3, 4], "4 in a loop"),
+        ("/x /a\n/a /b\n/b /a\n", [2, 3], "2 in a loop"),
+        ("/a#f /b\n", [1], "1 with a fragment"), ("a /b\n/a b\n", [1, 2], "1 for no path, 1 with a relative target"),
+        ("ftp://h/a /b\n/a javascript:x\n/b mailto:x\n", [1, 2, 3], "1 for another scheme, 2 to another scheme"),
+        ("/a\n/b /c 999\n/d /e 200 x y\n", [1, 2, 3], "1 without a target, 1 with an invalid status, 1 with spaces"),
+        ("/a //x.test/\n/b /\\x.test\n", [1, 2], "2 with a relative target"), ("/a https:///x\n", [1], "1 to no URL"),
+        ("/a/*/b/* /c\n", [1], "1 with an invalid wildcard"),
+        ("/a https://x.test 200\n", [1], "1 with a page of another server"),
+        ("/a /404.html 404\n", [1], "1 with a page for an error"), ("/a%zz /b\n/../../x /y\n", [1, 2], "2 for no URL"),
+    ]
+
+    @Test("A row that cannot be used is left out and reported; with strict the file is refused", arguments: dirtyLists)
+    func dirt(text: String, left: [Int32], message: String) throws {
+        let rules = try Self.rules("redirects lists/a;", "a", text)
+        let list = try #require(rules.program.tables.redirectLists.first)
+        #expect(list.rows.filter(\.isLeftOut).map(\.line) == left)
+        let problem = try #require(rules.diagnostics.first { $0.code == "invalid-rows" })
+        #expect(problem.message.contains(message), "\(problem.message)")
+        #expect(problem.location.file == "/r/lists/a" && problem.location.line == left.first.map { Int($0) })
+        #expect(rules.diagnostics.count == 1 && !problem.notes.isEmpty)
+        #expect(throws: RuleSetError.self) { try Self.rules("redirects lists/a strict;", "a", text) }
+    }
+
+    @Test("A chain is reported, also by the host of the server or of base=, and stays in use")
+    func chains() throws {
+        let text = "/a /b\n/b https://h.test/c\n/c /d\n"
+        for (directive, lines) in [
+            ("redirects lists/a;", [1]), ("redirects lists/a base=https://h.test;", [1, 2]),
+            ("server { server_name h.test; redirects lists/a; }", [1, 2]),
+        ] {
+            let rules = try Self.rules(directive, "a", text)
+            let problem = try #require(rules.diagnostics.first { $0.code == "redirect-chain" })
+            #expect(problem.notes.map(\.location.line) == lines, "\(directive)")
+            #expect(rules.program.tables.redirectLists.first?.positions.count == 3)
+        }
+    }
+
+    @Test(
+        "A wrong option is reported",
+        arguments: [
+            ("stat=301", "unknown option"), ("status=200", "status=301"), ("query=x", "query=keep"),
+            ("slash=no", "slash=either"),
+            ("format=x", "format=plain"), ("host=*.a", "wildcard"), ("base=/x", "base=https"),
+            ("columns=to", "columns=from"),
+        ]
+    )
+    func options(option: String, message: String) throws {
+        let error = try #require(throws: RuleSetError.self) {
+            try Self.rules("redirects lists/a \(option);", "a", "/a /b\n")
+        }
+        #expect(error.description.contains(message))
+    }
+
+    @Test("Rows are rules in lists, counts and texts")
+    func rowsAreRules() throws {
+        let rules = try Self.rules("redirects lists/a;", "a", "# x\n/a  /b\n/b# /c\n/c /d 302\n")
+        #expect(rules.ruleCount == 2)
+        let listed = rules.listedRules
+        #expect(listed.map(\.location.line) == [2, 4])
+        #expect(listed.map(\.matcher) == ["/a", "/c"] && listed.map(\.target) == ["/b 301", "/d 302"])
+        let counters = RuleCounters(rules)
+        counters.count(Engine(rules).decide(RuleRequest(url: "https://h.test/c")), at: 7)
+        #expect(counters.counts().map(\.text) == ["/a  /b", "/c /d 302"])
+        #expect(counters.counts().map(\.hits) == [0, 1])
+    }
+}
