@@ -113,7 +113,7 @@ extension RuleSet {
     private static func parts(_ kind: String, _ arguments: [String]) -> (matcher: [String], target: [String]) {
         switch kind {
         case "match": return (arguments, [])
-        case "return", "set", "decode", "encode", "break", "blocklist", "remove_args": return ([], arguments)
+        case "return", "set", "decode", "encode", "break", "blocklist", "remove_args", "allow": return ([], arguments)
         case "degrade", "route": return (Array(arguments.dropLast()), Array(arguments.suffix(1)))
         case "block":
             // A status is the last of at least three words; the URL of a matcher is no number.

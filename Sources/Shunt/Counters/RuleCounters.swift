@@ -224,6 +224,8 @@ extension Program {
     package var countedPositions: [SourcePosition] {
         var found = Set<SourcePosition>()
         for instruction in tables.instructions where instruction.operation.role == .decides {
+            // Of a list its entries are counted.
+            if instruction.operation == .listed, !tables.listRules[instruction.a].entries.isNone { continue }
             found.insert(instruction.position)
         }
         for pages in tables.errorPages { for page in pages { found.insert(page.position) } }
@@ -231,7 +233,9 @@ extension Program {
         for rule in tables.tryFiles { found.insert(rule.position) }
         for target in tables.proxies { found.insert(target.position) }
         found.remove(.none)
-        let lists = Dictionary(tables.redirectLists.map { ($0.file, $0) }) { first, _ in first }
-        return (found.sorted { $0.isBefore($1) } + lists.values.flatMap(\.positions)).sorted { $0.isBefore($1) }
+        var lists: [Int32: [SourcePosition]] = [:]
+        for list in tables.redirectLists where lists[list.file] == nil { lists[list.file] = list.positions }
+        for list in tables.entryLists where lists[list.file] == nil { lists[list.file] = list.positions }
+        return (found.sorted { $0.isBefore($1) } + lists.values.joined()).sorted { $0.isBefore($1) }
     }
 }

@@ -185,7 +185,12 @@ extension DirectiveTable {
         .setting(.secureLink, .settings, .exactly(1), "secure_link HASH[,TIME];"),
         .setting(.secureLinkMD5, .settings, .exactly(1), "secure_link_md5 STRING;"),
         .setting(.secureLinkSecret, .settings, .exactly(1), "secure_link_secret WORD;"),
-        .directive(.allow, [.settings, .limitExcept], .exactly(1), "allow ADDRESS | NETWORK | unix: | all;"),
+        .directive(
+            .allow,
+            [.settings, .limitExcept],
+            .between(1, 2),
+            "allow ADDRESS | NETWORK | unix: | all; or allow networks | agents | urls FILE;"
+        ),
         .directive(.deny, [.settings, .limitExcept], .exactly(1), "deny ADDRESS | NETWORK | unix: | all;"),
         .setting(.authRequest, .settings, .exactly(1), "auth_request URI | off;"),
         .directive(.authRequestSet, .settings, .exactly(2), "auth_request_set $NAME VALUE;"),
@@ -280,7 +285,12 @@ extension DirectiveTable {
         .directive(.renameHost, .urlPhase, .exactly(2), "rename_host FROM TO;"),
         .directive(.rewriteURL, .urlPhase, .between(2, 3), "rewrite_url REGEX REPLACEMENT [FLAG];"),
         .directive(.degrade, .urlPhase, .atLeast(2), "degrade MATCHER URL;"),
-        .directive(.block, .urlPhase, .atLeast(1), "block MATCHER [STATUS];"),
+        .directive(
+            .block,
+            [.urlPhase, .server],
+            .atLeast(1),
+            "block MATCHER [STATUS]; or block networks | agents | urls FILE [STATUS];"
+        ),
         .directive(.blocklist, .urlPhase, .between(1, 2), "blocklist FILE [STATUS];"),
         .directive(.match, .urlPhase, .atLeast(1), "match MATCHER { ... }", block: true),
         .directive(.removeArguments, [.urlPhase, .rewriting], .atLeast(1), "remove_args NAME... ~REGEX...;"),

@@ -83,7 +83,10 @@ package final class CoverageRecorder: StepRecorder {
     }
 
     override func record(rule pc: Int, result: Trace.Step.Result, in evaluation: borrowing Evaluation) {
-        if result != .skipped { counts.rules.insert(evaluation.rulePosition(at: pc, result)) }
+        if result != .skipped {
+            counts.rules.insert(evaluation.program.tables.instructions[pc].position)
+            counts.rules.insert(evaluation.rulePosition(at: pc, result))
+        }
         guard evaluation.phase == .url else { return }
         if result == .skipped {
             counts.matchers[pc, default: Seen()].isFalse = true

@@ -25,7 +25,8 @@ extension Evaluation {
     /// The place of the rule of an instruction: of a list that of the row that was found.
     func rulePosition(at pc: Int, _ result: Trace.Step.Result) -> SourcePosition {
         let instruction = program.tables.instructions[pc]
-        return instruction.operation == .redirects && result != .skipped ? position : instruction.position
+        let isList = instruction.operation == .redirects || instruction.operation == .listed
+        return isList && result != .skipped ? position : instruction.position
     }
 
     /// Decides about the URL by a row of a list.
@@ -38,9 +39,7 @@ extension Evaluation {
         }
         guard row.status < 400 else {
             recorder?.record(rule: pc, result: .decided, in: self)
-            answer.outcome.action = .block
-            answer.outcome.status = Int32(row.status)
-            answer.outcome.position = position
+            block(status: Int32(row.status))
             return .stop
         }
         let target = try target(of: row, page, in: index, afterOrigin: row.isPath)

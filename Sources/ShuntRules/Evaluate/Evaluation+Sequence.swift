@@ -47,6 +47,10 @@ extension Evaluation {
                 position = record.rule.position
                 pc &+= ahead
                 if let end = try apply(record, at: pc) { return end }
+            case .listed:
+                position = instruction.position
+                let rule = program.tables.listRules[instruction.a]
+                if try turnsAway(rule, host: server.host, at: pc) { return .status(rule.status) }
             case .redirects:
                 position = instruction.position
                 if let end = try redirect(by: TableIndex(instruction.a), at: pc) { return end }

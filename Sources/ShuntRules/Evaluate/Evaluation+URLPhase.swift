@@ -112,6 +112,12 @@ extension Evaluation {
                 if try degrade(instruction, hostIsProven, at: pc) { return .decided }
             case .block:
                 if try block(program.tables.blocks[instruction.a], hostIsProven, at: pc) { return .decided }
+            case .listed:
+                let rule = program.tables.listRules[instruction.a]
+                if try turnsAway(rule, host: url.parts.host == nil ? .empty : hostOfURL(), at: pc) {
+                    block(status: rule.status)
+                    return .decided
+                }
             case .redirects:
                 switch try redirectURL(by: TableIndex(instruction.a), at: pc) {
                 case .next: break
@@ -273,14 +279,18 @@ extension Evaluation {
             applies = try self.applies(rule.matcher, hostIsProven)
         }
         recorder?.record(rule: pc, result: applies ? .decided : .skipped, in: self)
-        guard applies else { return false }
-        answer.outcome.action = .block
-        answer.outcome.status = rule.status
-        answer.outcome.position = position
-        return true
+        if applies { block(status: rule.status) }
+        return applies
     }
 
-    private func isListed(_ host: ByteRange, in list: TableIndex<HostTable>) -> Bool {
+    /// Turns the URL away at the current place.
+    mutating func block(status: Int32) {
+        answer.outcome.action = .block
+        answer.outcome.status = status
+        answer.outcome.position = position
+    }
+
+    func isListed(_ host: ByteRange, in list: TableIndex<HostTable>) -> Bool {
         program.hostLists[list.position].with { list in arena.withBytes(host) { list.contains($0) } }
     }
 

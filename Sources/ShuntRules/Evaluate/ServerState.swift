@@ -53,6 +53,8 @@ struct ServerState {
     var refusal: Int32 = 0
     /// The value of `$limit_rate`, in bytes a second.
     var limitRate = 0
+    /// True if an `allow` has it on its list, so that no list after that turns it away.
+    var passesLists = false
     /// The client's address, once it was read or replaced.
     var client = ClientAddress()
 

@@ -40,6 +40,8 @@ package enum Operation: UInt8, Sendable {
     case block
     /// `last` in the URL phase: ends the phase.
     case last
+    /// `block` and `allow` with a list: `a` is a `ListRule`.
+    case listed
     /// `redirects`: `a` is a `RedirectList`, whose rows are the rules.
     case redirects
 
@@ -81,7 +83,8 @@ package enum Operation: UInt8, Sendable {
     /// The role in lists and counts of rules.
     package var role: Role {
         switch self {
-        case .rewrite, .removeArguments, .finish, .stop, .renameHost, .rewriteURL, .degrade, .block: .decides
+        case .rewrite, .removeArguments, .finish, .stop, .renameHost, .rewriteURL, .degrade, .block, .listed:
+            .decides
         case .set, .decode, .encode, .match: .prepares
         case .end, .test, .testNot, .jump, .enter, .last, .redirects: .controls
         }

@@ -32,6 +32,7 @@ package final class Program: Sendable {
     let levelTables: [LevelTables]
     /// The lists of hosts, for look-ups.
     let hostLists: [UncountedReference<HostTable>]
+    let entryLists: [UncountedReference<EntryList>]
     let redirectLists: [UncountedReference<RedirectList>]
     let listenIndex: ListenIndex
     /// True if there are servers and no rules on whole URLs, so that the URL of a request need not be looked at.
@@ -56,6 +57,7 @@ package final class Program: Sendable {
         listenTables = tables.listens.map { ListenTables($0) }
         levelTables = tables.levels.map { LevelTables($0) }
         hostLists = tables.lists.map { UncountedReference($0) }
+        entryLists = tables.entryLists.map { UncountedReference($0) }
         redirectLists = tables.redirectLists.map { UncountedReference($0) }
         listenIndex = ListenIndex(tables.listens)
         beginsWithServers = !tables.servers.isEmpty && tables.urlPhase.isNone

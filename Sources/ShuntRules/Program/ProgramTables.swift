@@ -29,6 +29,8 @@ package struct ProgramTables: Sendable {
     package var blocks: Table<BlockRule> = []
     package var argumentLists: Table<ArgumentList> = []
     package var lists: Table<HostTable> = []
+    package var listRules: Table<ListRule> = []
+    package var entryLists: Table<EntryList> = []
     package var redirectLists: Table<RedirectList> = []
     package var listens: Table<ListenGroup> = []
     package var servers: Table<Server> = []

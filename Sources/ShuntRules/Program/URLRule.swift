@@ -60,6 +60,16 @@ package struct BlockRule: Sendable {
     package var status: Int32
 }
 
+/// `block` or `allow` with a list.
+package struct ListRule: Sendable {
+    /// The hosts; none for networks and agents.
+    package var hosts = TableIndex<HostTable>.none
+    /// The networks or the agents; none for hosts.
+    package var entries = TableIndex<EntryList>.none
+    /// The status; 0 if what is listed passes the lists after it.
+    package var status: Int32
+}
+
 /// Consecutive rules that one index covers: the first of them that can apply is found without trying those before.
 ///
 /// The rules are siblings, so a rule that does not apply is followed by the next link, and the last by `end`.

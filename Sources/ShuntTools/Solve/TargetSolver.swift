@@ -11,6 +11,7 @@ package final class TargetSolver {
     private let recorders = [CoverageRecorder(listsEveryRule: false), CoverageRecorder()]
     private var evaluation: Evaluation
     private var pool: [RequestDescription]?
+    private lazy var lists = ListRequests(solver.ruleSet)
     private var pooled: [Bool: [CoverageRecorder.Counts]] = [:]
     /// The most rules and places that are checked for the requests that are tried for everything.
     private let most = 256
@@ -40,6 +41,10 @@ package final class TargetSolver {
             guard known.insert(request.json).inserted, isReached(target, by: request) else { return false }
             found.append(request)
             return true
+        }
+        if case .rule(let position) = target {
+            for request in lists.requests(at: position) where found.count < count { _ = isTaken(request) }
+            if !found.isEmpty { return found }
         }
         let ways = drafts.ways(to: target)
         for skipped in 0..<count {

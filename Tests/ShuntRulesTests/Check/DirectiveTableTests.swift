@@ -21,7 +21,7 @@ import Testing
         ("absolute_redirect", "http server location", [1], false),
         ("add_header", "http server location ifInLocation", [2, 3], false),
         ("alias", "location", [1], false),
-        ("allow", "http server location limitExcept", [1], false),
+        ("allow", "http server location limitExcept", [1, 2], false),
         ("break", "server location ifInServer ifInLocation", [0], false),
         ("default_type", "http server location", [1], false),
         ("deny", "http server location limitExcept", [1], false),
@@ -99,7 +99,7 @@ import Testing
     /// Our own directives: where they may stand, and the fewest and most arguments.
     static let own: [(String, String, ClosedRange<Int>, Bool)] = [
         ("rename_host", "top match if", 2...2, false), ("rewrite_url", "top match if", 2...3, false),
-        ("degrade", "top match if", 2...9, false), ("block", "top match if", 1...9, false),
+        ("degrade", "top match if", 2...9, false), ("block", "top match if server", 1...9, false),
         ("blocklist", "top match if", 1...2, false), ("redirects", "top match if server", 1...9, false),
         ("set", "top match if", 2...2, false),
         ("break", "top match if", 0...0, false), ("match", "top match if", 1...9, true),

@@ -53,6 +53,15 @@ struct CompileContext {
         source.diagnostic(.note, code: "related", message: message, at: position)
     }
 
+    /// Reads a file whose lines are rules; returns its number, or nil after an error.
+    mutating func list(_ path: Word) -> Int32? {
+        let fileCount = source.files.count
+        guard let number = source.readList(path) else { return nil }
+        // A file of rules may be named as a list, too: that one is shown as rules.
+        if Int(number) >= fileCount { source.files[Int(number)].isList = true }
+        return number
+    }
+
     // MARK: Tables
 
     /// Adds bytes to the constants.

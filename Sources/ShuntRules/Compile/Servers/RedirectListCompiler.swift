@@ -20,10 +20,7 @@ enum RedirectListCompiler {
         options.ownHosts = names.map(\.bytes)
         if !options.host.isEmpty { options.ownHosts.append(options.host) }
         if let base = try? URLText(options.base).host { options.ownHosts.append(Array(base.utf8)) }
-        let fileCount = context.source.files.count
-        guard let number = context.source.readList(path) else { return }
-        // A file of rules may be named as a list, too: that one is shown as rules.
-        if Int(number) >= fileCount { context.source.files[Int(number)].isList = true }
+        guard let number = context.list(path) else { return }
         let file = context.source.files[Int(number)]
         var builder = RedirectListBuilder(file, options)
         if let mistake = builder.mistake {

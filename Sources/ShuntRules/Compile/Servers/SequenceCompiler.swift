@@ -29,6 +29,8 @@ struct SequenceCompiler {
     /// Returns true if a directive is the rewrite module's.
     static func isRewriting(_ directive: CheckedDirective) -> Bool {
         switch directive.keyword {
+        case .block: true
+        case .allow: EntryListCompiler.isList(directive)
         case .rewrite, .redirects, .return, .if, .set, .break, .removeArguments, .decode, .encode: true
         default: false
         }
@@ -89,6 +91,7 @@ struct SequenceCompiler {
                 endedBy = directive
             case .set:
                 Self.compileSet(directive, inURLPhase: false, in: &context)
+            case .block, .allow: EntryListCompiler.compileInServer(directive, in: &context)
             case .redirects: RedirectListCompiler.compile(directive, names, in: &context)
             case .removeArguments: ArgumentCompiler.compileRemoval(directive, in: &context)
             case .decode: ArgumentCompiler.compileCoding(directive, .decode, inURLPhase: false, in: &context)

@@ -42,6 +42,10 @@ enum SettingsCompiler {
             switch directive.role {
             case .sets(let effect): apply(effect, of: directive, to: &settings, in: &context)
             case .decides(let keyword):
+                if keyword == .allow, directive.arguments.count > 1 {
+                    EntryListCompiler.refuse(directive, isTop: scope == .http, in: &context)
+                    continue
+                }
                 apply(keyword, directive, to: &settings, lists: &lists, in: &context)
                 if keyword == .proxyPass, scope == .ifInLocation || scope == .limitExcept {
                     let place = "inside \"\(scope == .limitExcept ? "limit_except" : "if")\""

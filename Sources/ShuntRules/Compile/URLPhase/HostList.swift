@@ -71,7 +71,7 @@ struct HostList {
                 column: column,
                 length: max(1, content.count),
                 suggestion: isNetwork
-                    ? "networks of clients are looked up by geo, each with a value: geo $bad { 192.0.2.0/24 1; }" : nil
+                    ? "write block networks FILE; for a list of networks of clients" : nil
             )
         )
     }

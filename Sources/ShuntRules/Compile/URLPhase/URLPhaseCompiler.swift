@@ -31,7 +31,7 @@ struct URLPhaseCompiler {
         case .renameHost, .rewriteURL, .degrade, .block, .blocklist, .redirects, .match, .if, .else, .set, .break,
             .removeArguments, .decode, .encode:
             true
-        default: false
+        default: EntryListCompiler.isList(directive)
         }
     }
 
@@ -45,7 +45,7 @@ struct URLPhaseCompiler {
             let directive = directives[index]
             index += 1
             guard Self.isURLRule(directive) else { continue }
-            if let link = compileChainable(directive, in: &context) {
+            if !EntryListCompiler.isList(directive), let link = compileChainable(directive, in: &context) {
                 links.append(link)
                 continue
             }
@@ -59,6 +59,8 @@ struct URLPhaseCompiler {
             case .encode: ArgumentCompiler.compileCoding(directive, .encode, inURLPhase: true, in: &context)
             case .blocklist: lists.compile(directive, in: &context)
             case .redirects: RedirectListCompiler.compile(directive, in: &context)
+            case .block, .allow:
+                if EntryListCompiler.isList(directive) { EntryListCompiler.compile(directive, &lists, in: &context) }
             case .if:
                 var branches = [directive]
                 while index < directives.count, directives[index].keyword == .else {

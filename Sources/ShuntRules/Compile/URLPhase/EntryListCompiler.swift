@@ -1,0 +1,110 @@
+import ShuntCore
+import ShuntPatterns
+
+/// `block networks FILE [STATUS]`, `allow agents FILE` and the others.
+enum EntryListCompiler {
+    /// Returns true if a `block` or an `allow` names a list.
+    static func isList(_ directive: CheckedDirective) -> Bool {
+        guard directive.keyword == .block || directive.keyword == .allow, directive.arguments.count > 1 else {
+            return false
+        }
+        return EntryList.Kind(rawValue: directive.arguments[0].text) != nil && !directive.arguments[0].isQuoted
+    }
+
+    /// Reports an `allow` with several words that is no list, or that stands where lists do not.
+    static func refuse(_ directive: CheckedDirective, isTop: Bool, in context: inout CompileContext) {
+        if isTop, isList(directive) { return }
+        context.error(
+            "argument-count",
+            "\"allow\" has one address here",
+            at: directive.name,
+            suggestion: "write allow networks, agents or urls and a file at the top level or in a server"
+        )
+    }
+
+    /// Compiles a `block` or an `allow` among the directives of a server, where it has to name a list.
+    static func compileInServer(_ directive: CheckedDirective, in context: inout CompileContext) {
+        guard isList(directive) else {
+            return context.error(
+                "misplaced-directive",
+                "\"block\" in a server names a list",
+                at: directive.name,
+                suggestion: "write block networks, agents or urls and a file; a matcher is for the top level"
+            )
+        }
+        var hosts = BlocklistCompiler()
+        compile(directive, &hosts, in: &context)
+    }
+
+    static func compile(
+        _ directive: CheckedDirective,
+        _ hosts: inout BlocklistCompiler,
+        in context: inout CompileContext
+    ) {
+        var words = directive.arguments
+        let status = directive.keyword == .allow ? 0 : URLPhaseCompiler.takeStatus(&words, keeping: 2, in: &context)
+        guard words.count == 2, let kind = EntryList.Kind(rawValue: words[0].text) else {
+            return context.error("unexpected-argument", "a list is one file", at: words.last ?? directive.name)
+        }
+        var rule = ListRule(status: status)
+        if kind == .urls {
+            guard let list = hosts.hostList(words[1], in: &context) else { return }
+            rule.hosts = list
+        } else {
+            guard let list = entries(words[1], kind, in: &context) else { return }
+            rule.entries = list
+        }
+        context.emit(Instruction(.listed, context.tables.listRules.append(rule)), at: directive.name.position)
+    }
+
+    /// Reads a list of networks or of agents; nil after an error.
+    private static func entries(
+        _ path: Word,
+        _ kind: EntryList.Kind,
+        in context: inout CompileContext
+    ) -> TableIndex<EntryList>? {
+        guard let number = context.list(path) else { return nil }
+        let file = context.source.files[Int(number)]
+        let reader = EntryReader(file, kind)
+        report(reader.problems, of: file, in: &context)
+        let list =
+            kind == .agents
+            ? EntryList(file: number, agents: reader.agents) : EntryList(file: number, networks: reader.networks)
+        if list.lines.isEmpty { context.warning("empty-list", "\"\(path.text)\" has no \(kind.rawValue)", at: path) }
+        return context.tables.entryLists.append(list)
+    }
+
+    /// The lines that a message names.
+    private static let shownLines = 5
+
+    private static func report(_ problems: [EntryReader.Problem], of file: RuleFile, in context: inout CompileContext) {
+        func diagnostic(_ severity: Diagnostic.Severity, _ line: Int32, _ message: String, _ advice: String? = nil)
+            -> Diagnostic
+        {
+            file.diagnostic(
+                severity,
+                code: severity == .error ? "everyone-listed" : severity == .warning ? "invalid-rows" : "related",
+                message: message,
+                line: line,
+                column: 1,
+                length: file.line(line).count,
+                suggestion: advice
+            )
+        }
+        for problem in problems where problem.isEveryone {
+            context.source.report(
+                diagnostic(.error, problem.line, "this line \(problem.message)", "remove it, or block all by a rule")
+            )
+        }
+        let others = problems.filter { !$0.isEveryone }
+        guard let first = others.first else { return }
+        let isOne = others.count == 1
+        var warning = diagnostic(
+            .warning,
+            first.line,
+            "\(others.count) line\(isOne ? "" : "s") of this list \(isOne ? "is" : "are") left out"
+        )
+        warning.notes = others.prefix(shownLines).map { diagnostic(.note, $0.line, "this line \($0.message)") }
+        context.source.report(warning)
+    }
+}

@@ -1,0 +1,70 @@
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+/// Requests for the rows and the entries of lists, to be asked of the rules.
+struct ListRequests {
+    private var candidates: [SourcePosition: [RuleRequest]] = [:]
+    /// Hosts that the rules have a server for, and one that they may not have.
+    private let hosts: [String]
+    /// The most servers that are tried for an entry.
+    private static let mostHosts = 8
+
+    init(_ ruleSet: RuleSet) {
+        let program = ruleSet.program
+        let names = program.tables.servers.map { String(decoding: $0.name, as: UTF8.self) }
+            .filter { !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isNumber || ".-".contains($0) } && $0 != "_" }
+        hosts = ["www.example.com"] + names.prefix(Self.mostHosts)
+        for list in program.tables.redirectLists {
+            guard let file = ruleSet.file(Int(list.file)) else { continue }
+            _ = RedirectListBuilder(file, list.options) { row, bytes in add(row, bytes, list) }
+        }
+        for rule in program.tables.listRules where !rule.entries.isNone {
+            let list = program.tables.entryLists[rule.entries]
+            guard let file = ruleSet.file(Int(list.file)) else { continue }
+            let kind: EntryList.Kind = list.agents.count > 0 ? .agents : .networks
+            let reader = EntryReader(file, kind)
+            for (range, line) in reader.networks {
+                add(line, list.file) { $0.remoteAddress = "\(range.first)" }
+            }
+            for (expression, line) in reader.agents {
+                let text = String(decoding: expression.pattern, as: UTF8.self)
+                    .replacing(".*", with: "x").replacing("\\", with: "")
+                add(line, list.file) { $0.headers = [RuleRequest.Header("User-Agent", text)] }
+            }
+        }
+    }
+
+    /// The requests for a place.
+    func requests(at position: SourcePosition) -> [RequestDescription] {
+        (candidates[position] ?? []).map { RequestDescription($0) }
+    }
+
+    private mutating func add(_ line: Int32, _ file: Int32, _ change: (inout RuleRequest) -> Void) {
+        for host in hosts {
+            var request = RuleRequest(url: "https://\(host)/")
+            change(&request)
+            candidates[SourcePosition(file: file, line: line, column: 1), default: []].append(request)
+        }
+    }
+
+    private mutating func add(_ row: RedirectRow, _ bytes: [UInt8], _ list: RedirectList) {
+        func text(_ range: ByteRange) -> String { String(decoding: bytes[range.indices], as: UTF8.self) }
+        var from = text(row.from)
+        if list.form != .bulk {
+            from = from.replacing("{,/**}", with: "/x").replacing("**", with: "x").replacing("*", with: "x")
+        }
+        if list.form.isOrdered {
+            let conditions = text(row.conditions).split { $0 == " " || $0 == "\t" }.joined(separator: "&")
+            from = from.replacing(/:[A-Za-z_]\w*(\([^)]*\))?[x+?]?|\(\.[*+]\)/, with: "7")
+            if !conditions.isEmpty { from += "?" + conditions.replacing(/=:\w+/, with: "=7") }
+        }
+        let place = SourcePosition(file: list.file, line: row.line, column: row.column)
+        let own = list.options.ownHosts.map { String(decoding: $0, as: UTF8.self) }.filter { !$0.contains("*") }
+        let isPath = from.hasPrefix("/")
+        let starts =
+            isPath
+            ? (own + hosts).prefix(Self.mostHosts).map { "https://\($0)" } : [from.contains("://") ? "" : "https://"]
+        for start in starts { candidates[place, default: []].append(RuleRequest(url: start + from)) }
+    }
+}

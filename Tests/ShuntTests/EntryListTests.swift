@@ -1,0 +1,176 @@
+import Shunt
+import ShuntCore
+import Testing
+
+@testable import ShuntRules
+
+/// `block` and `allow` with lists of networks, agents and hosts.
+@Suite("Lists that block and allow")
+struct EntryListTests {
+    private static func rules(_ directives: String, _ files: [String: String]) throws(RuleSetError) -> RuleSet {
+        var system = InMemoryFileSystem(["/r/a.conf": directives])
+        for (name, text) in files { system.set("/r/\(name)", .file(Array(text.utf8))) }
+        return try RuleSet(path: "/r", from: system)
+    }
+
+    private static func decide(_ engine: Engine, address: String = "198.51.100.1", agent: String? = nil) -> String {
+        var request = RuleRequest(url: "https://www.test/")
+        request.remoteAddress = address
+        if let agent { request.headers = [.init("User-Agent", agent)] }
+        let decision = engine.decide(request)
+        #expect(decision == engine.explain(request).decision)
+        return "\(decision.kind) \(decision.status ?? 0) \(decision.rule.map { "\($0.file):\($0.line)" } ?? "")"
+    }
+
+    static let networkLists: [(text: String, decisions: [(address: String, line: Int?)])] = [
+        (
+            "# bots\n192.0.2.0/24 ; x\n\n198.51.100.1 - 198.51.100.9 // range\n2001:db8::/32\ndeny 203.0.113.7;\n10.0.0.1,note\n",
+            [
+                ("192.0.2.255", 2), ("192.0.3.0", nil), ("198.51.100.9", 4), ("198.51.100.10", nil), ("2001:db8::1", 5),
+                ("2001:db9::1", nil), ("203.0.113.7", 6), ("::ffff:203.0.113.7", 6), ("10.0.0.1", 7), ("unix:", nil),
+            ]
+        ),
+        (
+            "10.0.0.0-10.0.0.20\n10.0.0.10-10.0.0.30\n10.0.0.5/32\n10.0.0.31\n255.255.255.255\n",
+            [
+                ("10.0.0.5", 1), ("10.0.0.15", 1), ("10.0.0.25", 2), ("10.0.0.31", 4), ("10.0.0.32", nil),
+                ("255.255.255.255", 5),
+            ]
+        ),
+        (
+            #"{"prefixes": [{"ip_prefix": "192.0.2.0/24", "region": "x"},"# + "\n"
+                + #"{"ipv6Prefix": "2001:db8::/32"}], "values": [{"properties": {"addressPrefixes": ["10.0.0.0/8"]}}]}"#,
+            [("192.0.2.1", 1), ("2001:db8::1", 2), ("10.1.1.1", 2), ("11.1.1.1", nil)]
+        ),
+        ("[\"192.0.2.0/24\",\n\"10.0.0.1\"]", [("192.0.2.1", 1), ("10.0.0.1", 2)]),
+    ]
+
+    @Test("Networks are read in the forms in which they are published, and the entry is named", arguments: networkLists)
+    func networks(text: String, decisions: [(address: String, line: Int?)]) throws {
+        let engine = Engine(try Self.rules("block networks n 410;", ["n": text]))
+        for (address, line) in decisions {
+            let expected = line.map { "block 410 /r/n:\($0)" } ?? "forward 0 "
+            #expect(Self.decide(engine, address: address) == expected, "\(address)")
+        }
+    }
+
+    @Test("Agents are texts, texts with a *, or expressions")
+    func agents() throws {
+        let text = "# agents\nBadBot\nEvil*crawler\n/^spam(my)?\\b/\nDownload\\ Demon\na.c\n/^$/\n"
+        let engine = Engine(try Self.rules("block agents a;", ["a": text]))
+        for (agent, line) in [
+            ("Mozilla/5.0 (compatible; badbot/2)", 2), ("my-Evil big crawler", 3), ("Spammy one", 4),
+            ("not spammy", nil),
+            ("download demon", 5), ("abc", nil), ("xA.Cx", 6), ("Mozilla/5.0 Firefox/120", nil),
+        ] as [(String, Int?)] {
+            let expected = line.map { "block 403 /r/a:\($0)" } ?? "forward 0 "
+            #expect(Self.decide(engine, agent: agent) == expected, "\(agent)")
+        }
+        #expect(Self.decide(engine) == "block 403 /r/a:7")
+        let json =
+            #"[{"pattern": "Googlebot\\/", "url": "x"},"# + "\n"
+            + #"{"pattern": "[cC]url", "instances": ["Mozilla/5.0"]}]"#
+        let other = Engine(try Self.rules("block agents a.json;", ["a.json": json]))
+        #expect(Self.decide(other, agent: "Googlebot/2.1") == "block 403 /r/a.json:1")
+        #expect(Self.decide(other, agent: "curl/8") == "block 403 /r/a.json:2")
+    }
+
+    @Test(
+        "A line that would stand for every client is an error",
+        arguments: [
+            ("networks", "192.0.2.0/24\n0.0.0.0/0\n", 2), ("networks", "::/0", 1),
+            ("networks", "0.0.0.0-255.255.255.255", 1),
+            ("agents", "bot\nMozilla\n", 2), ("agents", "*", 1), ("agents", "//", 1), ("agents", "/.*/", 1),
+            ("agents", "/x|/", 1),
+        ]
+    )
+    func everyone(kind: String, text: String, line: Int) throws {
+        for directive in ["block", "allow"] {
+            let error = try #require(throws: RuleSetError.self) {
+                try Self.rules("\(directive) \(kind) n;", ["n": text])
+            }
+            let problem = try #require(error.diagnostics.first)
+            #expect(problem.code == "everyone-listed" && problem.location.line == line)
+        }
+    }
+
+    @Test("Other lines that cannot be used are left out and reported; a list without entries is, too")
+    func dirt() throws {
+        let rules = try Self.rules(
+            "block networks n; block agents a;",
+            ["n": "192.0.2.0/33\nads.example\n\n10.0.0.1\n", "a": "/(/\nbot\n"]
+        )
+        #expect(
+            rules.diagnostics.map(\.message) == [
+                "2 lines of this list are left out", "1 line of this list is left out",
+            ]
+        )
+        #expect(Self.decide(Engine(rules), address: "10.0.0.1") == "block 403 /r/n:4")
+        let empty = try Self.rules("block networks n;", ["n": "\n\n# none\n"])
+        #expect(empty.diagnostics.map(\.code) == ["empty-list"])
+        #expect(Self.decide(Engine(empty)) == "forward 0 ")
+        let hosts = try Self.rules("blocklist n;", ["n": "192.0.2.0/24\n"])
+        #expect(hosts.diagnostics.contains { $0.suggestion?.contains("block networks FILE") == true })
+    }
+
+    @Test("What an allow lists passes the lists after it, in servers too")
+    func allow() throws {
+        let directives = """
+            allow networks partners; allow agents good;
+            block networks n; block urls hosts;
+            server { listen 80; block agents bots; location / { return 200; } }
+            """
+        let engine = Engine(
+            try Self.rules(
+                directives,
+                ["partners": "192.0.2.7", "good": "GoodBot", "n": "192.0.2.0/24", "hosts": "bad.test", "bots": "bot"]
+            )
+        )
+        #expect(Self.decide(engine, address: "192.0.2.8") == "block 403 /r/n:1")
+        #expect(Self.decide(engine, address: "192.0.2.7", agent: "bot") == "respond 200 /r/a.conf:3")
+        #expect(Self.decide(engine, address: "192.0.2.8", agent: "goodbot") == "respond 200 /r/a.conf:3")
+        #expect(Self.decide(engine, agent: "badbot") == "respond 403 /r/bots:1")
+        #expect(engine.decide(RuleRequest(url: "https://x.bad.test/")).kind == .block)
+    }
+
+    @Test("A list in a server sees the address that a trusted proxy names")
+    func realAddress() throws {
+        let directives = """
+            server { listen 80; set_real_ip_from 10.0.0.0/8; real_ip_header X-Forwarded-For; block networks n 444; return 200; }
+            """
+        let engine = Engine(try Self.rules(directives, ["n": "192.0.2.0/24"]))
+        var request = RuleRequest(target: "/", host: "a.test")
+        request.remoteAddress = "10.0.0.1"
+        request.headers = [.init("X-Forwarded-For", "192.0.2.1")]
+        #expect(engine.decide(request).status == 444)
+        request.headers = []
+        #expect(engine.decide(request).status == 200)
+    }
+
+    @Test(
+        "Lists stand where they may",
+        arguments: [
+            ("server { block host a.test; }", "misplaced-directive"),
+            ("server { location / { allow networks n; } }", "argument-count"),
+            ("server { allow 192.0.2.1 x; }", "argument-count"), ("block networks n 200;", "invalid-code"),
+            ("block networks a b c;", "unexpected-argument"),
+            ("location / { block networks n; }", "misplaced-directive"),
+        ]
+    )
+    func places(directives: String, code: String) throws {
+        let error = try #require(throws: RuleSetError.self) { try Self.rules(directives, ["n": "192.0.2.1"]) }
+        #expect(error.diagnostics.first?.code == code, "\(error)")
+    }
+
+    @Test("Entries are counted, and not the directive")
+    func counters() throws {
+        let rules = try Self.rules("block networks n;", ["n": "192.0.2.0/24\n10.0.0.1\n"])
+        let counters = RuleCounters(rules)
+        var request = RuleRequest(url: "https://www.test/")
+        request.remoteAddress = "10.0.0.1"
+        counters.count(Engine(rules).decide(request), at: 1)
+        #expect(
+            counters.counts().map { "\($0.rule.line) \($0.text) \($0.hits)" } == ["1 192.0.2.0/24 0", "2 10.0.0.1 1"]
+        )
+    }
+}
