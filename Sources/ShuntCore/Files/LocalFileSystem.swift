@@ -14,7 +14,7 @@ public struct LocalFileSystem: FileSystem {
     /// no one can swap a directory for a link between a check of the path and this call. Opening never waits for the
     /// other end of a pipe: the file is opened without blocking and refused unless it is a regular one.
     public func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
-        let descriptor = try openWithoutLinks(path)
+        let descriptor = try Self.open(Array(path.utf8), links: .none)
         defer { _ = close(descriptor) }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { throw Self.lastError() }
@@ -108,33 +108,10 @@ public struct LocalFileSystem: FileSystem {
         return text
     }
 
-    /// Opens `path` for reading from its first component on, refusing links.
-    private func openWithoutLinks(_ path: String) throws(FileError) -> CInt {
-        let components = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
-        guard let last = components.last else { throw FileError(.wrongKind(.directory)) }
-        let directoryFlags = Self.pathOnly | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-        var directory = try open(path.utf8.first == UInt8(ascii: "/") ? "/" : ".", in: AT_FDCWD, directoryFlags)
-        for component in components.dropLast() {
-            let parent = directory
-            defer { _ = close(parent) }
-            directory = try open(component, in: parent, directoryFlags)
-        }
-        defer { _ = close(directory) }
-        return try open(last, in: directory, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC)
-    }
-
-    private func open(_ name: String, in directory: CInt, _ flags: CInt) throws(FileError) -> CInt {
-        while true {
-            let descriptor = unsafe openat(directory, name, flags)
-            if descriptor >= 0 { return descriptor }
-            if errno != EINTR { throw Self.lastError() }
-        }
-    }
-
     /// Linux's `O_PATH`, which the C library's header hides from Swift: a descriptor to walk on from, not to read.
-    private static let pathOnly: CInt = 0o10_000_000
+    static let pathOnly: CInt = 0o10_000_000
 
-    private static func lastError() -> FileError {
+    static func lastError() -> FileError {
         switch errno {
         case ENOENT, ENAMETOOLONG: FileError(.notFound)
         case ENOTDIR: FileError(.notFound)
@@ -146,7 +123,7 @@ public struct LocalFileSystem: FileSystem {
         }
     }
 
-    private static func attributes(of status: stat) -> FileAttributes {
+    static func attributes(of status: stat) -> FileAttributes {
         let kind: FileAttributes.Kind =
             switch status.st_mode & S_IFMT {
             case S_IFREG: .regular

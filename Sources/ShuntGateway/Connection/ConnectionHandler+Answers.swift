@@ -22,6 +22,7 @@ extension ConnectionHandler {
         if Self.closes(after: refusal.status) { exchange?.isKeptAlive = false }
         var headers = HTTPHeaders()
         let body = Self.plainBody(refusal.status, reason: refusal.reason, &headers)
+        if let range = refusal.contentRange { headers.add(name: "Content-Range", value: range) }
         var additions = exchange?.additions
         if additions == nil, core.options.decisionService == nil {
             additions = rules.additionsToRefusal(of: connection)
@@ -77,6 +78,7 @@ extension ConnectionHandler {
         let hasOwnType = status.mayHaveResponseBody && length == nil
         let hasURL = decision.withURL { _ in true } ?? false
         var hasDate = false
+        if let expiry = decision.expiry { output.write(expiry, modified: nil, at: exchange?.account.time) }
         decision.withHeaders { name, value in
             switch name.count {
             case 4 where name.isSameHeader(as: "date"): hasDate = true

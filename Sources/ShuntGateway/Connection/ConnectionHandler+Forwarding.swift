@@ -64,7 +64,12 @@ extension ConnectionHandler {
         var output = self.output.take()
         output.writeStatusLine(status, isOldVersion: exchange?.account.head.isOldVersion == true)
         if let kept = exchange?.additions?.keptLines { output.writeImmutableBuffer(kept) }
-        let hasDate = passOn(received.fields, &output)
+        let expiry = exchange?.additions?.expiry(for: status)
+        let hasDate = passOn(received.fields, &output, in: status)
+        if let expiry {
+            let modified = expiry.isAfterChange ? received.fields.values("last-modified").first : nil
+            output.write(expiry, modified: modified.map { Array($0.utf8) }, at: exchange?.account.time)
+        }
         output.writeFraming(framing)
         let addsDate = exchange?.additions?.write(for: status, to: &output) == true
         endHead(hasDate: hasDate || addsDate, &output)
@@ -72,20 +77,21 @@ extension ConnectionHandler {
     }
 
     /// Writes a part of the body.
-    func pass(_ part: ByteBuffer, isChunked: Bool) {
+    func pass(_ write: (ChannelHandlerContext) -> Void) {
         guard let context else { return }
-        output.write(body: part, isChunked: isChunked, context)
+        write(context)
         if context.channel.isWritable { return }
         flushResponse()
         if !context.channel.isWritable { handle(.clientIsFull) }
     }
 
-    /// Writes the headers of an upstream's response without those that were for the gateway, those that rules hide, and the
-    /// length.
+    /// Writes the headers of an upstream's response without those that were for the gateway, those that rules hide or replace,
+    /// and the length.
     ///
     /// - Returns: Whether there is a date among them.
-    private func passOn(_ fields: HeaderFields, _ output: inout ByteBuffer) -> Bool {
+    private func passOn(_ fields: HeaderFields, _ output: inout ByteBuffer, in status: HTTPResponseStatus) -> Bool {
         let settings = upstream?.request.settings
+        let additions = exchange?.additions
         let hopByHop = HopByHopHeaders(fields)
         var hasDate = false
         let bytes = fields.bytes.readableBytesUInt8Span
@@ -94,8 +100,12 @@ extension ConnectionHandler {
             if hopByHop.contains(name) || HiddenHeaders.contains(name, settings) { continue }
             switch name.count {
             case 4 where name.isSameHeader(as: "date"): hasDate = true
+            case 4 where additions?.replaces(name, for: status) == true,
+                7 where additions?.replaces(name, for: status) == true,
+                13 where additions?.replaces(name, for: status) == true:
+                continue
             case 14 where name.isSameHeader(as: "content-length"): continue
-            case 7, 8:
+            case 7, 8, 10:
                 guard let value = redirected(name, bytes.extracting(field.value)) else { break }
                 output.writeHeader(field, of: fields, value: value)
                 continue
@@ -106,12 +116,12 @@ extension ConnectionHandler {
         return hasDate
     }
 
-    /// The value of a Location or Refresh that rules change; nil for one that goes on as it is, and for other headers.
+    /// The value of a Location, Refresh or Set-Cookie that rules change; nil for one that goes on as it is, and for other headers.
     private func redirected(_ name: Span<UInt8>, _ value: Span<UInt8>) -> [UInt8]? {
-        let isLocation = name.isSameHeader(as: "location")
-        guard isLocation || name.isSameHeader(as: "refresh"), let redirects = upstream?.request.redirects
-        else { return nil }
-        return isLocation ? redirects.location(value) : redirects.refresh(value)
+        guard let redirects = upstream?.request.redirects else { return nil }
+        if name.isSameHeader(as: "set-cookie") { return redirects.cookie(value) }
+        if name.isSameHeader(as: "location") { return redirects.location(value) }
+        return name.isSameHeader(as: "refresh") ? redirects.refresh(value) : nil
     }
 
     /// Speaks another protocol from here on, which the upstream has agreed to; what comes goes there.
@@ -119,7 +129,7 @@ extension ConnectionHandler {
         basis = nil
         var output = self.output.take()
         output.writeStatusLine(.switchingProtocols)
-        _ = passOn(received.fields, &output)
+        _ = passOn(received.fields, &output, in: .switchingProtocols)
         output.writeStaticString("Connection: upgrade\r\n")
         for field in received.fields.list where received.fields.isNamed(field, "upgrade") {
             output.writeHeader(field, of: received.fields)

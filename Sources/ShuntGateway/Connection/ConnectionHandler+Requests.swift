@@ -160,6 +160,7 @@ extension ConnectionHandler {
                 )
             }
             guard decision.kind == .forward else { return write(decision) }
+            if core.options.upstream == nil, let file = decision.file { return course(incoming, file, decision) }
             let length = try bodyLength(incoming, decision)
             guard
                 let request = try UpstreamRequest(
@@ -295,6 +296,7 @@ extension ConnectionHandler {
         case .answer(let status, let headers, let body): answer(status, headers, body)
         case .tell(let text): tell(text)
         case .forward(let request, let length): forward(request, length)
+        case .file(let file): answer(with: file)
         case .later: handle(.awaitsDecision)
         case .delayed: handle(.delayed)
         }

@@ -39,6 +39,8 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
     var exchange: Exchange?
     /// The upstream that answers it; nil where none is asked.
     var upstream: UpstreamExchange?
+    /// The file that answers it; nil where none does.
+    var file: FileExchange?
     /// The rules that decided about it; nil where they cannot be asked again.
     var basis: DecisionBasis?
     /// The answers of upstreams with which they were asked again.
@@ -188,7 +190,8 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
             flushResponse()
         case .passHead(let head, let status, let framing): pass(head, status, framing)
         case .passSwitch(let head): passSwitch(head)
-        case .pass(let part, let isChunked): pass(part, isChunked: isChunked)
+        case .pass(let part, let isChunked): pass { output.write(body: part, isChunked: isChunked, $0) }
+        case .passFile(let file, let part): pass { output.write(part, of: file, $0) }
         case .finish(let ending, let isChunked): finish(ending, isChunked: isChunked)
         case .refuse(let refusal): answer(refusal)
         case .judge(let text): judge(question: text)
@@ -209,10 +212,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         case .endClientOutput: closeWhenWritten(.output)
         case .endClient: closeWhenWritten(.all)
         case .count(let failure): count(failure)
-        case .leaveUpstream:
-            upstream?.perform(effect)
-            upstream = nil
-        default: upstream?.perform(effect)
+        default: performAtSource(effect)
         }
     }
 

@@ -19,6 +19,8 @@ enum RequestCourse {
     case tell([UInt8])
     /// An upstream answers; with the length of the body that it gets.
     case forward(UpstreamRequest, IncomingRequest.BodyLength)
+    /// A file answers.
+    case file(FileExchange)
     /// Another thread decides.
     case later
     /// A limit delays the decision.

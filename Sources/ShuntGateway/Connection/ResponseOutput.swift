@@ -53,6 +53,19 @@ final class ResponseOutput {
         if isLong { flush(context) }
     }
 
+    /// Writes a part of a file, which the system sends from there.
+    func write(_ part: Range<Int>, of file: OpenFile, _ context: ChannelHandlerContext) {
+        needsFlush = true
+        handedOn += bytes.readableBytes + part.count
+        if bytes.readableBytes > 0 { context.write(NIOAny(bytes), promise: nil) }
+        bytes = ByteBuffer()
+        let region = FileRegion(fileHandle: file.handle, readerIndex: part.lowerBound, endIndex: part.upperBound)
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        // The file stays open as long as something of it is to be sent.
+        promise.futureResult.whenComplete { _ in withExtendedLifetime(file) {} }
+        context.write(NIOAny(region), promise: promise)
+    }
+
     /// Writes the end of a body of chunks.
     func writeLastChunk() {
         var output = take()

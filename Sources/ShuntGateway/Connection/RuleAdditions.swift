@@ -11,10 +11,18 @@ struct RuleAdditions {
         var bytes = ByteBuffer()
         /// True if there is a date among them.
         var hasDate = false
+        /// True if there is an ETag, or a time of the last change, which take the place of the answer's own.
+        var hasTag = false
+        var hasChange = false
 
         mutating func add(_ name: Span<UInt8>, _ value: Span<UInt8>) {
             guard !RuleAdditions.isFraming(name) else { return }
-            if name.isSameHeader(as: "date") { hasDate = true }
+            switch name.count {
+            case 4 where name.isSameHeader(as: "date"): hasDate = true
+            case 4 where name.isSameHeader(as: "etag"): hasTag = true
+            case 13 where name.isSameHeader(as: "last-modified"): hasChange = true
+            default: break
+            }
             bytes.writeHeader(name, value)
         }
     }
@@ -26,11 +34,14 @@ struct RuleAdditions {
     private var lines = Lines()
     /// Those for the usual statuses only.
     private var usualLines = Lines()
+    /// The time that an answer with a usual status may be kept.
+    private var expiry: Expiry?
 
     init() {}
 
     init(_ decision: borrowing DecisionView) {
         status = Self.status(of: decision)
+        expiry = decision.expiry
         var keptLines = ByteBuffer()
         decision.withKeptHeaders { keptLines.writeHeader($0, $1) }
         self.keptLines = keptLines
@@ -57,6 +68,24 @@ struct RuleAdditions {
         guard Decision.Forward.isUsual(Int(status.code)) else { return lines.hasDate }
         output.writeImmutableBuffer(usualLines.bytes)
         return lines.hasDate || usualLines.hasDate
+    }
+
+    /// Returns true if an answer with a status does not keep a header of its own.
+    func replaces(_ name: Span<UInt8>, for status: HTTPResponseStatus) -> Bool {
+        let isUsual = Decision.Forward.isUsual(Int(status.code))
+        return switch name.count {
+        case 4: (lines.hasTag || isUsual && usualLines.hasTag) && name.isSameHeader(as: "etag")
+        case 7: isUsual && expiry != nil && name.isSameHeader(as: "expires")
+        case 13:
+            isUsual && expiry != nil && name.isSameHeader(as: "cache-control")
+                || (lines.hasChange || isUsual && usualLines.hasChange) && name.isSameHeader(as: "last-modified")
+        default: false
+        }
+    }
+
+    /// The time that an answer with a status may be kept; nil if its own headers say that.
+    func expiry(for status: HTTPResponseStatus) -> Expiry? {
+        Decision.Forward.isUsual(Int(status.code)) ? expiry : nil
     }
 
     /// The headers for an answer with a status, as text for one who adds to them.

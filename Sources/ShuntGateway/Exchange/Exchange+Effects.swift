@@ -48,6 +48,10 @@ extension Exchange {
         /// The answer has begun; with whether another server of the group may be asked.
         case head(ResponseHead, hasOther: Bool)
         case answerPart(ByteBuffer)
+        /// A part of a file is to be sent.
+        case answerFile(OpenFile, Range<Int>)
+        /// There is no answer but this, or no more of the answer.
+        case refused(IncomingRequest.Refusal)
         /// All that has come was taken, and more is to come.
         case answerGoesOn
         case answerEnded
@@ -71,6 +75,7 @@ extension Exchange {
         /// Pass on the agreement to another protocol, and what has come after it.
         case passSwitch(ResponseHead)
         case pass(ByteBuffer, isChunked: Bool)
+        case passFile(OpenFile, Range<Int>)
         /// End the answer and report on it.
         case finish(Ending, isChunked: Bool)
         /// Answer why the request is not answered.

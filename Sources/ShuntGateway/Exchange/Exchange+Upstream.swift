@@ -36,6 +36,10 @@ extension Exchange {
             account.note { $0.length += part.readableBytes }
             account.responseBytes += part.readableBytes
             effects.append(.pass(part, isChunked: isChunked))
+        case (.answerFile(let file, let part), .answering):
+            account.responseBytes += part.count
+            effects.append(.passFile(file, part))
+        case (.refused(let refusal), .asking), (.refused(let refusal), .answering): refuseUpstream(refusal, &effects)
         case (.answerPart(let part), .tunnel):
             account.responseBytes += part.readableBytes
             effects.append(.upstreamTimer(.reading))
@@ -113,8 +117,10 @@ extension Exchange {
         }
         if let given = asked?.interception.answer(head) { return keep(given, of: head, &effects) }
         forgetBody()
-        if account.isLogged { account.upstreamFields = head.fields }
-        let status = additions?.status ?? head.status
+        let isOfFile = asked?.interception.isOfFile == true
+        if account.isLogged, !isOfFile { account.upstreamFields = head.fields }
+        // A file knows the status of an `error_page`.
+        let status = isOfFile ? head.status : additions?.status ?? head.status
         account.status = Int(status.code)
         let framing = AnswerFraming(of: head, with: status, to: account.head)
         if framing == .untilEnd { isKeptAlive = false }
@@ -165,7 +171,7 @@ extension Exchange {
         case .asking, .deciding(.here): break
         default: return refuse(refusal, &effects)
         }
-        guard let given = asked?.interception.answer(refusal.status) else { return refuse(refusal, &effects) }
+        guard let given = asked?.interception.answer(refusal) else { return refuse(refusal, &effects) }
         if case .asking = state { leaveUpstream(closing: true, keepingBody: true, &effects) }
         decideAgain(given, &effects)
     }

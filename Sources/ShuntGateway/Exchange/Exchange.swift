@@ -169,7 +169,8 @@ struct Exchange {
                 effects.append(.upstreamTimer(.reading))
             }
             effects.append(.readUpstream)
-        case .answerPart, .answerGoesOn, .upstreamIsFull, .upstreamIsWritable: handleUpstream(event, &effects)
+        case .answerPart, .answerFile, .answerGoesOn, .upstreamIsFull, .upstreamIsWritable:
+            handleUpstream(event, &effects)
         default:
             time = now()
             handleUpstream(event, &effects)

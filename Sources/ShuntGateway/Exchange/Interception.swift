@@ -5,6 +5,8 @@ import ShuntRules
 
 /// The answers of an upstream, and the failures in their place, after which the rules decide about the request again.
 struct Interception {
+    /// True if a file answers, and no upstream.
+    var isOfFile = false
     /// True if the request is the question of an `auth_request`: no answer to it is passed on.
     var isQuestion = false
     /// The statuses that an `error_page` takes.
@@ -36,9 +38,15 @@ struct Interception {
     }
 
     /// Returns what the rules are told in the place of an answer of the gateway; nil for one that goes to the client.
-    func answer(_ status: HTTPResponseStatus) -> UpstreamAnswer? {
-        guard isQuestion || isOfAnotherPath || statuses.contains(Int(status.code)) else { return nil }
-        return UpstreamAnswer(.error, isToQuestion: isQuestion, status: Int(status.code))
+    func answer(_ refusal: IncomingRequest.Refusal) -> UpstreamAnswer? {
+        let status = Int(refusal.status.code)
+        guard isQuestion || isOfAnotherPath || statuses.contains(status) else { return nil }
+        var answer = UpstreamAnswer(.error, isToQuestion: isQuestion, status: status)
+        answer.isOfUpstream = !isOfFile
+        if let range = refusal.contentRange {
+            answer.headers = [RuleRequest.Header(name: Array("Content-Range".utf8), value: Array(range.utf8))]
+        }
+        return answer
     }
 
     private func use(of head: ResponseHead) -> UpstreamAnswer.Use? {

@@ -93,13 +93,17 @@ struct HeaderFields: Equatable {
 
     /// Puts one header in the place of all of a name in lower case.
     mutating func replaceOrAdd(_ name: String, _ value: String) {
-        var list = list.filter { text($0.name).lowercased() != name }
+        list = list.filter { text($0.name).lowercased() != name }
+        add(name, value.utf8)
+    }
+
+    /// Adds a header; control bytes in its value become blanks.
+    mutating func add(_ name: String, _ value: some Sequence<UInt8>) {
         let start = bytes.readableBytes
         bytes.writeString(name)
         let middle = bytes.readableBytes
-        bytes.writeString(value)
+        bytes.writeBytes(value.map { $0.isControl ? 0x20 : $0 })
         list.append(Field(name: start..<middle, value: middle..<bytes.readableBytes))
-        self.list = list
     }
 }
 

@@ -56,6 +56,8 @@ struct IncomingRequest {
     struct Refusal: Error {
         let status: HTTPResponseStatus
         let reason: String
+        /// The header Content-Range, for a request for parts of a file that are not there.
+        var contentRange: String?
 
         init(_ reason: String, status: HTTPResponseStatus = .badRequest) {
             self.status = status

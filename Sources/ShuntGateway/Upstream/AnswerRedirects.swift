@@ -2,31 +2,38 @@
 import Shunt
 import ShuntCore
 
-/// The changes to the Location and the Refresh of an upstream's answer.
+/// The changes to the Location, the Refresh and the cookies of an upstream's answer.
 ///
 /// Source: http://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_redirect
 struct AnswerRedirects {
-    private let changes: LocationChanges
+    private let changes: LocationChanges?
+    private let cookies: CookieChanges?
     /// The host that the client asked for.
     private let host: HostAndPort?
 
     /// Takes what the rules say of an answer that is yet to come; nil where it goes on as it is.
     init?(_ decision: borrowing DecisionView, _ incoming: borrowing IncomingRequest, _ rewriter: LocationRewriter?) {
-        guard let rewriter, let redirects = decision.upstreamRedirects else { return nil }
-        changes = rewriter.changes(by: redirects, at: incoming.listen)
+        guard let rewriter else { return nil }
+        changes = decision.upstreamRedirects.map { rewriter.changes(by: $0, at: incoming.listen) }
+        cookies = decision.upstreamCookies.map { rewriter.changes(by: $0) }
+        if changes == nil, cookies == nil { return nil }
         host = incoming.host
     }
 
     /// A Location in place of the upstream's; nil where that stays.
     func location(_ value: Span<UInt8>) -> [UInt8]? {
-        changes.rewritten(value).map { changes.absolute($0, host: host?.host) }
+        guard let changes else { return nil }
+        return changes.rewritten(value).map { changes.absolute($0, host: host?.host) }
     }
+
+    /// A Set-Cookie in place of the upstream's; nil where that stays.
+    func cookie(_ value: Span<UInt8>) -> [UInt8]? { cookies?.changed(value) }
 
     /// A Refresh in place of the upstream's, of which what stands after the first `url=` counts; nil where that stays.
     func refresh(_ value: Span<UInt8>) -> [UInt8]? {
         var start = 4
         while start <= value.count, !value.extracting((start - 4)..<start).isSameHeader(as: "url=") { start += 1 }
-        guard start <= value.count, let url = changes.rewritten(value.extracting(start...)) else {
+        guard start <= value.count, let url = changes?.rewritten(value.extracting(start...)) else {
             return nil
         }
         return Array(copying: value.extracting(..<start)) + url

@@ -21,6 +21,12 @@ struct ResponseHead: Equatable {
     /// True if the connection may be used again.
     let isKeptAlive: Bool
 
+    /// Makes the head of an answer that comes from no upstream.
+    init(status: HTTPResponseStatus, fields: HeaderFields, body: Body, length: Int?) {
+        (self.status, self.fields, self.body, self.length) = (status, fields, body, length)
+        isKeptAlive = true
+    }
+
     /// Reads a head as strictly as can be: what two parsers may read in two ways is refused.
     ///
     /// Lines end with CR and LF, names are tokens right before a colon, and no header is folded.

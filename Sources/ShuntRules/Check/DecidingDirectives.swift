@@ -55,6 +55,10 @@ package enum Keyword: String, Sendable, Hashable, CaseIterable {
     case tryFiles = "try_files"
     case errorPage = "error_page"
     case addHeader = "add_header"
+    case ifModifiedSince = "if_modified_since"
+    case maxRanges = "max_ranges"
+    case disableSymlinks = "disable_symlinks"
+    case expires
 
     // Handlers.
     case proxyPass = "proxy_pass"
@@ -68,6 +72,9 @@ package enum Keyword: String, Sendable, Hashable, CaseIterable {
     case proxyHideHeader = "proxy_hide_header"
     case proxyPassHeader = "proxy_pass_header"
     case proxyRedirect = "proxy_redirect"
+    case proxyCookieDomain = "proxy_cookie_domain"
+    case proxyCookiePath = "proxy_cookie_path"
+    case proxyCookieFlags = "proxy_cookie_flags"
     case proxySSLVerify = "proxy_ssl_verify"
     case proxySSLTrustedCertificate = "proxy_ssl_trusted_certificate"
     case proxySSLName = "proxy_ssl_name"
@@ -245,6 +252,24 @@ extension DirectiveTable {
             .between(1, 2),
             "proxy_redirect default | off; or proxy_redirect FROM TO; or proxy_redirect ~REGEX TO;"
         ),
+        .directive(
+            .proxyCookieDomain,
+            .settings,
+            .between(1, 2),
+            "proxy_cookie_domain off; or proxy_cookie_domain DOMAIN REPLACEMENT;"
+        ),
+        .directive(
+            .proxyCookiePath,
+            .settings,
+            .between(1, 2),
+            "proxy_cookie_path off; or proxy_cookie_path PATH REPLACEMENT;"
+        ),
+        .directive(
+            .proxyCookieFlags,
+            .settings,
+            .between(1, 4),
+            "proxy_cookie_flags off; or proxy_cookie_flags NAME FLAG...;"
+        ),
         .setting(.clientMaxBodySize, .settings, .exactly(1), "client_max_body_size SIZE;"),
         .directive(.logFormat, .http, .atLeast(2), "log_format NAME [escape=default | json | none] TEXT...;"),
         .directive(
@@ -263,6 +288,16 @@ extension DirectiveTable {
         .flag("recursive_error_pages", .settings, \.recursiveErrorPages),
         .setting("default_type", .settings, .exactly(1), "default_type TYPE;", .text(\.defaultType)),
         .directive(.addHeader, [.settings, .ifInLocation], .between(2, 3), "add_header NAME VALUE [always];"),
+        .setting(
+            .expires,
+            [.settings, .ifInLocation],
+            .between(1, 2),
+            "expires [modified] TIME | @TIME | epoch | max | off;"
+        ),
+        .flag("etag", .settings, \.sendsTag),
+        .setting(.ifModifiedSince, .settings, .exactly(1), "if_modified_since off | exact | before;"),
+        .setting(.maxRanges, .settings, .exactly(1), "max_ranges NUMBER;"),
+        .setting(.disableSymlinks, .settings, .between(1, 2), "disable_symlinks off | on | if_not_owner [from=PATH];"),
         .flag("absolute_redirect", .settings, \.absoluteRedirect),
         .flag("port_in_redirect", .settings, \.portInRedirect),
         .flag("server_name_in_redirect", .settings, \.serverNameInRedirect),

@@ -44,60 +44,22 @@ struct FateCounts: Sendable {
         count(name, as: isNamed ? .named : .unserved(unserved, isDeciding: isDeciding))
     }
 
-    /// The settings in force where requests end.
-    private struct Ends {
-        var root: CheckedDirective?
-        var errorPages: [CheckedDirective]
-    }
-
-    /// Counts the `root`s and `alias`es under which requests end, and the `error_page`s of answers that come from elsewhere.
-    mutating func countEnds(_ directives: [CheckedDirective]) {
-        let ends = Ends(
-            root: directives.first { $0.keyword == .root },
-            errorPages: directives.filter { $0.keyword == .errorPage }
-        )
-        for server in directives where server.keyword == .server { countEnds(in: server, ends, isServer: true) }
-    }
-
-    private mutating func countEnds(in block: CheckedDirective, _ inherited: Ends, isServer: Bool) {
-        var ends = inherited
-        let errorPages = block.block.filter { $0.keyword == .errorPage }
-        if !errorPages.isEmpty { ends.errorPages = errorPages }
-        var isDecided = false
-        var isCovered = false
-        for directive in block.block {
-            switch directive.keyword {
-            case .root, .alias: ends.root = directive
-            case .return, .proxyPass, .fastcgiPass, .uwsgiPass, .scgiPass, .grpcPass, .memcachedPass: isDecided = true
-            case .location where isServer && directive.arguments.last?.text == "/":
-                isCovered = isCovered || directive.arguments.first?.text != "="
-            default:
-                if case .sets = directive.role, Self.answering.contains(directive.name.text) { isDecided = true }
-            }
+    /// Counts the first `error_page` in force at a server for a request that no location is chosen for.
+    mutating func countErrorPages(_ directives: [CheckedDirective]) {
+        let inherited = directives.filter { $0.keyword == .errorPage }
+        for server in directives where server.keyword == .server {
+            let own = server.block.filter { $0.keyword == .errorPage }
+            let found = (own.isEmpty ? inherited : own)
+                .first { page in
+                    page.arguments.dropLast().contains { Self.connectionCodes.contains($0.text) }
+                }
+            guard let found, let unserved = UnservedDirectives.table["error_page"] else { continue }
+            countUnserved(found.name, unserved, isDeciding: true)
         }
-        if isServer { count(ends.errorPages, for: Self.connectionCodes) }
-        // A server's own `return` comes before its locations, which only an `error_page` leads to then.
-        if isServer, isDecided, ends.errorPages.isEmpty { return }
-        for location in block.block where location.keyword == .location {
-            countEnds(in: location, ends, isServer: false)
-        }
-        guard !isDecided, !isCovered, let root = ends.root, let unserved = UnservedDirectives.table[root.name.text]
-        else {
-            return
-        }
-        countUnserved(root.name, unserved, isDeciding: true)
-    }
-
-    /// Counts the first `error_page` for one of some codes.
-    private mutating func count(_ errorPages: [CheckedDirective], for codes: Set<String>) {
-        let found = errorPages.first { page in page.arguments.dropLast().contains { codes.contains($0.text) } }
-        guard let found, let unserved = UnservedDirectives.table["error_page"] else { return }
-        countUnserved(found.name, unserved, isDeciding: true)
     }
 
     /// The statuses of requests that no location is chosen for.
     private static let connectionCodes: Set<String> = ["494", "495", "496", "497"]
-    private static let answering: Set<String> = ["empty_gif", "stub_status"]
 
     /// Reports each directive that is not done, those that are unknown in one warning, and the others in one line.
     func report(to source: inout ParsedRules) {

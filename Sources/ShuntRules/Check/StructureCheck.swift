@@ -31,7 +31,7 @@ package struct StructureCheck {
         var check = StructureCheck(source, table, ignoresUnknown: ignoresUnknown)
         check.collectNames(in: read)
         let directives = check.check(read, in: Scope(context: .topLevel))
-        check.fates.countEnds(directives)
+        check.fates.countErrorPages(directives)
         check.fates.report(to: &check.source)
         source = check.source
         return directives

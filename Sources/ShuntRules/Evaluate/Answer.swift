@@ -12,6 +12,8 @@ struct Answer {
     var errorStatus: Int32 = 0
     var responseStatus: Int32 = 0
     var hasLocation = false
+    /// The time that the answer may be kept, if it has a usual status.
+    var expiry: Expiry?
     var errorPageUsed = false
     /// The decision so far; a failure never touches it.
     var outcome = Outcome()
@@ -35,8 +37,15 @@ struct Answer {
     var upstreamName: ByteRange?
     var upstreamMethod: ByteRange?
     var upstreamBody: ByteRange?
+    /// The changes to cookies of the upstream; they count as `upstreamHeaders` do.
+    var cookies: UpstreamCookies?
     /// The values of the request that a `proxy_redirect` needs; they count as `upstreamHeaders` do.
     var redirectValues: [ByteRange] = []
+    /// The type of the file, and the length of the part of its path that may have links; they count if the outcome is a file.
+    var fileType = ByteRange.empty
+    var linksStart = 0
+    /// True if the path leads out of the folder that its root begins with.
+    var isFileOutside = false
     /// The values of the request that access logs need; they count if they are requested.
     var logValues: [ByteRange] = []
 
@@ -56,5 +65,6 @@ struct Answer {
         // One by one, which for the few that there are is quicker than all together.
         while !headers.isEmpty { headers.removeLast() }
         while !successHeaders.isEmpty { successHeaders.removeLast() }
+        expiry = nil
     }
 }

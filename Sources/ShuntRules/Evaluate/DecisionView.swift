@@ -66,6 +66,12 @@ public struct DecisionView: ~Copyable {
         return unsafe evaluation.pointee.upstreamRedirects
     }
 
+    /// The changes to cookies of the upstream's answer; nil if they stay unchanged.
+    package var upstreamCookies: UpstreamCookies? {
+        guard outcome.isUpstream, unsafe evaluation.pointee.program.tables.hasUpstreamValues else { return nil }
+        return unsafe evaluation.pointee.answer.cookies
+    }
+
     /// The name of the group of servers that the `proxy_pass` names; nil for a host and for a Unix socket.
     package var upstreamGroup: String? {
         guard outcome.isUpstream, !outcome.group.isNone else { return nil }

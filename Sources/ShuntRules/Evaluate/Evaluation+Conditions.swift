@@ -73,7 +73,7 @@ extension Evaluation {
             if !result { values.captureCount = 0 }
         case .isFile, .isDirectory, .exists, .isExecutable:
             let path = try evaluate(template: condition.template, escaping: values.escapesCaptures)
-            result = fileTest(condition.kind, path: path)
+            result = try fileTest(condition.kind, path: path)
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
             result = try compares(left, condition)
         }

@@ -37,7 +37,8 @@ extension Evaluation {
             let written = try evaluate(template: candidate.name)
             let name = withoutAliasPrefix(written, of: candidate.name, settings)
             guard let path = try filePath(of: name, settings) else { return .status(500) }
-            let kind = fileKind(path)
+            let found = try lookUp(path)
+            let kind = try? found.get().kind
             let isFound = kind != nil && (kind == .directory) == candidate.isDirectory
             recorder?.record(file: path, found: isFound, in: self)
             guard isFound else { continue }
@@ -125,13 +126,13 @@ extension Evaluation {
             return .done
         }
         guard let path = try requestFile(settings) else { throw failure(.aliasAfterRewrite) }
-        let kind = fileKind(path)
+        let found = try lookUp(path)
+        let kind = (try? found.get())?.kind
         recorder?.record(file: path, found: kind != nil, in: self)
         switch kind {
         case .regular:
             if server.methodKind == .post { return .status(405) }
-            try forwardCurrent()
-            return .done
+            return try answer(with: path, settings)
         case .directory:
             let mark = arena.mark
             PercentCoding.appendEscapedURI(server.uri, to: arena)
@@ -144,7 +145,8 @@ extension Evaluation {
             answer.hasLocation = true
             return .status(301)
         default:
-            return missing(404, settings)
+            guard case .failure(let error) = found else { return missing(404, settings) }
+            return missing(Self.status(of: error), settings)
         }
     }
 
@@ -179,13 +181,20 @@ extension Evaluation {
             }
             guard let directory = try requestFile(settings) else { throw failure(.aliasAfterRewrite) }
             let path = try join(directory, name)
-            if fileKind(path) != nil {
+            switch try lookUp(path) {
+            case .success:
                 recorder?.record(file: path, found: true, in: self)
                 return try redirectInternally(to: try join(server.uri, name), arguments: server.arguments)
+            case .failure(let error) where error.reason != .notFound:
+                return missing(Self.status(of: error), settings)
+            case .failure: break
             }
             if !hasSeenDirectory {
-                guard fileKind(directory) == .directory else { return missing(404, settings) }
-                hasSeenDirectory = true
+                switch try lookUp(directory) {
+                case .success(let found) where found.kind == .directory: hasSeenDirectory = true
+                case .success: return missing(404, settings)
+                case .failure(let error): return missing(Self.status(of: error), settings)
+                }
             }
         }
         return nil

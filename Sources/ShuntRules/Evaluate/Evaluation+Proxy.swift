@@ -161,6 +161,8 @@ extension Evaluation {
             if !settings.body.isNone { answer.upstreamBody = try evaluate(template: settings.body) }
         }
         try setRedirectValues()
+        let cookies = program.tables.settings[server.settings].cookies
+        answer.cookies = cookies.isNone ? nil : try self.cookies(program.tables.cookies[cookies])
     }
 
     /// `keepalive_timeout` of the location in force.

@@ -6,25 +6,29 @@ extension Evaluation {
     mutating func setRedirectValues() throws(EvaluationFailure) {
         if !answer.redirectValues.isEmpty { answer.redirectValues.removeAll(keepingCapacity: true) }
         let index = program.tables.settings[server.settings].redirects
-        guard !index.isNone else { return }
+        if !index.isNone { answer.redirectValues = try replacementValues(index) }
+    }
+
+    /// Computes the values that replacements need.
+    mutating func replacementValues(_ index: TableIndex<[RedirectRule]>) throws(EvaluationFailure) -> [ByteRange] {
+        var values: [ByteRange] = []
         for rule in program.tables.proxyRedirects[index] where rule.firstValue >= 0 {
             guard !rule.expression.isNone else {
-                answer.redirectValues.append(try evaluate(template: rule.prefix))
-                answer.redirectValues.append(try evaluate(template: rule.replacement))
+                values.append(try evaluate(template: rule.prefix))
+                values.append(try evaluate(template: rule.replacement))
                 continue
             }
             var position = rule.replacement.position
             while true {
                 let part = program.tables.parts[position]
-                if part.kind == .variable,
-                    program.tables.group(named: part.variable, of: rule.expression) == nil
-                {
-                    answer.redirectValues.append(try value(of: part.variable))
+                if part.kind == .variable, program.tables.group(named: part.variable, of: rule.expression) == nil {
+                    values.append(try value(of: part.variable))
                 }
                 if part.isLast { break }
                 position += 1
             }
         }
+        return values
     }
 
     /// The changes to the Location of the upstream's answer; nil if it stays unchanged.

@@ -19,7 +19,8 @@ extension Evaluation {
             answer.outcome.body = body
             answer.outcome.hasBody = server.methodKind != .head
             answer.outcome.isBodyWithheld = server.methodKind == .head
-            try addContentType()
+            let type = try contentType()
+            if !type.isEmpty { answer.headers.append((Self.contentTypeName, type)) }
         }
         try conclude(status: final)
     }
@@ -154,8 +155,9 @@ extension Evaluation {
 
     private mutating func addHeaders(status: Int32) throws(EvaluationFailure) {
         let settings = program.tables.settings[server.settings]
-        guard !settings.headers.isNone else { return }
         let isUsual = Decision.Forward.isUsual(Int(status))
+        if !settings.expiry.isNone, isUsual { answer.expiry = try expiry(program.tables.expiries[settings.expiry]) }
+        guard !settings.headers.isNone else { return }
         for header in program.tables.headers[settings.headers] where header.always || isUsual {
             let value = try evaluate(template: header.value)
             if header.isSingle { answer.headers.removeAll { $0.name == header.name } }
@@ -178,13 +180,18 @@ extension Evaluation {
         }
     }
 
-    /// Adds the type of a body by the extension of the path.
+    /// The time of an `expires`; nil where a variable has none of its words.
+    private mutating func expiry(_ rule: ExpiryRule) throws(EvaluationFailure) -> Expiry? {
+        guard !rule.template.isNone else { return rule.expiry }
+        let word = arena.array(try evaluate(template: rule.template))
+        return (try? Expiry(word, isModified: rule.isModified)) ?? nil
+    }
+
+    /// The type of a body by the extension of the path; empty for none.
     ///
     /// Source: http://nginx.org/en/docs/http/ngx_http_core_module.html#types
-    private mutating func addContentType() throws(EvaluationFailure) {
-        if server.keepsHeaders, let type = answer.keptType {
-            return answer.headers.append((Self.contentTypeName, try safeHeaderValue(type)))
-        }
+    mutating func contentType() throws(EvaluationFailure) -> ByteRange {
+        if server.keepsHeaders, let type = answer.keptType { return try safeHeaderValue(type) }
         let settings = program.tables.settings[server.settings]
         var type: ByteRange
         if let usual = settings.defaultType {
@@ -212,7 +219,7 @@ extension Evaluation {
                 } ?? -1
             if found >= 0 { type = try append(constant: program.tables.typeValues[Int(found)]) }
         }
-        if !type.isEmpty { answer.headers.append((Self.contentTypeName, type)) }
+        return type
     }
 
     /// The types that nginx knows without a `types` block.
@@ -236,6 +243,9 @@ extension Evaluation {
         answer.outcome.status = answer.errorStatus
         answer.responseStatus = answer.errorStatus
         let settings = server.settings
+        if !program.tables.settings[settings].expiry.isNone {
+            answer.expiry = try expiry(program.tables.expiries[program.tables.settings[settings].expiry])
+        }
         if !program.tables.settings[settings].headers.isNone {
             try addForwardHeaders(program.tables.settings[settings].headers)
         }

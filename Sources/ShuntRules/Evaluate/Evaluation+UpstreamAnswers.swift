@@ -45,7 +45,7 @@ extension Evaluation {
         answer.outcome = Outcome()
         answer.removeHeaders()
         guard case .redirect(let target) = given.use else {
-            try addChallenge(of: given)
+            try keepHeader(of: given)
             return .status(Int32(clamping: given.status))
         }
         beginKeeping()
@@ -77,10 +77,14 @@ extension Evaluation {
     private static let challengeHeader = Array("WWW-Authenticate".utf8)
     private static let challengeName = Array("www-authenticate".utf8)
 
-    /// Adds the header that asks for a password, where an answer is about one.
-    private mutating func addChallenge(of given: UpstreamAnswer) throws(EvaluationFailure) {
-        guard given.status == 401, let challenge = given.first(Self.challengeName) else { return }
-        try keep(Self.challengeHeader, try append(challenge))
+    /// Adds the header that asks for a password, or has the size of a file, where an answer is about that.
+    private mutating func keepHeader(of given: UpstreamAnswer) throws(EvaluationFailure) {
+        if given.status == 401, let challenge = given.first(Self.challengeName) {
+            try keep(Self.challengeHeader, try append(challenge))
+        }
+        if given.status == 416, let range = given.headers.first, !given.isOfUpstream {
+            try keep(range.name, try append(range.value))
+        }
     }
 
     /// Goes to the path of an X-Accel-Redirect, or to a named location.

@@ -12,6 +12,8 @@ package struct Outcome: Sendable {
     package var isBodyWithheld = false
     /// True if a `proxy_pass` chose where a forwarded request goes.
     package var isUpstream = false
+    /// True if a file answers the request.
+    package var isFile = false
     package var reason = FailureReason.none
     /// The problem of a malformed URL.
     package var urlError: URLSyntaxError?
@@ -24,6 +26,8 @@ package struct Outcome: Sendable {
     package var body = ByteRange.empty
     package var uri = ByteRange.empty
     package var arguments = ByteRange.empty
+    /// The path of the file; it counts only with `isFile`.
+    package var file = ByteRange.empty
     /// The place where the parts of the URL of a forwarded request are, counted from its start.
     ///
     /// They come from the values that the URL was put together from: the URL is never taken apart to find its host. The host of a
@@ -90,6 +94,7 @@ package struct Outcome: Sendable {
         isBodyWithheld = false
         hasURI = false
         isUpstream = false
+        isFile = false
         reason = .none
         urlError = nil
         status = 0

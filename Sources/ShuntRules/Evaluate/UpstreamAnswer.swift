@@ -18,6 +18,8 @@ package struct UpstreamAnswer: Sendable {
     package var use: Use
     /// True if the request was the question of an `auth_request`.
     package var isToQuestion: Bool
+    /// False if it is that of a file.
+    package var isOfUpstream = true
     /// The status; that of the gateway where no upstream answered.
     package var status: Int
     package var headers: [RuleRequest.Header]
@@ -60,8 +62,8 @@ struct UpstreamAnswers {
     /// Returns the next answer, which becomes a current one; nil where no upstream has answered yet.
     mutating func next() -> UpstreamAnswer? {
         guard taken < answers.count else { return nil }
-        current.append(answers[taken])
-        taken += 1
-        return current.last
+        defer { taken += 1 }
+        if answers[taken].isOfUpstream { current.append(answers[taken]) }
+        return answers[taken]
     }
 }

@@ -16,7 +16,7 @@ package struct UpstreamRedirects: Sendable {
 package final class LocationRewriter {
     private let ruleSet: RuleSet
     private var tables: ProgramTables { ruleSet.program.tables }
-    private let scratch = MatchScratch()
+    let scratch = MatchScratch()
     private var known: [Int: [LocationChanges.Rule]] = [:]
 
     package init(_ ruleSet: RuleSet) { self.ruleSet = ruleSet }
@@ -53,7 +53,9 @@ package final class LocationRewriter {
     private func rule(_ rule: RedirectRule) -> LocationChanges.Rule {
         guard !rule.expression.isNone else {
             let pieces = [LocationChanges.Piece.literal(constant(rule.replacement))]
-            return LocationChanges.Rule(constant(rule.prefix), nil, pieces, firstValue: Int(rule.firstValue))
+            var made = LocationChanges.Rule(constant(rule.prefix), nil, pieces, firstValue: Int(rule.firstValue))
+            made.isDomain = rule.isDomain
+            return made
         }
         var pieces: [LocationChanges.Piece] = []
         var position = rule.replacement.position
@@ -69,8 +71,11 @@ package final class LocationRewriter {
             if part.isLast { break }
             position += 1
         }
-        let expression = ruleSet.program.expressions.expressions[rule.expression.position]
-        return LocationChanges.Rule([], expression, pieces, firstValue: Int(rule.firstValue))
+        return LocationChanges.Rule([], expression(rule.expression), pieces, firstValue: Int(rule.firstValue))
+    }
+
+    func expression(_ index: ExpressionIndex) -> RegularExpression {
+        ruleSet.program.expressions.expressions[index.position]
     }
 
     private func constant(_ template: TemplateIndex) -> [UInt8] {
@@ -96,6 +101,7 @@ package struct LocationChanges {
         let replacement: [Piece]
         /// Its first one of the values; those of a prefix and of its replacement are in place of the constants.
         let firstValue: Int
+        var isDomain = false
 
         init(_ prefix: [UInt8], _ expression: RegularExpression?, _ replacement: [Piece], firstValue: Int) {
             (self.prefix, self.expression, self.replacement) = (prefix, expression, replacement)
@@ -126,8 +132,16 @@ package struct LocationChanges {
                 if expression.match(location, scratch: scratch) == .matched { return replacement(rule, for: location) }
             } else {
                 let prefix = value(rule.firstValue, of: rule) ?? rule.prefix
-                guard location.begins(with: prefix) else { continue }
                 let replacement = value(rule.firstValue + 1, of: rule) ?? replacement(rule, for: location)
+                if rule.isDomain {
+                    let domain = Array(copying: location)
+                    let dot = domain.first == UInt8(ascii: ".") ? 1 : 0
+                    let isSame = domain.dropFirst(dot).lazy.map(\.asciiLowercased)
+                        .elementsEqual(prefix.lazy.map(\.asciiLowercased))
+                    if isSame { return domain.prefix(dot) + replacement }
+                    continue
+                }
+                guard location.begins(with: prefix) else { continue }
                 return replacement + Array(copying: location.extracting(prefix.count...))
             }
         }

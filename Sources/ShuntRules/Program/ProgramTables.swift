@@ -66,6 +66,8 @@ package struct ProgramTables: Sendable {
     package var referers: Table<RefererRules> = []
     package var types: Table<ByteTable> = []
     package var typeValues: Table<ByteRange> = []
+    package var cookies: Table<CookieRules> = []
+    package var expiries: Table<ExpiryRule> = []
     package var methodLimits: Table<MethodLimit> = []
     /// The place where each `root` and `alias` stands, by its template.
     package var rootPositions: [TemplateIndex: SourcePosition] = [:]

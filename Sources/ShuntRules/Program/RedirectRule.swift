@@ -13,6 +13,8 @@ package struct RedirectRule: Sendable {
     /// A prefix and its replacement are two values. Of the replacement for an expression each variable is one that is no group of
     /// the expression.
     package var firstValue: Int32 = -1
+    /// True if the prefix is a domain: all of it counts, without a dot at its beginning, whatever its case.
+    package var isDomain = false
 }
 
 extension ProgramTables {

@@ -11,6 +11,15 @@ package enum ContentHandler: UInt8, Sendable {
     case other
 }
 
+/// `if_modified_since`.
+package enum ModifiedCondition: UInt8, Sendable {
+    case off
+    /// The time has to be that of the file.
+    case exact
+    /// The time may be a later one.
+    case before
+}
+
 /// The settings in force at one level, inheritance already resolved.
 ///
 /// An index is none where nothing was set at this level or above it.
@@ -35,6 +44,15 @@ package struct Settings: Sendable {
     package var types = TableIndex<ByteTable>.none
     /// A constant; nil where `default_type` was never set.
     package var defaultType: ByteRange?
+    /// `expires`; none where it is off.
+    package var expiry = TableIndex<ExpiryRule>.none
+    /// The most parts of a file that one answer has.
+    package var maximumRanges = Int32.max
+    package var sendsTag = true
+    package var modified = ModifiedCondition.exact
+    /// `disable_symlinks`, and the template of its `from=`.
+    package var links = LinkPolicy.any
+    package var linksStart = TemplateIndex.none
     package var secureLink = TemplateIndex.none
     package var secureLinkMD5 = TemplateIndex.none
     /// The word of `secure_link_secret`.
@@ -59,6 +77,8 @@ package struct Settings: Sendable {
     package var upstream = TableIndex<UpstreamSettings>.none
     /// The changes of `proxy_redirect` to the Location of an upstream's answer; an empty list if it is off.
     package var redirects = TableIndex<[RedirectRule]>.none
+    /// The changes to the cookies of an upstream's answer.
+    package var cookies = TableIndex<CookieRules>.none
     /// The place where requests are logged; none, and an empty list, where nowhere.
     package var accessLogs = TableIndex<[AccessLogRule]>.none
     /// The expression of `fastcgi_split_path_info`; none without one.

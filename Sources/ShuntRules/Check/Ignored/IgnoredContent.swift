@@ -44,7 +44,6 @@ extension IgnoredDirectives {
             .exactly(2),
             "gunzip_buffers gzip_buffers sub_filter xslt_param xslt_string_param output_buffers brotli_buffers"
         ),
-        DirectiveGroup([.settings, .ifInLocation], .between(1, 2), "expires"),
         DirectiveGroup([.settings, .ifInLocation], .between(2, 3), "add_trailer"),
         DirectiveGroup(.location, .between(1, 3), "image_filter"),
         DirectiveGroup(.location, .flag, "random_index"),

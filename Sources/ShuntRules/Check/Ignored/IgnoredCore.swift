@@ -40,8 +40,8 @@ extension IgnoredDirectives {
             client_body_buffer_size client_body_timeout client_body_in_file_only sendfile_max_chunk
             subrequest_output_buffer_size aio read_ahead directio directio_alignment send_timeout send_lowat
             postpone_output keepalive_time keepalive_min_timeout keepalive_requests auth_delay lingering_close
-            lingering_time lingering_timeout server_tokens if_modified_since max_ranges open_file_cache_valid
-            open_file_cache_min_uses resolver_timeout gzip_http_version
+            lingering_time lingering_timeout server_tokens open_file_cache_valid open_file_cache_min_uses
+            resolver_timeout gzip_http_version
             """
         ),
         DirectiveGroup(
@@ -49,7 +49,7 @@ extension IgnoredDirectives {
             .flag,
             """
             client_body_in_single_buffer aio_write tcp_nopush tcp_nodelay reset_timedout_connection msie_padding
-            msie_refresh log_not_found log_subrequest chunked_transfer_encoding etag open_file_cache_errors
+            msie_refresh log_not_found log_subrequest chunked_transfer_encoding open_file_cache_errors
             open_file_cache_events gzip_vary
             """
         ),
@@ -59,7 +59,7 @@ extension IgnoredDirectives {
         DirectiveGroup(
             .settings,
             .between(1, 2),
-            "keepalive_disable open_file_cache disable_symlinks"
+            "keepalive_disable open_file_cache"
         ),
         DirectiveGroup(.settings, .atLeast(1), "early_hints error_log resolver gzip_proxied gzip_disable"),
     ]

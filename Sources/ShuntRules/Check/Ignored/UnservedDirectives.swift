@@ -8,7 +8,7 @@ package struct UnservedDirective: Sendable {
     var goesToUpstream = false
     /// The first words with which nothing is missing.
     var harmless: [String] = []
-    /// True if it counts only where requests end in the files, or in the failures, that it is about.
+    /// True if it counts only where requests end in the failures that it is about.
     var isAboutEnds = false
     /// True if the gateway does it, and nothing else that decides with the rules.
     var isForGateway = false
@@ -32,12 +32,10 @@ package enum UnservedDirectives {
         let groups: [(names: String, consequence: String, harmless: [String])] = [
             ("ssl_verify_client", "clients pass without a certificate", off),
             ("ssl", "connections are not encrypted; write \"ssl\" into the listen", off),
-            ("disable_symlinks", "symbolic links lead to any file", off),
             ("tunnel_pass", "no tunnel is opened", []),
             ("stream mail", "nothing listens at its ports", []),
             ("charset", "answers name no character set", off),
             ("gunzip", "clients get compressed answers that they may be unable to read", off),
-            ("expires", "answers have no Expires and no Cache-Control", off),
             ("add_trailer", "answers have no trailers", []),
             ("add_header_inherit add_trailer_inherit", "headers are inherited in the usual way", ["on"]),
             ("more_set_headers more_clear_headers", "headers stay unchanged; use add_header", []),
@@ -52,10 +50,6 @@ package enum UnservedDirectives {
             ("client_body_in_file_only", "no body is kept in a file", off),
             ("proxy_cache", "every request goes to the upstream, and nothing is answered from a cache", off),
             ("proxy_store", "no answer is kept in a file", off),
-            (
-                "proxy_cookie_domain proxy_cookie_path proxy_cookie_flags",
-                "the client gets the cookies of the upstream unchanged", off
-            ),
             ("proxy_bind tunnel_bind", "the system chooses the source address of requests to an upstream", off),
             ("proxy_ssl_crl", "an upstream with a revoked certificate is accepted", []),
             ("proxy_ignore_client_abort", "a request to an upstream ends when its client leaves", off),
@@ -70,7 +64,6 @@ package enum UnservedDirectives {
             ("empty_gif stub_status flv mp4", "", []),
             ("autoindex random_index", "a directory is not listed: ", off),
             ("dav_methods", "PUT, DELETE and the like change no file: ", off),
-            ("root alias", "no file is sent: ", []),
         ]
         var table: [String: UnservedDirective] = [:]
         for (names, consequence, harmless) in groups {
@@ -83,8 +76,7 @@ package enum UnservedDirectives {
                 table[String(name)] = UnservedDirective(
                     consequence: missing + toUpstream,
                     goesToUpstream: true,
-                    harmless: harmless,
-                    isAboutEnds: name == "root" || name == "alias"
+                    harmless: harmless
                 )
             }
         }
@@ -93,6 +85,7 @@ package enum UnservedDirectives {
             ("auth_request", "requests pass without the consent of the other service"),
             ("limit_req", "any number of requests passes"),
             ("limit_conn", "any number of connections passes"),
+            ("expires", "answers have no Expires and no Cache-Control"),
         ] {
             table[name] = UnservedDirective(consequence: consequence, harmless: off, isForGateway: true)
         }

@@ -25,6 +25,37 @@ enum FileCompiler {
         return context.template([prefix] + context.pieces(of: bytes, word: word), of: word)
     }
 
+    /// `if_modified_since`, `max_ranges` or `disable_symlinks`.
+    static func set(
+        _ keyword: Keyword,
+        _ directive: CheckedDirective,
+        in settings: inout Settings,
+        _ context: inout CompileContext
+    ) {
+        guard let word = directive.arguments.first else { return }
+        switch (keyword, word.text) {
+        case (.ifModifiedSince, "off"): settings.modified = .off
+        case (.ifModifiedSince, "exact"): settings.modified = .exact
+        case (.ifModifiedSince, "before"): settings.modified = .before
+        case (.disableSymlinks, "off"): settings.links = .any
+        case (.disableSymlinks, "on"), (.disableSymlinks, "if_not_owner"):
+            settings.links = word.text == "on" ? .none : .ofOwner
+            settings.linksStart = .none
+            guard directive.arguments.count > 1 else { return }
+            let start = directive.arguments[1]
+            guard start.bytes.starts(with: "from=".utf8), start.bytes.count > 5 else {
+                return context.error("invalid-parameter", "invalid parameter \(start.shownText)", at: start)
+            }
+            settings.linksStart = context.template(Array(start.bytes.dropFirst(5)), of: start)
+        default:
+            if keyword == .maxRanges, let count = word.bytes.decimalNumber {
+                settings.maximumRanges = Int32(clamping: count)
+                return
+            }
+            context.error("invalid-value", "invalid value \(word.shownText)", at: word)
+        }
+    }
+
     /// `index NAME...`.
     static func indexNames(_ directive: CheckedDirective, in context: inout CompileContext) -> [TemplateIndex] {
         for (index, word) in directive.arguments.enumerated() {

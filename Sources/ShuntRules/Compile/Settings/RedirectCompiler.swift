@@ -4,8 +4,7 @@ import ShuntPatterns
 /// The `proxy_redirect` of one level.
 struct RedirectCompiler {
     private let scope: SettingsCompiler.Scope
-    private var rules: [RedirectRule] = []
-    private var valueCount: Int32 = 0
+    private var list = ReplacementList()
     /// The first of the level.
     private var first: Word?
     private var isOff = false
@@ -27,7 +26,7 @@ struct RedirectCompiler {
         }
         first = first ?? directive.name
         isOff = saysOff
-        guard directive.arguments.count == 1 else { return add(word, directive.arguments[1], in: &context) }
+        guard directive.arguments.count == 1 else { return list.add(word, directive.arguments[1], in: &context) }
         switch word.text {
         case "off": break
         case "default": addUsual(word, settings, in: &context)
@@ -41,41 +40,6 @@ struct RedirectCompiler {
                     ?? "write its replacement after it, such as \"/\""
             )
         }
-    }
-
-    private mutating func add(_ from: Word, _ replacement: Word, in context: inout CompileContext) {
-        guard from.bytes.first == UInt8(ascii: "~") else {
-            var rule = RedirectRule(prefix: context.template(from), replacement: context.template(replacement))
-            let isConstant = [rule.prefix, rule.replacement].allSatisfy { context.tables.parts[$0].isConstant }
-            if !isConstant {
-                rule.firstValue = valueCount
-                valueCount += 2
-            }
-            return rules.append(rule)
-        }
-        let isCaseless = from.bytes.dropFirst().first == UInt8(ascii: "*")
-        let offset = isCaseless ? 2 : 1
-        let pattern = Array(from.bytes.dropFirst(offset))
-        if pattern.isEmpty {
-            context.warning(
-                "empty-regex",
-                "the expression is empty, and so matches every Location",
-                at: from,
-                suggestion: "write it after the \(from.text), without a space"
-            )
-        }
-        guard let expression = context.pattern(pattern, of: from, offset: offset, isCaseless: isCaseless) else {
-            return
-        }
-        let value = context.template(replacement, groups: context.groupCount(of: expression))
-        var rule = RedirectRule(expression: expression, replacement: value)
-        let count = context.tables.parts[value.position...]
-            .count { $0.kind == .variable && context.tables.group(named: $0.variable, of: expression) == nil }
-        if count > 0 {
-            rule.firstValue = valueCount
-            valueCount += Int32(count)
-        }
-        rules.append(rule)
     }
 
     private mutating func addUsual(_ word: Word, _ settings: Settings, in context: inout CompileContext) {
@@ -98,7 +62,7 @@ struct RedirectCompiler {
                 suggestion: "write what is replaced and by what, such as http://127.0.0.1:8080/ /"
             )
         }
-        rules.append(usual(target, in: &context))
+        list.append(usual(target, in: &context))
     }
 
     /// Returns the default: the URL of the proxy becomes the location, and so its server becomes the client's if the
@@ -121,8 +85,8 @@ struct RedirectCompiler {
     /// As in nginx, a location inside of another one inherits what was derived there from the `proxy_pass`, and so does an `if`.
     func finish(_ settings: inout Settings, in context: inout CompileContext) {
         if first != nil {
-            settings.redirects = context.tables.proxyRedirects.append(rules)
-            if valueCount > 0 { context.tables.hasUpstreamValues = true }
+            settings.redirects = context.tables.proxyRedirects.append(list.rules)
+            if list.valueCount > 0 { context.tables.hasUpstreamValues = true }
         } else if settings.redirects.isNone, !settings.proxy.isNone {
             let target = context.tables.proxies[settings.proxy]
             guard !target.hasVariables else { return }

@@ -25,6 +25,7 @@ enum SettingsCompiler {
         var tls = TLSCompiler()
         var upstream = UpstreamSettingsCompiler()
         var redirects: RedirectCompiler
+        var cookies = CookieCompiler()
         var accessLogs = AccessLogCompiler()
         var limits = LimitCompiler()
     }
@@ -69,6 +70,7 @@ enum SettingsCompiler {
         lists.tls.finish(&settings, in: &context)
         lists.upstream.finish(&settings, in: &context)
         lists.redirects.finish(&settings, in: &context)
+        lists.cookies.finish(&settings, in: &context)
         lists.accessLogs.finish(&settings, in: &context)
         lists.limits.finish(&settings, in: &context)
     }
@@ -126,6 +128,8 @@ enum SettingsCompiler {
             .proxySSLPasswordFile, .clientMaxBodySize, .proxyInterceptErrors, .proxyIgnoreHeaders:
             lists.upstream.add(keyword, directive, in: &context)
         case .proxyRedirect: lists.redirects.add(directive, to: settings, in: &context)
+        case .proxyCookieDomain, .proxyCookiePath, .proxyCookieFlags:
+            lists.cookies.add(keyword, directive, in: &context)
         case .accessLog: lists.accessLogs.add(directive, in: &context)
         case .limitReq, .limitConn: lists.limits.add(directive, in: &context)
         case .types: settings.types = FileCompiler.types(directive, in: &context)
@@ -154,6 +158,9 @@ enum SettingsCompiler {
         case .index:
             let names = FileCompiler.indexNames(directive, in: &context)
             settings.index = context.tables.indexes.append(names)
+        case .expires: settings.expiry = ExpiryCompiler.rule(directive, in: &context)
+        case .ifModifiedSince, .maxRanges, .disableSymlinks:
+            FileCompiler.set(keyword, directive, in: &settings, &context)
         case .tryFiles: settings.tryFiles = FileCompiler.tryFiles(directive, in: &context)
         case .secureLink, .secureLinkMD5, .secureLinkSecret:
             SecureLinkCompiler.set(keyword, word, in: &settings, &context)

@@ -1,0 +1,33 @@
+/// `expires [modified] TIME | epoch | max | off`.
+enum ExpiryCompiler {
+    static func rule(_ directive: CheckedDirective, in context: inout CompileContext) -> TableIndex<ExpiryRule> {
+        guard let word = directive.arguments.last, let first = directive.arguments.first else { return .none }
+        let isModified = directive.arguments.count == 2
+        if isModified, first.text != "modified" {
+            context.error(
+                "invalid-value",
+                "invalid value \(first.shownText)",
+                at: first,
+                suggestion: "write \"modified\" before a time, or one word"
+            )
+            return .none
+        }
+        guard !word.bytes.contains(UInt8(ascii: "$")) else {
+            let rule = ExpiryRule(template: context.template(word), isModified: isModified)
+            return context.tables.expiries.append(rule)
+        }
+        do throws(Expiry.Problem) {
+            // `off` is nothing to do, and takes away what is inherited.
+            guard let expiry = try Expiry(word.bytes, isModified: isModified) else { return .none }
+            return context.tables.expiries.append(ExpiryRule(expiry: expiry))
+        } catch {
+            context.error(
+                "invalid-value",
+                "invalid value \(word.shownText): \(error.text)",
+                at: word,
+                suggestion: "write a time such as 30d, -1 or @15h30m, \"epoch\", \"max\" or \"off\""
+            )
+            return .none
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package import ShuntCore
+
+/// A file that answers a request.
+package struct ServedFile: Sendable {
+    package let path: [UInt8]
+    /// True if the path leads out of the folder that its root names: it is no file then.
+    package let isOutside: Bool
+    /// The type; empty for none.
+    package let type: [UInt8]
+    package let sendsTag: Bool
+    package let modified: ModifiedCondition
+    package let maximumRanges: Int
+    package let links: LinkPolicy
+    /// The length of the beginning of the path that may have any links.
+    package let linksStart: Int
+}
+
+extension DecisionView {
+    /// The file that answers the request; nil where another handler does.
+    package var file: ServedFile? {
+        evaluated { evaluation in
+            let answer = evaluation.answer
+            guard answer.outcome.action == .forward, answer.outcome.isFile else { return nil }
+            let settings = evaluation.program.tables.settings[evaluation.server.settings]
+            return ServedFile(
+                path: evaluation.arena.array(answer.outcome.file),
+                isOutside: answer.isFileOutside,
+                type: evaluation.arena.array(answer.fileType),
+                sendsTag: settings.sendsTag,
+                modified: settings.modified,
+                maximumRanges: Int(settings.maximumRanges),
+                links: settings.links,
+                linksStart: answer.linksStart
+            )
+        }
+    }
+
+    /// The time that an answer may be kept, if it has a usual status; nil where no `expires` has it.
+    package var expiry: Expiry? { evaluated { $0.answer.expiry } }
+}

@@ -1,0 +1,61 @@
+import ShuntCore
+
+/// The time that an answer may be kept.
+///
+/// Source: http://nginx.org/en/docs/http/ngx_http_headers_module.html#expires
+package enum Expiry: Sendable, Equatable {
+    /// Not at all, and with a date that is over.
+    case never
+    /// As long as can be written.
+    case always
+    /// So many seconds from now.
+    case afterNow(Int)
+    /// So many seconds from the last change.
+    case afterChange(Int)
+    /// Until so many seconds after the next midnight, or the last one, whichever is to come.
+    case daily(Int)
+
+    /// Reads `[modified] TIME | @TIME | epoch | max | off`.
+    ///
+    /// - Throws: The problem, for people.
+    init?(_ word: [UInt8], isModified: Bool) throws(Problem) {
+        if !isModified {
+            switch String(decoding: word, as: UTF8.self) {
+            case "epoch":
+                self = .never
+                return
+            case "max":
+                self = .always
+                return
+            case "off": return nil
+            default: break
+            }
+        }
+        let sign = word.first ?? 0
+        if sign == UInt8(ascii: "@") {
+            guard !isModified else { throw Problem(text: "a time of the day cannot follow \"modified\"") }
+            guard let seconds = ConfigurationUnits.seconds(word[1...]) else { throw .noTime }
+            guard seconds <= 86_400 else { throw Problem(text: "a day has 24 hours") }
+            self = .daily(seconds)
+            return
+        }
+        let isSigned = sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-")
+        guard var seconds = ConfigurationUnits.seconds(word[(isSigned ? 1 : 0)...]) else { throw .noTime }
+        if sign == UInt8(ascii: "-") { seconds = -seconds }
+        self = isModified && seconds != 0 ? .afterChange(seconds) : .afterNow(seconds)
+    }
+
+    /// The reason why a word is none of these.
+    struct Problem: Error {
+        let text: String
+        static let noTime = Problem(text: "that is not a time")
+    }
+}
+
+/// `expires`.
+package struct ExpiryRule: Sendable {
+    /// The time; nil where it is `off`, or a template gives it.
+    var expiry: Expiry?
+    var template = TemplateIndex.none
+    var isModified = false
+}
