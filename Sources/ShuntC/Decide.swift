@@ -11,7 +11,7 @@ extension RulesHandle {
         _ decision: UnsafeMutablePointer<shunt_decision>
     ) -> shunt_status {
         guard scratch.take(request) else { return SHUNT_INVALID_ARGUMENT }
-        return engine.withDecision(for: scratch.request) { view in
+        return scratch.lent.pointee.withDecision(of: engine) { view in
             var buffer = buffer
             decision.pointee = buffer.write(view)
             guard buffer.fits else { return SHUNT_TOO_SMALL }

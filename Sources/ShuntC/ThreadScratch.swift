@@ -12,10 +12,23 @@ final class ThreadScratch {
 
     /// The number of the thread, for counters.
     let number = ThreadScratch.count.wrappingAdd(1, ordering: .relaxed).newValue
-    var request = RuleRequest(url: [])
+    let lent = UnsafeMutablePointer<LentRequest>.allocate(capacity: 1)
     private var inputNames: [String] = []
     private var reader: (store: StoreHandle, reader: RuleReader)?
     private var used: (snapshot: RuleSnapshot, rules: RulesHandle)?
+
+    private init() { lent.initialize(to: LentRequest()) }
+
+    deinit {
+        lent.deinitialize(count: 1)
+        lent.deallocate()
+    }
+
+    /// The request of the call.
+    var request: RuleRequest {
+        get { lent.pointee.request }
+        _modify { yield &lent.pointee.request }
+    }
 
     /// That of the calling thread; nil where the system cannot keep it.
     static var current: ThreadScratch? {
@@ -152,5 +165,14 @@ final class ThreadScratch {
             guard request.inputs.bytes[name, default: []].replace(with: fields[index].value) else { return false }
         }
         return true
+    }
+}
+
+/// A request that the engine reads where it stands: one that can be copied is copied when it is passed on.
+struct LentRequest: ~Copyable {
+    var request = RuleRequest(url: [])
+
+    func withDecision<Result>(of engine: Engine, _ body: (borrowing DecisionView) -> Result) -> Result {
+        engine.withDecision(for: request, body)
     }
 }
