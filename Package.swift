@@ -374,7 +374,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ShuntCommandTests",
-            dependencies: ["Shunt", "ShuntCommand", "TestFolder", "TestSettings"],
+            dependencies: ["SeededRandom", "Shunt", "ShuntCommand", "TestFolder", "TestSettings"],
             swiftSettings: settings
         ),
 

@@ -47,6 +47,7 @@ struct ShuntCommand: ParsableCommand {
                 name: "Write rules",
                 subcommands: [
                     CheckCommand.self, LintCommand.self, FormatCommand.self, TestCommand.self, ExamplesCommand.self,
+                    ImportCommand.self,
                 ]
             ),
             CommandGroup(name: "Change rules", subcommands: [DiffCommand.self, ListCommand.self]),

@@ -49,6 +49,7 @@ package enum TestSettings {
 
     // MARK: Random rules and requests
 
+    package static let apacheFiles = number("SHUNT_APACHE_FILES", else: 12, "random .htaccess files for Apache")
     package static let differentialPairs = number(
         "SHUNT_DIFFERENTIAL_PAIRS",
         "pairs of a rule set and a request for nginx"

@@ -1,0 +1,137 @@
+#if Command
+import Shunt
+import ShuntCore
+import ShuntTools
+
+/// Asks a server and the rules that were made of its configuration the same requests.
+struct ImportVerification {
+    /// The results of the requests of one rule.
+    struct Row {
+        /// The line of the source; the file alone for requests that no rule takes.
+        var origin: String
+        var agreed = 0
+        var unseen = 0
+        /// The requests that differ, with the answer and the decision.
+        var differences: [(request: String, answer: String, decision: String)] = []
+    }
+
+    private(set) var rows: [Row] = []
+    private let engine: Engine
+    private let ruleSet: RuleSet
+    private let origins: [Int: String]
+    private let root: String?
+    /// False if the source says nothing of index files, which Apache looks for in a way of its own.
+    private let hasIndex: Bool
+    private let answer: (AskedRequest, RequestDescription) throws -> WireAnswer
+
+    /// Prepares it.
+    ///
+    /// - Parameters:
+    ///   - rules: The imported rules.
+    ///   - root: The folder in which the server looks for files, if it is ours.
+    ///   - answer: What the server answers; a request comes with the files that are there.
+    /// - Throws: An error with the reason.
+    init(
+        _ rules: ImportedRules,
+        root: String? = nil,
+        answer: @escaping (AskedRequest, RequestDescription) throws -> WireAnswer
+    ) throws(RuleSetError) {
+        ruleSet = try RuleSet(text: rules.text)
+        engine = Engine(ruleSet)
+        origins = rules.origins
+        self.root = root
+        hasIndex = rules.text.contains("\n    index ")
+        self.answer = answer
+    }
+
+    var differenceCount: Int { rows.reduce(0) { $0 + $1.differences.count } }
+    var requestCount: Int { rows.reduce(0) { $0 + $1.agreed + $1.unseen + $1.differences.count } }
+
+    /// Asks about examples of every rule, and about requests that rules just do not match.
+    mutating func askExamples(files: [String]) throws {
+        var options = ExampleSearch.Options()
+        options.hits = 3
+        options.misses = 6
+        for entry in ExampleSearch(ruleSet, options: options, asOf: .now()).examples() {
+            let origin = origins[entry.rule.line]
+            for example in entry.hits + entry.misses { try ask(example.request, files: files, about: origin) }
+        }
+    }
+
+    /// Asks about a request.
+    ///
+    /// - Parameters:
+    ///   - description: The request.
+    ///   - files: Files that are there besides its own.
+    ///   - origin: The rule that it is about; nil for the one that decides.
+    /// - Throws: An error of the server that is compared.
+    mutating func ask(_ description: RequestDescription, files: [String], about origin: String?) throws {
+        guard let asked = AskedRequest(description.request, host: "example.com") else { return }
+        // A line feed in a path is neither matched alike nor served, and a name is compared without its last dot here.
+        guard !asked.hasControlBytes, asked.host.last != UInt8(ascii: ".") else { return }
+        var description = description
+        description.files = Array(Set(description.files + files + (root.map { [$0 + "/"] } ?? []))).sorted()
+        if !hasIndex { description.files.removeAll { $0.hasSuffix("/index.html") } }
+        var options = Engine.Options()
+        options.fileSystem = description.fileSystem
+        let decision = (description.files.isEmpty ? engine : Engine(ruleSet, options: options))
+            .decide(description.request)
+        // Apache compares the name of a file with <Files> only where its folder is.
+        if decision.status == 403, let root { description.files += asked.folders(below: root) }
+        // Only GET and HEAD ask for files alike: of others, what rules answer is compared.
+        let isDecided = decision.rule.map { origins[$0.line] != nil } ?? false
+        if root != nil, !isDecided, !["GET", "HEAD"].contains(description.request.methodText) { return }
+        let name = origin ?? decision.rule.flatMap { origins[$0.line] } ?? "no rule"
+        let found = try answer(asked, description)
+        let index = rows.firstIndex { $0.origin == name } ?? rows.count
+        if index == rows.count { rows.append(Row(origin: name)) }
+        switch AnswerComparison.compare(decision, found, url: asked.url) {
+        case .same: rows[index].agreed += 1
+        case .unseen: rows[index].unseen += 1
+        case .different:
+            rows[index].differences
+                .append(
+                    ("\(description)", found.shown, ExampleText.decision(decision))
+                )
+        }
+    }
+
+    /// The report for people.
+    var text: String {
+        var lines: [String] = []
+        for row in rows {
+            var line = "\(row.origin): "
+            if row.differences.isEmpty {
+                line += row.agreed > 0 ? "agreed on \(row.agreed) requests" : "not seen in the answers"
+                if row.agreed > 0, row.unseen > 0 { line += ", \(row.unseen) not seen" }
+            } else {
+                line += "differs in \(row.differences.count) of \(row.agreed + row.differences.count) requests"
+            }
+            lines.append(ShownBytes.text(line))
+            for difference in row.differences.prefix(3) {
+                lines.append("    \(difference.request)")
+                lines.append("        there  \(difference.answer)")
+                lines.append("        here   \(difference.decision)")
+            }
+        }
+        let sum = "\(requestCount) requests: \(differenceCount == 0 ? "no difference" : "\(differenceCount) differ")"
+        return (lines + [sum]).joined(separator: "\n")
+    }
+
+    /// The report as one JSON object.
+    var json: JSONObject {
+        [
+            "requests": requestCount,
+            "differences": differenceCount,
+            "rules": rows.map { row -> JSONObject in
+                [
+                    "rule": row.origin, "agreed": row.agreed, "unseen": row.unseen,
+                    "differences": row.differences.map { difference -> JSONObject in
+                        ["request": difference.request, "there": difference.answer, "here": difference.decision]
+                    },
+                ]
+            },
+        ]
+    }
+}
+#endif

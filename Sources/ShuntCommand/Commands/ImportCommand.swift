@@ -1,0 +1,179 @@
+#if Command
+import ArgumentParser
+import Glibc
+import Shunt
+import ShuntCore
+import ShuntTools
+
+/// `shunt import`: rules made of the configuration of another server.
+struct ImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Writes rules that do what the configuration of another server does.",
+        usage: "shunt import apache <file> ... [options]",
+        discussion: """
+            apache reads .htaccess files, the first one for the folder of the site and others for folders below it, and the configuration of \
+            a server.
+
+            Rules keep the order and the comments of the file, and name the lines that they are from. A directive that has no exact \
+            counterpart is a comment at its place, and is reported. Modules that <IfModule> names are taken to be there. Directives that \
+            decide nothing about a request, such as AddType, are named at the end.
+
+            With --verify a server and the rules get the same requests: examples of every rule, requests that it just does not match, \
+            and the requests of --log. Apache is started on loopback with the .htaccess files in a separate folder; with --against a \
+            running server gets them. Status, Location and, from an Apache that was started, the path after all rewriting are compared; \
+            URLs are compared decoded.
+
+            With --format json the report is one object with "schema", "rules" (the text), "read", "imported" and "notes" \
+            (each with "file", "line", "text", "reason" and "left_out"); with --verify also "verification".
+
+            The exit status is 0 when everything was imported, 1 when something was left out or differs, and 3 when a file cannot be read.
+
+            Examples:
+                shunt import apache .htaccess > rules/site.conf
+                shunt import apache .htaccess --root /srv/www --output rules/site.conf
+                shunt import apache .htaccess --output rules/site.conf --verify --log access.log
+            """
+    )
+
+    /// The servers whose configuration is read.
+    enum Origin: String, ExpressibleByArgument, CaseIterable {
+        case apache
+    }
+
+    @Argument(help: "The server whose configuration it is: apache.")
+    var from: Origin
+
+    @Argument(help: "The files.", completion: .file())
+    var file: [String]
+
+    @Option(help: "The file for the rules; standard output without it.", completion: .file())
+    var output: String?
+
+    @Option(help: "The folder of the site, in which tests for files look.", completion: .directory)
+    var root = "/var/www/html"
+
+    @Option(help: "How to write the result: text, which is the rules, or json.")
+    var format: OutputFormat = .text
+
+    @Flag(help: "Start the server, send it the requests that the rules get, and report differences.")
+    var verify = false
+
+    @Option(
+        help: ArgumentHelp("Compare with the server at this address, such as http://127.0.0.1:8080.", valueName: "url")
+    )
+    var against: String?
+
+    @Option(help: "A log, or lines of requests, to compare, too.", completion: .file())
+    var log: String?
+
+    func validate() throws {
+        if log != nil, !verify, against == nil { throw ValidationError("--log needs --verify or --against.") }
+        if verify, against == nil, !file.allSatisfy({ folder(of: $0) != nil }) {
+            throw ValidationError(
+                "--verify starts Apache for .htaccess files only; use --against with a running server."
+            )
+        }
+        _ = try against.map(ServerAddress.init)
+    }
+
+    func run() throws {
+        let imported = try imported()
+        if let output { try OutputFile.write(Array(imported.text.utf8), to: output) }
+        let verification = try verification()
+        let stream = OutputStream(STDOUT_FILENO)
+        if format == .json {
+            let object = imported.json
+            try stream.write((verification.map { object.adding(["verification": $0.json]) } ?? object).line)
+        } else if output == nil {
+            try stream.write(imported.text)
+        }
+        try stream.flush()
+        report(imported)
+        if let verification { Failure.report(verification.text) }
+        if imported.notes.contains(where: \.isLeftOut) || (verification?.differenceCount ?? 0) > 0 {
+            throw Failure.negative
+        }
+    }
+
+    /// The comparison with a server, if there is one.
+    private func verification() throws -> ImportVerification? {
+        guard verify || against != nil else { return nil }
+        do {
+            if let against = try against.map(ServerAddress.init) {
+                var verification = try ImportVerification(try imported()) { request, _ in try against.answer(request) }
+                try ask(&verification, files: [])
+                return verification
+            }
+            let first = try imported()
+            let files = try file.map { (folder(of: $0) ?? "/", String(decoding: try read($0), as: UTF8.self)) }
+            let server = try ApacheServer(files, servesFiles: first.text.contains("    root "))
+            let rules = try imported(root: server.root)
+            var verification = try ImportVerification(rules, root: server.root) {
+                try server.answer($0, files: $1.files)
+            }
+            try ask(&verification, files: rules.targets.map { server.root + $0 })
+            return verification
+        } catch let error as RuleSetError {
+            Failure.report(DiagnosticRenderer(usesColor: false).render(error.diagnostics))
+        } catch let error where !(error is ExitCode) {
+            Failure.report("shunt: error: \(error)")
+        }
+        throw Failure.unanswered
+    }
+
+    private func ask(_ verification: inout ImportVerification, files: [String]) throws {
+        try verification.askExamples(files: files)
+        guard let log else { return }
+        for request in try RequestFile.readDescriptions(log) {
+            try verification.ask(request, files: files, about: nil)
+        }
+    }
+
+    private func imported(root: String? = nil) throws -> ImportedRules {
+        let sources = try file.map { path in
+            ApacheImport.Source(
+                name: path,
+                text: String(decoding: try read(path), as: UTF8.self),
+                folder: folder(of: path)
+            )
+        }
+        do throws(ImportError) {
+            return try ApacheImport.rules(from: sources, root: root ?? self.root)
+        } catch {
+            Failure.report("\(ShownBytes.text(error.file)):\(error.line): error: \(error)")
+            throw Failure.unanswered
+        }
+    }
+
+    private func read(_ path: String) throws -> [UInt8] {
+        do throws(FileError) {
+            return try LocalFileSystem().read(path, limit: 1 << 26)
+        } catch {
+            Failure.report("shunt: error: cannot read \(path): \(error)")
+            throw Failure.unanswered
+        }
+    }
+
+    /// The folder of an `.htaccess` below that of the first one, as a path; nil for the configuration of a server.
+    private func folder(of path: String) -> String? {
+        guard Self.name(of: path).hasSuffix("htaccess") || Self.name(of: path).contains(".htaccess") else { return nil }
+        let first = Self.folder(file.first { Self.name(of: $0).contains("htaccess") } ?? path)
+        let own = Self.folder(path)
+        guard own.hasPrefix(first) else { return "/" }
+        return "/" + own.dropFirst(first.count)
+    }
+
+    private static func name(of path: String) -> Substring { path.split(separator: "/").last ?? "" }
+
+    private static func folder(_ path: String) -> String { String(path.dropLast(name(of: path).count)) }
+
+    private func report(_ imported: ImportedRules) {
+        for note in imported.notes {
+            let kind = note.isLeftOut ? "not imported" : "note"
+            Failure.report("\(ShownBytes.text("\(note.file):\(note.line): \(kind): \(note.text)")): \(note.reason)")
+        }
+        Failure.report("\(imported.importedCount) of \(imported.count) rules imported")
+    }
+}
+#endif

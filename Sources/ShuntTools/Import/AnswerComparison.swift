@@ -1,0 +1,114 @@
+package import ShuntCore
+package import ShuntRules
+
+/// An answer of a server, as far as rules decide it.
+package struct WireAnswer: Sendable, Hashable {
+    /// The status; nil where the connection was closed without one.
+    package var status: Int?
+    /// The Location, byte for byte.
+    package var location: [UInt8]?
+    /// The path and the arguments after all rewriting, where the server shows them.
+    package var path: [UInt8]?
+    package var arguments: [UInt8]?
+    /// True if the server would answer 404 to this request if nothing decided it.
+    package var isOtherwiseMissing = false
+
+    package init(status: Int?, location: [UInt8]? = nil, path: [UInt8]? = nil, arguments: [UInt8]? = nil) {
+        self.status = status
+        self.location = location
+        self.path = path
+        self.arguments = arguments
+    }
+
+    /// The answer in a few words.
+    package var shown: String {
+        guard let status else { return "no answer" }
+        if let location { return "\(status) \(ShownBytes.text(location))" }
+        guard let path else { return "\(status)" }
+        let query = arguments.map { $0.isEmpty ? "" : "?\(ShownBytes.text($0))" } ?? ""
+        return "\(status) \(ShownBytes.text(path))\(query)"
+    }
+}
+
+/// Compares what rules decide with what a server answered.
+///
+/// URLs are compared decoded, as servers escape different bytes.
+package enum AnswerComparison {
+    /// The result of a comparison.
+    package enum Result: Sendable, Hashable {
+        case same
+        /// Nothing of the decision can be seen.
+        case unseen
+        case different
+    }
+
+    /// Compares a decision with an answer.
+    ///
+    /// - Parameters:
+    ///   - decision: What the rules decide.
+    ///   - answer: The answer of the server.
+    ///   - url: The URL of the request, from which a relative Location starts.
+    /// - Returns: The result.
+    package static func compare(_ decision: Decision, _ answer: WireAnswer, url: [UInt8]) -> Result {
+        switch decision.action {
+        case .redirect(let redirect):
+            let isSame =
+                answer.status == redirect.status
+                && normal(redirect.location, from: url) == answer.location.map { normal($0, from: url) }
+            return isSame ? .same : .different
+        case .respond(let response):
+            if [444, 408, 499].contains(response.status) { return answer.status == nil ? .same : .different }
+            return answer.status == response.status ? .same : .different
+        case .block(let block): return answer.status == block.status ? .same : .different
+        case .fail(let failure): return answer.status == failure.status ? .same : .different
+        case .forward(let forward):
+            guard let path = answer.path, !forward.isUpstream else { return .unseen }
+            guard answer.status == forward.status ?? (answer.isOtherwiseMissing ? 404 : 200) else { return .different }
+            let isSame =
+                forward.path.map(merged) == merged(path)
+                && decoded(forward.arguments ?? []) == decoded(answer.arguments ?? [])
+            return isSame ? .same : .different
+        default: return .unseen
+        }
+    }
+
+    /// A Location with its host, decoded.
+    private static func normal(_ location: [UInt8], from url: [UInt8]) -> [UInt8] {
+        var whole = location
+        if location.first == UInt8(ascii: "/"), location.dropFirst().first != UInt8(ascii: "/") {
+            var slashes = 0
+            let origin = url.prefix { byte in
+                if byte == UInt8(ascii: "/") { slashes += 1 }
+                return slashes < 3
+            }
+            whole = Array(origin) + location
+        }
+        // Apache escapes an escaped query once more.
+        return decoded(decoded(whole))
+    }
+
+    /// A path with one slash in the place of several, as Apache has it after a rewrite.
+    private static func merged(_ path: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        for byte in path where byte != UInt8(ascii: "/") || result.last != byte { result.append(byte) }
+        return result
+    }
+
+    /// Bytes with each escape decoded.
+    package static func decoded(_ bytes: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count, let high = bytes[index + 1].hexadecimalValue,
+                let low = bytes[index + 2].hexadecimalValue
+            {
+                result.append(high << 4 | low)
+                index += 3
+            } else {
+                result.append(bytes[index])
+                index += 1
+            }
+        }
+        return result
+    }
+}

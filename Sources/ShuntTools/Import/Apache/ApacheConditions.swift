@@ -1,0 +1,264 @@
+import ShuntCore
+
+/// The conditions in front of a `RewriteRule`, as tests.
+struct ApacheConditions {
+    /// A condition as it stands in the file.
+    struct Written {
+        var directive: ApacheDirective
+        var text: String
+        var pattern: String
+        var flags: [String]
+
+        /// Reads a `RewriteCond`.
+        init(_ directive: ApacheDirective) {
+            let words = directive.words
+            self.directive = directive
+            text = words.first ?? ""
+            pattern = words.count > 1 ? words[1] : ""
+            flags = words.count > 2 ? ApacheFlags.split(words[2...].joined(separator: " ")).map { $0.uppercased() } : []
+        }
+
+        var isOr: Bool { flags.contains("OR") || flags.contains("ORNEXT") }
+        var ignoresCase: Bool { flags.contains("NC") || flags.contains("NOCASE") }
+    }
+
+    private enum Outcome {
+        case test(ImportedRule.Test)
+        case constant(Bool)
+    }
+
+    /// All of these; of each, one.
+    private(set) var tests: [[ImportedRule.Test]] = []
+    /// True if the rule applies to no request.
+    private(set) var isNever = false
+    /// The name of the groups of the last expression; nil where there are none.
+    private(set) var groupName: String?
+    /// True if a test uses groups of the rule.
+    private(set) var usesGroups = false
+    /// True if a test needs the path that the request began with.
+    private(set) var usesFirstPath = false
+    /// True if an empty file is taken for a file as others.
+    private(set) var takesEmptyFiles = false
+    private let environment: Set<String>
+
+    /// Reads conditions.
+    ///
+    /// - Parameters:
+    ///   - written: The conditions, in their order.
+    ///   - usesCaptures: True if the rule uses the groups of a condition.
+    ///   - environment: The variables that rules before this one set.
+    /// - Throws: An error with the reason.
+    init(_ written: [Written], usesCaptures: Bool, environment: Set<String>) throws(ApacheText.Unsaid) {
+        self.environment = environment
+        var group: [ImportedRule.Test] = []
+        var isPassed = false
+        for (index, condition) in written.enumerated() {
+            let later = written[(index + 1)...].contains { $0.text.contains("%") && $0.text.contains(#/%\d/#) }
+            switch try outcome(condition, usesCaptures || later) {
+            case .constant(true): isPassed = true
+            case .constant(false): break
+            case .test(let test): group.append(test)
+            }
+            if condition.isOr, index < written.count - 1 { continue }
+            if !isPassed {
+                if group.isEmpty { isNever = true }
+                if group.count > 1, usesCaptures, group.contains(where: \.hasNamedGroups) {
+                    throw ApacheText.Unsaid(reason: "captures of conditions that are joined by OR")
+                }
+                tests.append(Self.joined(group))
+            }
+            group = []
+            isPassed = false
+        }
+        tests = Self.merged(tests)
+        if tests.contains(where: { $0.contains { $0.kind == .equals("-l") } }) {
+            throw ApacheText.Unsaid(reason: "a test for a link")
+        }
+    }
+
+    private mutating func outcome(_ condition: Written, _ usesCaptures: Bool) throws(ApacheText.Unsaid) -> Outcome {
+        guard condition.text.lowercased() != "expr" else { throw ApacheText.Unsaid(reason: "an expression of Apache") }
+        var pattern = condition.pattern
+        let isNegated = pattern.hasPrefix("!") && pattern != "!"
+        if isNegated { pattern.removeFirst() }
+        let text = try ApacheText(condition.text, environment: environment)
+        usesGroups = usesGroups || !text.groups.isEmpty
+        if pattern.hasPrefix("-"), pattern.count <= 3, let kind = try fileTest(pattern) {
+            let path = try text.string(group: { "$path_\($0)" }, condition: groupName)
+            let subject = path == "$document_root$uri" ? "$request_filename" : path
+            return .test(ImportedRule.Test(subject: subject, kind: kind, isNegated: isNegated))
+        }
+        if let outcome = try constant(text, pattern, condition, isNegated) { return outcome }
+        let subject = try text.string(group: { "$path_\($0)" }, condition: groupName)
+        return .test(try comparison(subject, pattern, condition, isNegated, usesCaptures))
+    }
+
+    private mutating func fileTest(_ pattern: String) throws(ApacheText.Unsaid) -> ImportedRule.Test.Kind? {
+        switch pattern {
+        case "-f", "-F": return .file
+        case "-d": return .directory
+        case "-s":
+            takesEmptyFiles = true
+            return .file
+        case "-l", "-L", "-h": return .equals("-l")
+        case "-U", "-x", "-eq", "-ne", "-lt", "-le", "-gt", "-ge":
+            throw ApacheText.Unsaid(reason: "the test \(pattern)")
+        default:
+            if ["-eq", "-ne", "-lt", "-le", "-gt", "-ge"].contains(where: pattern.hasPrefix) {
+                throw ApacheText.Unsaid(reason: "a comparison of numbers")
+            }
+            return nil
+        }
+    }
+
+    /// The outcome of a test of a value that is one of a few: the scheme, and the status before.
+    private mutating func constant(
+        _ text: ApacheText,
+        _ pattern: String,
+        _ condition: Written,
+        _ isNegated: Bool
+    ) throws(ApacheText.Unsaid) -> Outcome? {
+        func holds(_ values: [ApacheText.Part: String]) throws(ApacheText.Unsaid) -> Bool? {
+            let parts = text.parts.map { part in values[part].map { ApacheText.Part.text($0) } ?? part }
+            guard let value = ApacheText(parts: parts).constant else { return nil }
+            let result: Bool
+            if pattern.hasPrefix("=") {
+                let other = pattern.dropFirst() == "\"\"" ? "" : String(pattern.dropFirst())
+                result = condition.ignoresCase ? value.lowercased() == other.lowercased() : value == other
+            } else if pattern.hasPrefix("<") || pattern.hasPrefix(">") {
+                throw ApacheText.Unsaid(reason: "a comparison of texts by order")
+            } else {
+                result = ImportedExpression.matches(pattern, value, ignoresCase: condition.ignoresCase)
+            }
+            return result != isNegated
+        }
+        if text.constant != nil { return try holds([:]).map { .constant($0) } }
+        if text.parts.contains(.https) {
+            guard let on = try holds([.https: "on"]), let off = try holds([.https: "off"]) else {
+                throw ApacheText.Unsaid(reason: "%{HTTPS} together with other variables")
+            }
+            if on == off { return .constant(on) }
+            return .test(ImportedRule.Test(subject: "$scheme", kind: .equals(on ? "https" : "http")))
+        }
+        if text.parts.contains(.redirectStatus) {
+            guard let first = try holds([.redirectStatus: ""]), let later = try holds([.redirectStatus: "200"]) else {
+                throw ApacheText.Unsaid(reason: "%{ENV:REDIRECT_STATUS} together with other variables")
+            }
+            if first == later { return .constant(first) }
+            usesFirstPath = true
+            return .test(ImportedRule.Test(subject: "$uri", kind: .equals("$first_uri"), isNegated: later))
+        }
+        return nil
+    }
+
+    private mutating func comparison(
+        _ subject: String,
+        _ pattern: String,
+        _ condition: Written,
+        _ isNegated: Bool,
+        _ usesCaptures: Bool
+    ) throws(ApacheText.Unsaid) -> ImportedRule.Test {
+        if let first = pattern.first, "<>=".contains(first) {
+            guard first == "=" else { throw ApacheText.Unsaid(reason: "a comparison of texts by order") }
+            let other = pattern.dropFirst() == "\"\"" ? "" : String(pattern.dropFirst())
+            guard !other.contains("$") else { throw ApacheText.Unsaid(reason: "a text with a $ in it") }
+            guard condition.ignoresCase, !other.isEmpty else {
+                return ImportedRule.Test(subject: subject, kind: .equals(other), isNegated: isNegated)
+            }
+            let whole = "^\(ImportedExpression.literal(other))$"
+            return ImportedRule.Test(subject: subject, kind: .matches(whole, ignoresCase: true), isNegated: isNegated)
+        }
+        guard let count = ImportedExpression.groupCount(pattern) else {
+            throw ApacheText.Unsaid(reason: "an expression that is not one here")
+        }
+        if subject == "$request_filename" {
+            throw ApacheText.Unsaid(reason: "an expression on the name of a file, which Apache cuts where no folder is")
+        }
+        if pattern == "^$" { return ImportedRule.Test(subject: subject, kind: .equals(""), isNegated: isNegated) }
+        var test = ImportedRule.Test(
+            subject: subject,
+            kind: .matches(pattern, ignoresCase: condition.ignoresCase),
+            isNegated: isNegated
+        )
+        guard !isNegated else { return test }
+        groupName = nil
+        guard usesCaptures, count > 0 else { return test }
+        let name = Self.name(of: subject)
+        groupName = name
+        test.kind = .matches(ImportedExpression.naming(pattern, name), ignoresCase: condition.ignoresCase)
+        test.hasNamedGroups = true
+        return test
+    }
+
+    /// The name of the groups of an expression on a value.
+    private static func name(of subject: String) -> String {
+        guard subject.wholeMatch(of: #/\$\w+/#) != nil else { return "value" }
+        let name = String(subject.dropFirst())
+        return name.hasPrefix("http_") && name != "http_cookie"
+            ? String(name.dropFirst(5)) : ["uri": "path", "http_cookie": "cookies"][name] ?? name
+    }
+
+    // MARK: Fewer tests
+
+    /// Alternatives with fewer tests.
+    private static func joined(_ group: [ImportedRule.Test]) -> [ImportedRule.Test] {
+        var result: [ImportedRule.Test] = []
+        for test in group {
+            guard let last = result.last, last.subject == test.subject, !last.isNegated, !test.isNegated else {
+                result.append(test)
+                continue
+            }
+            switch (last.kind, test.kind) {
+            case (.file, .file), (.directory, .directory), (.file, .equals("-l")), (.directory, .equals("-l")): break
+            case (.equals("-l"), .file), (.equals("-l"), .directory): result[result.count - 1] = test
+            case (.file, .directory), (.directory, .file), (.fileOrDirectory, .equals("-l")), (.fileOrDirectory, .file),
+                (.fileOrDirectory, .directory):
+                result[result.count - 1].kind = .fileOrDirectory
+            case (.matches(let one, let first), .matches(let other, let second))
+            where first == second && !last.hasNamedGroups && !test.hasNamedGroups:
+                result[result.count - 1].kind = .matches("\(one)|\(other)", ignoresCase: first)
+            default: result.append(test)
+            }
+        }
+        return result
+    }
+
+    /// Tests that all have to hold, with fewer of them.
+    private static func merged(_ tests: [[ImportedRule.Test]]) -> [[ImportedRule.Test]] {
+        var result: [[ImportedRule.Test]] = []
+        for group in tests {
+            guard group.count == 1, group[0].isNegated,
+                let index = result.firstIndex(where: {
+                    $0.count == 1 && $0[0].isNegated && $0[0].subject == group[0].subject
+                })
+            else {
+                result.append(group)
+                continue
+            }
+            switch (result[index][0].kind, group[0].kind) {
+            case (.file, .file), (.directory, .directory), (.file, .equals("-l")), (.directory, .equals("-l")),
+                (.fileOrDirectory, .equals("-l")):
+                break
+            case (.equals("-l"), .file), (.equals("-l"), .directory): result[index] = group
+            case (.file, .directory), (.directory, .file): result[index][0].kind = .fileOrDirectory
+            case (.matches(let one, let first), .matches(let other, let second)) where first == second:
+                result[index][0].kind = .matches("\(one)|\(other)", ignoresCase: first)
+            default: result.append(group)
+            }
+        }
+        return result
+    }
+}
+
+/// The flags in brackets of `RewriteRule` and `RewriteCond`.
+enum ApacheFlags {
+    static func split(_ text: String) -> [String] {
+        var inner = text[...]
+        if inner.hasPrefix("[") { inner = inner.dropFirst() }
+        if inner.hasSuffix("]") { inner = inner.dropLast() }
+        return inner.split(separator: ",")
+            .map { flag in
+                String(flag.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+            }
+    }
+}

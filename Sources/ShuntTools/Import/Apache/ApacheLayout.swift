@@ -1,0 +1,122 @@
+/// Puts the parts of a scope in the order in which Apache's modules would come to them.
+struct ApacheLayout {
+    /// Something that has another order here.
+    var conflicts: [(entry: ApacheScope.Entry, reason: String)] = []
+    private let scope: ApacheScope
+    /// The locations after the rules, such as a location with a name.
+    private(set) var locations: [ImportItem] = []
+
+    init(_ scope: ApacheScope) { self.scope = scope }
+
+    /// The rules of a scope, as they stand in a location or a server.
+    mutating func rules() -> [ImportItem] {
+        let entries = scope.entries
+        // mod_rewrite answers before mod_alias is asked, which answers before a changed path is looked up again.
+        let rewrites = entries.filter { $0.kind == .rewrite }
+        let redirects = entries.filter { $0.kind == .redirect }
+        let isFolder = scope.folder != nil
+        let split = isFolder ? rewrites.firstIndex { !($0.rule?.answers ?? true) } ?? rewrites.count : rewrites.count
+        var later = Array(rewrites[split...])
+        for entry in later where entry.rule?.answers == true {
+            for redirect in redirects
+            where Self.overlap(entry, redirect) && !conflicts.contains(where: { $0.entry.line == redirect.line }) {
+                conflicts.append((redirect, "it is tried before line \(entry.line) here, and after it in Apache"))
+            }
+        }
+        var items = Array((rewrites[..<split] + redirects).map(\.items).joined())
+        if isFolder, let front = frontController(&later) {
+            items += later.flatMap(items(of:)) + front
+        } else {
+            items += isFolder ? later.flatMap(items(of:)) : []
+        }
+        return items
+    }
+
+    private static func overlap(_ entry: ApacheScope.Entry, _ redirect: ApacheScope.Entry) -> Bool {
+        guard let pattern = entry.rule?.pattern, !pattern.isNegated else { return true }
+        guard let path = redirect.path else { return true }
+        return ["", "/", "/x"]
+            .contains {
+                ImportedExpression.matches(pattern.expression, path + $0, ignoresCase: pattern.ignoresCase)
+            }
+    }
+
+    /// The items of a rule; one whose target is a path of its own gets an end before it, as it changes nothing there.
+    ///
+    /// A target that begins with a slash is another one for Apache, and goes round in a circle in both.
+    private func items(of entry: ApacheScope.Entry) -> [ImportItem] {
+        guard let rule = entry.rule, entry.isRelative, let target = entry.target,
+            case .rewrite(let text, .last) = rule.action,
+            matches(rule, target),
+            !rule.tests.contains(where: { $0.count == 1 && $0[0].isNegated && $0[0].subject == "$request_filename" })
+        else { return entry.items }
+        var stop = rule
+        stop.action = text.contains("?") ? .rewrite(text, .break) : .stop
+        stop.tests.append([ImportedRule.Test(subject: "$uri", kind: .equals(target))])
+        return entry.items.dropLast() + [.rule(stop), .rule(rule)]
+    }
+
+    private func matches(_ rule: ImportedRule, _ path: String) -> Bool {
+        guard let pattern = rule.pattern else { return true }
+        return ImportedExpression.matches(pattern.expression, path, ignoresCase: pattern.ignoresCase)
+            != pattern.isNegated
+    }
+
+    // MARK: Front controllers
+
+    /// The items of a last rule that leads what is no file to one, as `try_files`.
+    private mutating func frontController(_ entries: inout [ApacheScope.Entry]) -> [ImportItem]? {
+        let left = entries.reversed().prefix { $0.rule == nil }.reversed()
+        guard let last = entries.dropLast(left.count).last, let rule = last.rule,
+            case .rewrite(let text, let continuation) = rule.action,
+            continuation != .break, rule.sets.isEmpty, rule.tests.count == 1, rule.tests[0].count == 1
+        else { return nil }
+        let test = rule.tests[0][0]
+        let path = text.prefix { $0 != "?" }
+        guard test.isNegated, test.subject == "$request_filename", test.kind == .file || test.kind == .fileOrDirectory,
+            !path.contains("$"), path.hasSuffix(".php") || path.hasSuffix(".html"),
+            let folder = scope.folder,
+            rule.pattern == nil
+                || ["^\(folder)(.*)$", "^\(folder)(.*)", "^\(folder).", "^\(folder)(.+)$", "^\(folder).+$"]
+                    .contains(rule.pattern?.expression ?? "")
+        else { return nil }
+        entries.removeLast(left.count + 1)
+        // The file itself needs no exception, as it is there.
+        if let guardRule = entries.last?.rule, guardRule.action == .stop, guardRule.tests.isEmpty,
+            guardRule.pattern?.expression == "^\(ImportedExpression.literal(String(path)))$"
+        {
+            let comments = entries.last?.items.filter { if case .comment = $0 { true } else { false } } ?? []
+            entries.removeLast()
+            return comments + tryFiles(last, rule, text, test.kind == .file) + left.flatMap(\.items)
+        }
+        return tryFiles(last, rule, text, test.kind == .file) + left.flatMap(\.items)
+    }
+
+    private mutating func tryFiles(
+        _ entry: ApacheScope.Entry,
+        _ rule: ImportedRule,
+        _ text: String,
+        _ filesOnly: Bool
+    ) -> [ImportItem] {
+        var words = ["try_files", "$uri"] + (filesOnly ? [] : ["$uri/"])
+        if let mark = text.firstIndex(of: "?") {
+            let query = text[text.index(after: mark)...]
+            guard !query.isEmpty else {
+                words.append(String(text[..<mark]))
+                return entry.items.dropLast() + [.directive(words, rule.lines.upperBound)]
+            }
+            let name =
+                scope.folder == "/"
+                ? "@front" : "@front_\(scope.folder?.split(separator: "/").joined(separator: "_") ?? "")"
+            words.append(name)
+            var front = rule
+            front.tests = []
+            front.action = .rewrite(text, .last)
+            locations.append(.gap)
+            locations.append(.block(["location", name], [.rule(front)], nil))
+        } else {
+            words.append(text + "$is_args$args")
+        }
+        return entry.items.dropLast() + [.directive(words, rule.lines.upperBound)]
+    }
+}

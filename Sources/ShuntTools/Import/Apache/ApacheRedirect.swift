@@ -1,0 +1,58 @@
+/// `Redirect` and its relatives as rules.
+enum ApacheRedirect {
+    /// Reads one; the path is that of a `Redirect`.
+    static func rule(
+        _ directive: ApacheDirective
+    ) throws(ApacheText.Unsaid) -> (rule: ImportedRule, path: String?) {
+        var words = directive.words[...]
+        var status = directive.key == "redirectpermanent" ? 301 : 302
+        if let first = words.first, words.count > 1, let said = ApacheRewriteRule.status(first), first.first != "/" {
+            status = said
+            words.removeFirst()
+        }
+        guard let from = words.first else { throw ApacheText.Unsaid(reason: "it names no path") }
+        let isMatch = directive.key == "redirectmatch"
+        var rule = ImportedRule(directive.lines, .respond(status, nil))
+        var target = words.dropFirst().first ?? ""
+        guard !target.contains("%{"), !from.contains("%{") else {
+            throw ApacheText.Unsaid(reason: "an expression of Apache")
+        }
+        if isMatch {
+            guard ImportedExpression.groupCount(from) != nil else {
+                throw ApacheText.Unsaid(reason: "an expression that is not one here")
+            }
+            guard !target.contains("$0") else { throw ApacheText.Unsaid(reason: "$0, the whole match") }
+            if !ImportedExpression.isAny(from) || target.contains("$") {
+                rule.pattern = ImportedRule.Pattern(expression: from)
+            }
+        } else {
+            guard !target.contains("$") else { throw ApacheText.Unsaid(reason: "a text with a $ in it") }
+            let literal = ImportedExpression.literal(from)
+            let isUsed = (300...399).contains(status)
+            rule.pattern = ImportedRule.Pattern(
+                expression: from.hasSuffix("/")
+                    ? "^\(literal)\(isUsed ? "(.*)$" : "")" : "^\(literal)(/\(isUsed ? ".*)?$" : "|$)")"
+            )
+
+            // What follows the path is appended to the whole of the target.
+            target += "$1"
+        }
+        guard (300...399).contains(status) else { return (rule, isMatch ? nil : from) }
+        guard words.count > 1 else { throw ApacheText.Unsaid(reason: "it names no target") }
+        let hasQuery = target.contains("?")
+        if status == 301 || status == 302 {
+            rule.action = .redirect(
+                status,
+                ApacheText.escaped(target.replacing("?", with: "\u{1}")).replacing("%01", with: "?")
+                    + (hasQuery ? "?" : "")
+            )
+            return (rule, isMatch ? nil : from)
+        }
+        for number in 1...9 where target.contains("$\(number)") {
+            rule.keptGroups.append(number)
+            target = target.replacing("$\(number)", with: "${rest_\(number)}")
+        }
+        rule.action = .redirect(status, target + (hasQuery ? "" : "$is_args$args"))
+        return (rule, isMatch ? nil : from)
+    }
+}

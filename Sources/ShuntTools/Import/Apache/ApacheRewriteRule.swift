@@ -1,0 +1,333 @@
+import ShuntCore
+
+/// One `RewriteRule` with its conditions, as a rule.
+struct ApacheRewriteRule {
+    /// The folder of the file, and what rules before this one have done.
+    struct Context {
+        /// The folder as a path, with its slashes; nil for the configuration of a server.
+        var folder: String?
+        /// The beginning of paths that are relative.
+        var base = "/"
+        var environment = Set<String>()
+        /// True if a rule before may have changed the path and gone on.
+        var hasChangedPath = false
+    }
+
+    private static let passed: Set<String> = [
+        "NS", "NOSUBREQ", "PT", "PASSTHROUGH", "DPI", "DISCARDPATH", "NV", "UNSAFEALLOW3F", "UNSAFEPREFIXSTAT", "BNP",
+        "BCTLS", "BNE", "B",
+    ]
+
+    private let directive: ApacheDirective
+    private let context: Context
+    private var flags: [String: String] = [:]
+    /// The texts of `E=`.
+    private var assignments: [String] = []
+
+    private(set) var rule: ImportedRule?
+    /// The variables of the environment that the rule sets.
+    private(set) var environment: [String] = []
+    /// The number of rules that are skipped where it applies.
+    private(set) var skips = 0
+    /// True if the next rule is tried only where this one applies.
+    private(set) var isChained = false
+    /// True if the rule uses the path that the request began with.
+    private(set) var usesFirstPath = false
+    /// Remarks about what is imported.
+    private(set) var remarks: [String] = []
+    /// The path without a query to which the rule leads, if it has no captures.
+    private(set) var fixedTarget: String?
+    /// True if rules after it see the changed path.
+    var goesOn: Bool {
+        if case .rewrite(_, .next)? = rule?.action { return true }
+        return false
+    }
+
+    /// Reads a rule.
+    ///
+    /// - Parameters:
+    ///   - directive: The `RewriteRule`.
+    ///   - conditions: The conditions before it.
+    ///   - context: Where it stands.
+    /// - Throws: An error with the reason.
+    init(
+        _ directive: ApacheDirective,
+        conditions: [ApacheConditions.Written],
+        in context: Context
+    ) throws(ApacheText.Unsaid) {
+        self.directive = directive
+        self.context = context
+        let words = directive.words
+        guard words.count >= 2 else { throw ApacheText.Unsaid(reason: "it has no substitution") }
+        for flag in ApacheFlags.split(words.dropFirst(2).joined(separator: " ")) {
+            try read(flag)
+        }
+        try make(words[0], words[1], conditions)
+    }
+
+    private func has(_ names: String...) -> Bool { names.contains { flags[$0] != nil } }
+
+    private mutating func read(_ flag: String) throws(ApacheText.Unsaid) {
+        let name = flag.prefix { $0 != "=" }.uppercased()
+        let value = String(flag.dropFirst(name.count + 1))
+        switch name {
+        case "E", "ENV": assignments.append(value)
+        case "S", "SKIP":
+            guard let count = Int(value) else { throw ApacheText.Unsaid(reason: "the flag \(flag)") }
+            skips = count
+        case "C", "CHAIN": isChained = true
+        case "R", "REDIRECT": flags["R"] = value
+        case "P", "PROXY": flags["P"] = value
+        case "L", "LAST", "END", "F", "FORBIDDEN", "G", "GONE", "NC", "NOCASE", "NE", "NOESCAPE", "QSA", "QSAPPEND",
+            "QSD",
+            "QSDISCARD":
+            let long = [
+                "LAST": "L", "FORBIDDEN": "F", "GONE": "G", "NOCASE": "NC", "NOESCAPE": "NE", "QSAPPEND": "QSA",
+                "QSDISCARD": "QSD",
+            ]
+            flags[long[name] ?? name] = value
+        case "":
+            break
+        case let name where Self.passed.contains(name): break
+        case "N", "NEXT": throw ApacheText.Unsaid(reason: "the flag N: rules begin again ten times at most here")
+        default: throw ApacheText.Unsaid(reason: "the flag \(name)")
+        }
+    }
+
+    // MARK: The rule
+
+    private mutating func make(
+        _ written: String,
+        _ substitution: String,
+        _ conditions: [ApacheConditions.Written]
+    ) throws(ApacheText.Unsaid) {
+        var pattern = written
+        let isNegated = pattern.hasPrefix("!") && pattern.count > 1
+        if isNegated { pattern.removeFirst() }
+        let hasTarget = substitution != "-" && !has("F", "G")
+        var target = hasTarget ? try ApacheText(substitution, environment: context.environment) : ApacheText(parts: [])
+        let values = try assignments.map { (text) throws(ApacheText.Unsaid) in
+            let name = String(text.prefix { $0 != ":" })
+            return (name, try ApacheText(String(text.dropFirst(name.count + 1)), environment: context.environment))
+        }
+        let isCaptured = target.usesConditions || values.contains { $0.1.usesConditions }
+        let tests = try ApacheConditions(conditions, usesCaptures: isCaptured, environment: context.environment)
+        if tests.takesEmptyFiles { remarks.append("an empty file is a file as others here") }
+        guard !tests.isNever else {
+            remarks.append("its conditions are never true")
+            return
+        }
+        usesFirstPath = tests.usesFirstPath
+        var rule = ImportedRule(
+            (conditions.first?.directive.lines.lowerBound ?? directive.lines.lowerBound)...directive.lines.upperBound,
+            .set
+        )
+        rule.tests = tests.tests
+        var groups = target.groups
+        for (_, text) in values { groups.formUnion(text.groups) }
+        guard let count = ImportedExpression.groupCount(pattern) else {
+            throw ApacheText.Unsaid(reason: "an expression that is not one here")
+        }
+        if groups.contains(0) || tests.usesGroups && conditions.contains(where: { $0.text.contains("$0") }) {
+            guard pattern.firstMatch(of: #/\\\d/#) == nil else {
+                throw ApacheText.Unsaid(reason: "$0 of an expression with references to its groups")
+            }
+            pattern = pattern.hasPrefix("^") ? "^(\(pattern.dropFirst()))" : "(\(pattern))"
+            shift = 1
+        }
+        let isUsed = !groups.isEmpty || tests.usesGroups
+        if !ImportedExpression.isAny(pattern) || isUsed && count + shift > 0 {
+            let path = context.folder.map { ImportedExpression.below($0, pattern) } ?? pattern
+            rule.pattern = ImportedRule.Pattern(expression: path, ignoresCase: has("NC"), isNegated: isNegated)
+            if let folder = context.folder, pattern.hasPrefix("^/"), !pattern.hasPrefix("^/?"),
+                !pattern.hasPrefix("^/*")
+            {
+                remarks.append("no path below \(folder) begins with a slash here, so this never matches")
+            }
+        } else if isNegated {
+            remarks.append("no path is outside of its expression")
+            return
+        }
+        let isNamed = tests.usesGroups || !values.isEmpty && values.contains { !$0.1.groups.isEmpty }
+        if isNamed, let named = rule.pattern {
+            rule.pattern?.expression = ImportedExpression.naming(named.expression, "path")
+            rule.testsPathFirst = true
+        }
+        for (name, text) in values { try assign(name, text, tests.groupName, to: &rule) }
+        self.conditionName = tests.groupName
+        try finish(&rule, &target, hasTarget: hasTarget)
+    }
+
+    private var shift = 0
+    private var conditionName: String?
+
+    private mutating func assign(
+        _ name: String,
+        _ text: ApacheText,
+        _ condition: String?,
+        to rule: inout ImportedRule
+    ) throws(ApacheText.Unsaid) {
+        if name.uppercased() == "HTTP_AUTHORIZATION" || name.uppercased() == "REMOTE_USER" && assignments.count == 1 {
+            remarks.append("requests are passed on with their Authorization")
+            return
+        }
+        let shift = shift
+        let isUnset = name.hasPrefix("!")
+        let variable = isUnset ? String(name.dropFirst()) : name
+        let value = isUnset ? "" : try text.string(group: { "$path_\($0 + shift)" }, condition: condition)
+        environment.append(variable)
+        rule.sets.append((String(ApacheText.environmentVariable(variable).dropFirst()), value))
+    }
+
+    private mutating func finish(
+        _ rule: inout ImportedRule,
+        _ target: inout ApacheText,
+        hasTarget: Bool
+    ) throws(ApacheText.Unsaid) {
+        let status = flags["R"].map { $0.isEmpty ? 302 : Self.status($0) ?? 0 }
+        if has("F") {
+            rule.action = .respond(403, nil)
+        } else if has("G") {
+            rule.action = .respond(410, nil)
+        } else if let status, !(300...399).contains(status) {
+            guard (400...599).contains(status) || status == 200 else {
+                throw ApacheText.Unsaid(reason: "the status of R")
+            }
+            rule.action = .respond(status, nil)
+        } else if !hasTarget {
+            guard status == nil, !has("P") else { throw ApacheText.Unsaid(reason: "a redirect to the same path") }
+            if has("L", "END") {
+                guard !context.hasChangedPath || has("END") else {
+                    throw ApacheText.Unsaid(
+                        reason: "an end after rules that changed the path, which begins again in Apache"
+                    )
+                }
+                rule.action = .stop
+            } else if rule.sets.isEmpty, !isChained, skips == 0 {
+                return
+            }
+        } else {
+            try setTarget(&rule, &target, status)
+        }
+        self.rule = rule
+    }
+
+    static func status(_ text: String) -> Int? {
+        if let number = Int(text) { return number }
+        return ["permanent": 301, "temp": 302, "seeother": 303, "gone": 410][text.lowercased()]
+    }
+
+    // MARK: The target
+
+    private mutating func setTarget(
+        _ rule: inout ImportedRule,
+        _ target: inout ApacheText,
+        _ status: Int?
+    ) throws(ApacheText.Unsaid) {
+        var isAbsolute = false
+        if case .text(let text)? = target.parts.first {
+            isAbsolute = text.prefixMatch(of: #/[A-Za-z][A-Za-z0-9+.\-]*:\/\//#) != nil || text.hasPrefix("mailto:")
+            isAbsolute = isAbsolute || text.hasPrefix("//") && status != nil
+        } else if case .variable("$scheme")? = target.parts.first {
+            isAbsolute = true
+        }
+        if case .https? = target.parts.first { throw ApacheText.Unsaid(reason: "%{HTTPS} in a text") }
+        // A path in the file system that begins with the folder of the site is a path of the site.
+        if case .variable("$document_root")? = target.parts.first { target.parts.removeFirst() }
+        if case .variable("$request_filename")? = target.parts.first { target.parts[0] = .variable("$uri") }
+        let isExternal = isAbsolute && !has("P") || status != nil
+        if isExternal, target.parts.contains(.variable("$uri")) { keepPath(&rule, &target) }
+        let shift = shift
+        // A rewrite that redirects has the expression again, as its numbered groups are escaped.
+        let isNamed = rule.testsPathFirst && !(isExternal && [nil, 301, 302].contains(status))
+        let groupText = { (number: Int) -> String in isNamed ? "$path_\(number + shift)" : "$\(number + shift)" }
+        var text = try target.string(group: groupText, condition: conditionName)
+        if !isAbsolute, !text.hasPrefix("/"), !Self.beginsWithPath(target) { text = context.base + text }
+        var query: String?
+        if let mark = text.firstIndex(of: "?") {
+            query = String(text[text.index(after: mark)...])
+            text = String(text[..<mark])
+        }
+        if isExternal {
+            try redirect(&rule, text, query, status ?? 302)
+        } else if has("P") {
+            try proxy(&rule, text, query)
+        } else {
+            let suffix = query.map {
+                $0.isEmpty ? (has("QSA") ? "" : "?") : "?\($0)" + (has("QSA") && !has("QSD") ? "" : "?")
+            }
+            let isLast = has("END") ? ImportedRule.Continuation.break : has("L") ? .last : .next
+            fixedTarget = target.parts.allSatisfy({ if case .text = $0 { true } else { false } }) ? text : nil
+            rule.action = .rewrite(text + (suffix ?? (has("QSD") ? "?" : "")), isLast)
+        }
+    }
+
+    private static func beginsWithPath(_ target: ApacheText) -> Bool {
+        if case .variable(let name)? = target.parts.first { return name == "$uri" }
+        return false
+    }
+
+    /// Makes the path of the request a capture, so that it is escaped where it is sent to the client.
+    private mutating func keepPath(_ rule: inout ImportedRule, _ target: inout ApacheText) {
+        if let pattern = rule.pattern {
+            // Its own groups have names then, and the capture is that of the whole path.
+            let named =
+                target.groups.isEmpty ? pattern.expression : ImportedExpression.naming(pattern.expression, "path")
+            rule.tests.insert(
+                [
+                    ImportedRule.Test(
+                        subject: "$uri",
+                        kind: .matches(named, ignoresCase: pattern.ignoresCase),
+                        isNegated: pattern.isNegated
+                    )
+                ],
+                at: 0
+            )
+            let shift = shift
+            target.parts = target.parts.map { part in
+                if case .group(let number) = part { .variable("$path_\(number + shift)") } else { part }
+            }
+        }
+        rule.testsPathFirst = false
+        rule.pattern = ImportedRule.Pattern(expression: "^(.*)$")
+        shift = 0
+        target.parts = target.parts.map { $0 == .variable("$uri") ? .group(1) : $0 }
+    }
+
+    private mutating func redirect(
+        _ rule: inout ImportedRule,
+        _ path: String,
+        _ query: String?,
+        _ status: Int
+    ) throws(ApacheText.Unsaid) {
+        let location = has("NE") ? path : ApacheText.escaped(path)
+        if status == 301 || status == 302 {
+            let suffix = query.map {
+                $0.isEmpty ? (has("QSA") ? "" : "?") : "?\($0)" + (has("QSA") && !has("QSD") ? "" : "?")
+            }
+            // What follows a fragment would be a part of it.
+            rule.action = .redirect(status, location + (suffix ?? (has("QSD") || location.contains("#") ? "?" : "")))
+            return
+        }
+        guard query?.isEmpty != false || !has("QSA") else {
+            throw ApacheText.Unsaid(reason: "a redirect with \(status) that joins two queries")
+        }
+        var text = location
+        if rule.pattern != nil, !rule.testsPathFirst {
+            for number in 1...9 where text.contains("$\(number)") {
+                rule.keptGroups.append(number)
+                text = text.replacing("$\(number)", with: "${rest_\(number)}")
+            }
+        }
+        let suffix = query.map { $0.isEmpty ? "" : "?\($0)" } ?? (has("QSD") ? "" : "$is_args$args")
+        rule.action = .redirect(status, text + suffix)
+    }
+
+    private func proxy(_ rule: inout ImportedRule, _ text: String, _ query: String?) throws(ApacheText.Unsaid) {
+        guard let match = text.firstMatch(of: #/^(https?:\/\/[^\/$]+)(\/.*)?$/#), query == nil, !rule.testsPathFirst
+        else {
+            throw ApacheText.Unsaid(reason: "a proxy whose server or query is computed")
+        }
+        rule.action = .proxy(String(match.1), path: match.2.map(String.init) ?? "/")
+    }
+}

@@ -1,0 +1,23 @@
+/// Directives that decide nothing about a request.
+enum ApacheSettings {
+    /// Their beginnings.
+    private static let beginnings = [
+        "add", "browsermatch", "charset", "contentdigest", "customlog", "default", "enablemmap", "enablesendfile",
+        "errorlog",
+        "expires", "fileetag", "forcetype", "headername", "index", "keepalive", "language", "limitrequest", "listen",
+        "loadmodule",
+        "loglevel", "logformat", "modpagespeed", "multiviews", "passenger", "php_", "remove", "secrule", "secfilter",
+        "serveradmin", "serversignature", "servertokens", "serverroot", "setenv", "setoutputfilter", "sethandler",
+        "ssl",
+        "suphp", "timeout", "unsetenv", "usecanonical", "user", "group", "pidfile", "mpm", "startservers", "minspare",
+        "maxspare",
+        "maxrequest", "threads", "readme", "imapmenu", "substitute", "deflate", "brotli", "cache", "allowoverride",
+        "acceptpathinfo",
+        "directoryslash", "allowencodedslashes", "authn", "header", "requestheader", "bufferedlogs", "lsapi",
+        "litespeed",
+        "checkspelling", "checkcaseonly", "suexec", "secstatus", "servername", "serveralias", "documentroot", "gzip",
+        "mod_gzip",
+    ]
+
+    static func contains(_ directive: ApacheDirective) -> Bool { beginnings.contains(where: directive.key.hasPrefix) }
+}

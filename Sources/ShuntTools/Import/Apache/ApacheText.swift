@@ -1,0 +1,173 @@
+/// Text with variables and captures, as mod_rewrite has it in tests and in substitutions.
+struct ApacheText: Hashable {
+    /// The reason why something cannot be said here.
+    struct Unsaid: Error {
+        var reason: String
+    }
+
+    enum Part: Hashable {
+        case text(String)
+        /// A variable of the rule language, with its sign.
+        case variable(String)
+        /// A capture of the rule.
+        case group(Int)
+        /// A capture of the last condition.
+        case condition(Int)
+        /// `on` or `off`.
+        case https
+        /// The status of the request before this one, empty where there was none.
+        case redirectStatus
+    }
+
+    var parts: [Part] = []
+
+    /// Reads a text.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - environment: The variables that rules before this one set.
+    /// - Throws: An error with the reason.
+    init(_ text: String, environment: Set<String>) throws(Unsaid) {
+        var rest = text[...]
+        while let first = rest.first {
+            rest = rest.dropFirst()
+            guard let next = rest.first, "\\$%".contains(first) else {
+                append(String(first))
+                continue
+            }
+            if first == "\\" {
+                append(String(next))
+                rest = rest.dropFirst()
+            } else if let digit = next.wholeNumberValue, next.isASCII {
+                parts.append(first == "$" ? .group(digit) : .condition(digit))
+                rest = rest.dropFirst()
+            } else if next == "{", let end = rest.firstIndex(of: "}") {
+                let name = String(rest[rest.index(after: rest.startIndex)..<end])
+                guard first == "%" else { throw Unsaid(reason: "a RewriteMap in a text") }
+                parts.append(contentsOf: try Self.variable(name, environment))
+                rest = rest[rest.index(after: end)...]
+            } else {
+                append(String(first))
+            }
+        }
+    }
+
+    init(parts: [Part]) { self.parts = parts }
+
+    private mutating func append(_ text: String) {
+        if case .text(let before)? = parts.last {
+            parts[parts.count - 1] = .text(before + text)
+        } else {
+            parts.append(.text(text))
+        }
+    }
+
+    private static let variables: [String: [Part]] = [
+        "HTTP_HOST": [.variable("$host")], "SERVER_NAME": [.variable("$host")], "REQUEST_URI": [.variable("$uri")],
+        "QUERY_STRING": [.variable("$args")], "THE_REQUEST": [.variable("$request")],
+        "REQUEST_METHOD": [.variable("$request_method")], "REMOTE_ADDR": [.variable("$remote_addr")],
+        "REQUEST_SCHEME": [.variable("$scheme")], "SERVER_PORT": [.variable("$server_port")],
+        "REQUEST_FILENAME": [.variable("$request_filename")], "SCRIPT_FILENAME": [.variable("$request_filename")],
+        "DOCUMENT_ROOT": [.variable("$document_root")], "CONTEXT_DOCUMENT_ROOT": [.variable("$document_root")],
+        "SERVER_PROTOCOL": [.variable("$server_protocol")], "HTTP_USER_AGENT": [.variable("$http_user_agent")],
+        "HTTP_REFERER": [.variable("$http_referer")], "HTTP_COOKIE": [.variable("$http_cookie")],
+        "HTTP_ACCEPT": [.variable("$http_accept")], "HTTP_FORWARDED": [.variable("$http_forwarded")],
+        "HTTPS": [.https], "IS_SUBREQ": [.text("false")], "CONTEXT_PREFIX": [], "AUTH_TYPE": [],
+    ]
+
+    private static func variable(_ name: String, _ environment: Set<String>) throws(Unsaid) -> [Part] {
+        if let known = variables[name.uppercased()] { return known }
+        if name.uppercased().hasPrefix("HTTP:") || name.uppercased().hasPrefix("HTTP_") {
+            let header = name.dropFirst(5).lowercased().replacing("-", with: "_")
+            guard header.wholeMatch(of: #/[a-z0-9_]+/#) != nil else { throw Unsaid(reason: "the header of %{\(name)}") }
+            // mod_rewrite knows a few headers by HTTP_NAME only; others need HTTP:NAME.
+            guard name.dropFirst(4).first == ":" else { return [] }
+            return [.variable("$http_\(header)")]
+        }
+        if name.uppercased().hasPrefix("ENV:") {
+            let variable = String(name.dropFirst(4))
+            if variable == "REDIRECT_STATUS" { return [.redirectStatus] }
+            if variable == "HTTPS" { return [.https] }
+            if environment.contains(variable) { return [.variable(environmentVariable(variable))] }
+            throw Unsaid(reason: "the environment variable \(variable) is set elsewhere")
+        }
+        throw Unsaid(reason: "%{\(name)} has no counterpart")
+    }
+
+    /// The variable in which a variable of the environment is kept.
+    static func environmentVariable(_ name: String) -> String {
+        "$env_" + name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? "\($0)" : "_" }.joined()
+    }
+
+    /// The text, if it has no variables.
+    var constant: String? {
+        var result = ""
+        for part in parts {
+            guard case .text(let text) = part else { return nil }
+            result += text
+        }
+        return result
+    }
+
+    /// The groups of the rule that are used.
+    var groups: Set<Int> {
+        Set(parts.compactMap { if case .group(let number) = $0 { number } else { nil } })
+    }
+
+    /// True if a group of a condition is used.
+    var usesConditions: Bool { parts.contains { if case .condition = $0 { true } else { false } } }
+
+    /// The text as a string of the rule language.
+    ///
+    /// - Parameters:
+    ///   - group: What stands for a capture of the rule.
+    ///   - condition: The name of the groups of the last condition.
+    /// - Returns: The string.
+    /// - Throws: `Unsaid` with the reason.
+    func string(group: (Int) -> String, condition: String?) throws(Unsaid) -> String {
+        var result = ""
+        for (index, part) in parts.enumerated() {
+            switch part {
+            case .text(let text):
+                guard !text.contains("$") else { throw Unsaid(reason: "a text with a $ in it") }
+                result += text
+            case .variable(let name): result += braced(name, before: index)
+            case .group(let number): result += braced(group(number), before: index)
+            case .condition(let number):
+                guard let condition, number > 0 else {
+                    if number == 0 { throw Unsaid(reason: "%0, the whole match of a condition") }
+                    continue
+                }
+                result += braced("$\(condition)_\(number)", before: index)
+            case .https: throw Unsaid(reason: "%{HTTPS} in a text")
+            case .redirectStatus: throw Unsaid(reason: "%{ENV:REDIRECT_STATUS} in a text")
+            }
+        }
+        return result
+    }
+
+    private func braced(_ name: String, before index: Int) -> String {
+        guard index + 1 < parts.count, case .text(let text) = parts[index + 1], let next = text.first,
+            next.isASCII, next.isLetter || next.isNumber || next == "_", name.count > 2
+        else { return name }
+        return "${\(name.dropFirst())}"
+    }
+
+    /// Escapes the literal parts of a location as Apache does.
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        for byte in text.utf8 {
+            let character = Character(UnicodeScalar(byte))
+            let isPlain =
+                byte < 0x80
+                && (character.isLetter || character.isNumber || "$-_.+!*'(),:;@&=/~{}".contains(character))
+            result += isPlain ? String(character) : "%" + hexadecimal(byte)
+        }
+        return result
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> String {
+        let digits = Array("0123456789ABCDEF")
+        return "\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+    }
+}

@@ -1,0 +1,86 @@
+package import ShuntCore
+
+/// A part of what is written, in its order.
+indirect enum ImportItem: Sendable {
+    /// A comment of the source, with its sign.
+    case comment(String)
+    /// A directive and the line that it is from.
+    case directive([String], Int?)
+    case block([String], [ImportItem], Int?)
+    case rule(ImportedRule)
+    /// A directive that was not imported, with the reason.
+    case left(String, reason: String, line: Int)
+    /// An empty line between groups.
+    case gap
+    /// The name of the source from here on.
+    case file(String)
+
+    /// True if it does something.
+    var decides: Bool {
+        switch self {
+        case .directive, .rule: true
+        case .block(_, let items, _): items.contains(where: \.decides)
+        case .comment, .left, .gap, .file: false
+        }
+    }
+}
+
+/// The rules that were made of a file, and what was left out.
+public struct ImportedRules: Sendable {
+    /// Something that was not imported, or not exactly, with its place in the source.
+    public struct Note: Sendable, Hashable {
+        /// The source.
+        public var file: String
+        /// Its line, from 1.
+        public var line: Int
+        /// The directive as it stands there.
+        public var text: String
+        /// The reason.
+        public var reason: String
+        /// False for a remark about what was imported, or has no use here.
+        public var isLeftOut: Bool
+    }
+
+    /// The rules.
+    public var text: String
+    /// The notes, by line.
+    public var notes: [Note]
+    /// The lines of the source that lines of the rules are from.
+    package var origins: [Int: String]
+    /// The number of rules of the source.
+    public var count: Int
+
+    /// The paths to which rules lead, where they are fixed.
+    package var targets: [String] = []
+
+    /// The number of rules that were imported exactly.
+    public var importedCount: Int {
+        count - Set(notes.filter(\.isLeftOut).map { "\($0.file):\($0.line)" }).count
+    }
+
+    /// The result as one JSON object.
+    package var json: JSONObject {
+        [
+            "schema": "shunt-import/1",
+            "rules": text,
+            "read": count,
+            "imported": importedCount,
+            "notes": notes.map { note -> JSONObject in
+                [
+                    "file": note.file, "line": note.line, "text": note.text, "reason": note.reason,
+                    "left_out": note.isLeftOut,
+                ]
+            },
+        ]
+    }
+}
+
+/// The reason why a source cannot be read at all.
+public struct ImportError: Error, Sendable, CustomStringConvertible {
+    /// The source.
+    public var file = ""
+    /// The line, from 1.
+    public var line: Int
+    /// The problem.
+    public var description: String
+}

@@ -1,0 +1,175 @@
+import ShuntCore
+import ShuntPatterns
+
+/// Changes of the text of an expression.
+enum ImportedExpression {
+    /// The pieces of an expression: escapes, classes and single characters.
+    static func pieces(_ expression: String) -> [String] {
+        var result: [String] = []
+        var rest = Substring(expression)
+        while let first = rest.first {
+            var length = 1
+            if first == "\\" {
+                length = min(2, rest.count)
+            } else if first == "[" {
+                length = classLength(rest)
+            }
+            result.append(String(rest.prefix(length)))
+            rest = rest.dropFirst(length)
+        }
+        return result
+    }
+
+    private static func classLength(_ text: Substring) -> Int {
+        let characters = Array(text)
+        var index = 1
+        if index < characters.count, characters[index] == "^" { index += 1 }
+        if index < characters.count, characters[index] == "]" { index += 1 }
+        while index < characters.count {
+            if characters[index] == "\\" {
+                index += 2
+            } else if characters[index] == "[", index + 1 < characters.count, characters[index + 1] == ":" {
+                index += 2
+                while index < characters.count, characters[index] != "]" { index += 1 }
+                index += 1
+            } else if characters[index] == "]" {
+                return index + 1
+            } else {
+                index += 1
+            }
+        }
+        return characters.count
+    }
+
+    /// The number of capturing groups; nil if it is no expression.
+    static func groupCount(_ expression: String) -> Int? {
+        (try? RegularExpression(Array(expression.utf8), caseless: false))?.captureCount
+    }
+
+    /// Gives the groups of an expression names: the first is `NAME_1`.
+    static func naming(_ expression: String, _ name: String) -> String {
+        var number = 0
+        let pieces = pieces(expression)
+        var result = ""
+        for (index, piece) in pieces.enumerated() {
+            result += piece
+            guard piece == "(", index + 1 < pieces.count, pieces[index + 1] != "?", pieces[index + 1] != "*" else {
+                continue
+            }
+            number += 1
+            result += "?<\(name)_\(number)>"
+        }
+        return result
+    }
+
+    /// Returns true if an expression matches a text.
+    static func matches(_ expression: String, _ text: String, ignoresCase: Bool = false) -> Bool {
+        guard let expression = try? RegularExpression(Array(expression.utf8), caseless: ignoresCase) else {
+            return false
+        }
+        return expression.match(Array(text.utf8).span, scratch: MatchScratch()) == .matched
+    }
+
+    /// A text as an expression that matches it.
+    static func literal(_ text: String) -> String {
+        text.map { "\\^$.|?*+()[]{}".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+    }
+
+    /// The alternatives of an expression outside of its groups.
+    static func alternatives(_ expression: String) -> [String] {
+        var result = [""]
+        var depth = 0
+        for piece in pieces(expression) {
+            if piece == "(" { depth += 1 }
+            if piece == ")" { depth -= 1 }
+            if piece == "|", depth == 0 {
+                result.append("")
+            } else {
+                result[result.count - 1] += piece
+            }
+        }
+        return result
+    }
+
+    /// Returns true if an expression matches every text; groups of it are not asked for.
+    static func isAny(_ expression: String) -> Bool {
+        var text = expression
+        if text.hasPrefix("^") { text.removeFirst() }
+        if text.hasSuffix("$") { text.removeLast() }
+        if text.hasPrefix("("), text.hasSuffix(")") { text = String(text.dropFirst().dropLast()) }
+        return ["", ".*", ".?", ".*?"].contains(text)
+    }
+
+    /// The expression on a whole path that matches where one on the path below a folder matches.
+    ///
+    /// - Parameters:
+    ///   - base: The folder, with its slashes.
+    ///   - expression: An expression on the path without the folder.
+    /// - Returns: The expression.
+    static func below(_ base: String, _ expression: String) -> String {
+        let folder = literal(base)
+        let alternatives = alternatives(expression)
+        if alternatives.count > 1 {
+            let simple = alternatives.map { simplyBelow(folder, $0) }
+            if !simple.contains(nil) { return simple.compactMap(\.self).joined(separator: "|") }
+            return anywhereBelow(folder, "(?:\(expression))")
+        }
+        return simplyBelow(folder, expression) ?? anywhereBelow(folder, expression)
+    }
+
+    private static func simplyBelow(_ folder: String, _ expression: String) -> String? {
+        let pieces = pieces(expression)
+        if pieces.first == "^" {
+            var rest = Array(pieces.dropFirst())
+            guard !rest.contains("^") else { return nil }
+            // A path below a folder has no slash at its beginning.
+            if rest.count > 1, rest[0] == "/", ["?", "*"].contains(rest[1]) { rest.removeFirst(2) }
+            return "^\(folder)\(rest.joined())"
+        }
+        guard !pieces.contains("^") else { return nil }
+        let anchored = [".*", "(.*)", ".+", "(.+)"]
+            .contains { start in
+                expression == start
+                    || expression.hasPrefix(start)
+                        && !["?", "*", "+", "{"].contains(String(expression.dropFirst(start.count).prefix(1)))
+            }
+        if anchored || expression == "." { return "^\(folder)\(expression)" }
+        return folder == "/" && !canBeginWithSlash(pieces[...]) ? expression : nil
+    }
+
+    /// An expression that begins to match after the folder, wherever that is.
+    private static func anywhereBelow(_ folder: String, _ expression: String) -> String {
+        let pieces = pieces(expression)
+        let rest = pieces.map { $0 == "^" ? "(?<=^\(folder))" : $0 }.joined()
+        return folder == "/" ? "(?!^)\(rest)" : "^\(folder).*?\(pieces.contains("^") ? "(?:\(rest))" : rest)"
+    }
+
+    private static func canBeginWithSlash(_ pieces: ArraySlice<String>) -> Bool {
+        guard let first = pieces.first else { return true }
+        var after = pieces.dropFirst()
+        if first == "(" {
+            var depth = 1
+            var end = after.startIndex
+            while end < after.endIndex, depth > 0 {
+                if after[end] == "(" { depth += 1 }
+                if after[end] == ")" { depth -= 1 }
+                end += 1
+            }
+            guard depth == 0 else { return true }
+            var inner = after[after.startIndex..<end - 1]
+            after = after[end...]
+            if inner.first == "?" {
+                guard inner.dropFirst().first == ":" else { return true }
+                inner = inner.dropFirst(2)
+            }
+            guard alternatives(inner.joined()).allSatisfy({ !canBeginWithSlash(Self.pieces($0)[...]) }) else {
+                return true
+            }
+        } else if first.count == 1 {
+            if "/.^$|)?*+".contains(first) { return true }
+        } else if matches("^(?:\(first))$", "/") || first.hasPrefix("\\") && "bBAGKQEXRN".contains(first.dropFirst()) {
+            return true
+        }
+        return ["?", "*", "{"].contains(after.first ?? "")
+    }
+}

@@ -1,0 +1,225 @@
+import ShuntRules
+import Testing
+
+@testable import ShuntTools
+
+@Suite("Rules made of Apache's configuration")
+struct ApacheImportTests {
+    static func imported(_ text: String, folder: String? = "/") throws -> ImportedRules {
+        try ApacheImport.rules(from: [ApacheImport.Source(name: ".htaccess", text: text, folder: folder)])
+    }
+
+    /// Requests with their decisions, as in a file of tests.
+    struct Case: Sendable, CustomTestStringConvertible {
+        var name: String
+        var text: String
+        var requests: String
+        var folder: String? = "/"
+
+        var testDescription: String { name }
+    }
+
+    static let cases = [
+        Case(
+            name: "Redirects are prefixes of whole segments, and keep the query unless they have one",
+            text: """
+                Redirect 301 /old /new
+                Redirect /temp/ http://other.example/t/
+                Redirect gone /dead
+                Redirect 308 /api https://api.example/v1
+                RedirectMatch 302 ^/blog/([0-9]+)$ /posts?id=$1
+                RedirectPermanent / https://front.example/
+                """,
+            requests: """
+                GET /old example.com -> redirect 301 http://example.com/new
+                GET /old/a%20b?x=1 example.com -> redirect 301 http://example.com/new/a%20b?x=1
+                GET /older example.com -> redirect 301 https://front.example/older
+                GET /temp/x example.com -> redirect 302 http://other.example/t/x
+                GET /dead/x example.com -> respond 410
+                GET /api/a%20b?x=1 example.com -> redirect 308 https://api.example/v1/a%20b?x=1
+                GET /blog/7?y=2 example.com -> redirect 302 http://example.com/posts?id=7
+                """
+        ),
+        Case(
+            name: "Conditions joined by AND and OR, with their captures",
+            text: """
+                RewriteEngine on
+                RewriteCond %{HTTPS} off [OR]
+                RewriteCond %{HTTP_HOST} ^www\\. [NC]
+                RewriteCond %{HTTP_HOST} ^(?:www\\.)?(.+)$ [NC]
+                RewriteRule ^ https://%1%{REQUEST_URI} [L,NE,R=301]
+                RewriteCond %{QUERY_STRING} ^id=(\\d+)$
+                RewriteRule ^product\\.php$ /p/%1? [R=301,L]
+                RewriteCond %{REQUEST_METHOD} ^POST$
+                RewriteCond %{HTTP_USER_AGENT} bad [NC]
+                RewriteCond %{REQUEST_URI} !^/open
+                RewriteRule ^ - [F]
+                """,
+            requests: """
+                http://www.example.com/a%20b?x -> redirect 301 https://example.com/a%20b?x
+                https://www.example.com/ -> redirect 301 https://example.com/
+                https://example.com/product.php?id=7 -> redirect 301 https://example.com/p/7
+                https://example.com/product.php?id=x -> forward https://example.com/product.php?id=x
+                POST /x example.com -> respond 403
+                    > User-Agent: BADBOT
+                    @listen 443
+                POST /open example.com -> forward
+                    > User-Agent: BADBOT
+                    @listen 443
+                GET /x example.com -> forward
+                    > User-Agent: BADBOT
+                    @listen 443
+                """
+        ),
+        Case(
+            name: "Rules below a folder see paths without it, chains and skips hold together, and targets end",
+            text: """
+                RewriteEngine on
+                RewriteBase /shop/
+                RewriteRule ^a$ /found/a [C]
+                RewriteRule ^found - [F]
+                RewriteCond %{QUERY_STRING} skip
+                RewriteRule ^ - [S=1]
+                RewriteRule ^b/(.*)$ c/$1 [R,L]
+                RewriteRule .html$ page.php?was=$0 [QSA,L]
+                RewriteRule !^shop index.php [L]
+                """,
+            requests: """
+                GET /shop/b/1 example.com -> redirect 302 http://example.com/shop/c/1
+                GET /shop/b/1?skip example.com -> forward http://example.com/shop/index.php?skip
+                GET /shop/x.html?y=1 example.com -> forward http://example.com/shop/index.php?was=.html&y=1
+                GET /other example.com -> forward http://example.com/other
+                """,
+            folder: "/shop/"
+        ),
+        Case(
+            name: "Files that are refused, pages of errors and addresses",
+            text: """
+                ErrorDocument 403 "Go away"
+                Require ip 192.0.2 2001:db8::/32
+                <FilesMatch "^\\.ht|\\.(bak|sql)$">
+                    Require all denied
+                </FilesMatch>
+                <Files "*.inc">
+                    Order allow,deny
+                    Deny from all
+                </Files>
+                """,
+            requests: """
+                GET /.htpasswd example.com -> respond 403
+                    @remote 192.0.2.1
+                GET /a/dump.sql example.com -> respond 403
+                    @remote 192.0.2.1
+                GET /lib/x.inc example.com -> respond 403
+                    @remote 192.0.2.1
+                GET /x example.com -> forward http://example.com/x
+                    @remote 192.0.2.1
+                GET /x example.com -> respond 403 "Go away"
+                    @remote 198.51.100.1
+                """
+        ),
+        Case(
+            name: "The configuration of a server",
+            text: """
+                <VirtualHost *:80>
+                    ServerName example.com
+                    ServerAlias www.example.com
+                    RewriteEngine on
+                    RewriteRule ^/old/(.*)$ /new/$1 [R=301,L]
+                    ProxyPass /app http://127.0.0.1:8080/app
+                    <Location /private>
+                        Require all denied
+                    </Location>
+                </VirtualHost>
+                """,
+            requests: """
+                GET /old/x example.com -> redirect 301 http://example.com/new/x
+                GET /app/x www.example.com -> forward http://127.0.0.1:8080/app/x
+                GET /private/x example.com -> respond 403
+                GET /privates example.com -> forward http://example.com/privates
+                """,
+            folder: nil
+        ),
+    ]
+
+    @Test("What is imported decides as it did", arguments: cases)
+    func decisions(_ row: Case) throws {
+        let imported = try Self.imported(row.text, folder: row.folder)
+        #expect(imported.notes.filter(\.isLeftOut) == [], "\(imported.text)")
+        let ruleSet = try RuleSet(text: imported.text)
+        let cases = try TestFile(Array(row.requests.utf8), named: "cases", host: nil).cases
+        let report = RuleTests(ruleSet, cases).run()
+        for outcome in report.outcomes where outcome.result != .passed {
+            Issue.record("\(outcome.test.request): \(outcome.decision.map { "\($0)" } ?? "")\n\(imported.text)")
+        }
+    }
+
+    @Test("Rules are written as a person writes them, with their comments and lines")
+    func text() throws {
+        let imported = try Self.imported(
+            """
+            # BEGIN WordPress
+            <IfModule mod_rewrite.c>
+            RewriteEngine On
+            RewriteRule .* - [E=HTTP_AUTHORIZATION:%{HTTP:Authorization}]
+            RewriteBase /
+            RewriteRule ^index\\.php$ - [L]
+            RewriteCond %{REQUEST_FILENAME} !-f
+            RewriteCond %{REQUEST_FILENAME} !-d
+            RewriteRule . /index.php [L]
+            </IfModule>
+            # END WordPress
+
+            # Not here
+            RewriteCond %{LA-U:REMOTE_USER} !^$
+            RewriteRule ^staff - [F]
+            AddType text/x-thing thing
+            """
+        )
+        #expect(
+            imported.text == """
+                # Imported from .htaccess by shunt import apache.
+
+                server {
+                    listen 80;
+                    root /var/www/html;
+
+                    location / {
+                        # BEGIN WordPress
+                        # .htaccess:4 does nothing here: requests are passed on with their Authorization
+                        try_files $uri $uri/ /index.php$is_args$args;  # .htaccess:9
+                        # END WordPress
+
+                        # Not here
+                        # not imported: .htaccess:14 RewriteCond %{LA-U:REMOTE_USER} !^$: of the rule below
+                        # not imported: .htaccess:15 RewriteRule ^staff - [F]: %{LA-U:REMOTE_USER} has no counterpart
+                    }
+
+                    # Left out, as they decide nothing about a request: AddType.
+                }
+
+                """
+        )
+        #expect(imported.notes.filter(\.isLeftOut).map(\.line) == [15])
+        #expect((imported.count, imported.importedCount) == (4, 3))
+    }
+
+    @Test(
+        "Expressions on paths below a folder match where they did",
+        arguments: [
+            ("^old$", "^/old$"), ("^/?old$", "^/old$"), ("old$", "old$"), ("(.*)\\.html$", "^/(.*)\\.html$"),
+            (".", "^/."),
+            ("^(a|b)$", "^/(a|b)$"), ("^a|b$", "^/a|b$"), ("(?:x|/y)z", "(?!^)(?:x|/y)z"), ("[^/]+$", "[^/]+$"),
+            ("x?y", "(?!^)x?y"), ("(^a|b)c", "(?!^)((?<=^/)a|b)c"),
+        ]
+    )
+    func below(_ written: String, _ expected: String) {
+        #expect(ImportedExpression.below("/", written) == expected)
+    }
+
+    @Test("A file that is no configuration has an error with its line")
+    func errors() {
+        #expect(throws: ImportError.self) { try Self.imported("<IfModule a>\nRewriteEngine on\n") }
+        #expect(throws: ImportError.self) { try Self.imported("</IfModule>\n") }
+    }
+}
