@@ -173,4 +173,41 @@ struct EntryListTests {
             counters.counts().map { "\($0.rule.line) \($0.text) \($0.hits)" } == ["1 192.0.2.0/24 0", "2 10.0.0.1 1"]
         )
     }
+
+    @Test("geo and map read lists whose lines all have one value")
+    func tables() throws {
+        let directives = """
+            geo $bad { default 0; include n 1; 192.0.2.7 0; }
+            map $host $known { default no; include hosts yes; a.test maybe; }
+            server { listen 80; return 200 $bad$known; }
+            """
+        let engine = Engine(
+            try Self.rules(
+                directives,
+                ["n": "192.0.2.0/24\n10.0.0.3-10.0.0.9 # x\n", "hosts": "# hosts\nb.test\nc.test\n"]
+            )
+        )
+        for (address, host, body) in [
+            ("192.0.2.1", "a.test", "1maybe"), ("192.0.2.7", "b.test", "0yes"), ("10.0.0.3", "c.test", "1yes"),
+            ("10.0.0.9", "d.test", "1no"), ("10.0.0.10", "d.test", "0no"), ("10.0.0.2", "d.test", "0no"),
+        ] {
+            var request = RuleRequest(target: "/", host: host)
+            request.remoteAddress = address
+            guard case .respond(let response) = engine.decide(request).action else { return #expect(Bool(false)) }
+            #expect(response.body.map { String(decoding: $0, as: UTF8.self) } == body, "\(address)")
+        }
+    }
+
+    @Test("A range is the networks that it is made of")
+    func networksOfRange() {
+        for (range, networks) in [
+            ("10.0.0.3-10.0.0.9", "10.0.0.3/32 10.0.0.4/30 10.0.0.8/31"), ("0.0.0.0-255.255.255.255", "0.0.0.0/0"),
+            ("255.255.255.254-255.255.255.255", "255.255.255.254/31"), ("2001:db8::-2001:db8::ffff", "2001:db8::/112"),
+            ("2001:db8::-2001:db8::1:1", ""),
+        ] {
+            let bytes = Array(range.utf8)
+            let read = AddressRange(parsing: bytes.span)
+            #expect(read?.networks.map(\.description).joined(separator: " ") == networks)
+        }
+    }
 }

@@ -30,6 +30,25 @@ package struct AddressRange: Sendable, Hashable {
         return AddressRange.isOrdered(first, address) && AddressRange.isOrdered(address, last)
     }
 
+    /// The networks that together are the range, the lowest first; of IPv6, only where it is one network.
+    package var networks: [AddressNetwork] {
+        guard case .v4(var start) = first, case .v4(let end) = last else {
+            return (0...128).lazy.map { AddressNetwork(first, prefixLength: $0) }.first { $0.range == self }
+                .map { [$0] } ?? []
+        }
+        var networks: [AddressNetwork] = []
+        while start <= end {
+            // As many bits as the start and the rest of the range allow.
+            let count = UInt64(end - start) + 1
+            let bits = min(start.trailingZeroBitCount, 63 - count.leadingZeroBitCount, 32)
+            networks.append(AddressNetwork(.v4(start), prefixLength: 32 - bits))
+            let next = UInt64(start) + 1 << UInt64(bits)
+            guard next <= UInt64(end) else { break }
+            start = UInt32(next)
+        }
+        return networks
+    }
+
     /// Returns true if both are of one family and `left` is not above `right`.
     private static func isOrdered(_ left: InternetAddress, _ right: InternetAddress) -> Bool {
         switch (left, right) {

@@ -25,26 +25,34 @@ package struct EntryReader {
 
     /// Reads a list.
     package init(_ file: RuleFile, _ kind: EntryList.Kind) {
-        var start = file.bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+        let start = Self.start(of: file)
         let first = file.bytes[start...].first { $0 > 0x20 }
-        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") && kind == .agents {
+        let isJSON =
+            first == UInt8(ascii: "{")
+            || first == UInt8(ascii: "[") && (try? JSONReader.read(Array(file.bytes[start...]))) != nil
+        if isJSON {
             readJSON(file, from: start, kind)
-            return
-        }
-        if first == UInt8(ascii: "["), (try? JSONReader.read(Array(file.bytes[start...]))) != nil {
-            readJSON(file, from: start, kind)
-            return
-        }
-        var line: Int32 = 0
-        while start < file.bytes.count {
-            line += 1
-            let end = file.bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? file.bytes.count
-            let text = Self.trimmed(file.bytes[start..<end])
-            if !text.isEmpty, text.first != UInt8(ascii: "#") {
+        } else {
+            for (line, text) in Self.lines(of: file) {
                 if kind == .agents { addAgent(text, line) } else { addNetwork(text, line) }
             }
-            start = end + 1
         }
+    }
+
+    private static func start(of file: RuleFile) -> Int { file.bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0 }
+
+    /// The lines of a list without white space around them; without comments and empty ones.
+    static func lines(of file: RuleFile) -> [(number: Int32, text: ArraySlice<UInt8>)] {
+        var lines: [(number: Int32, text: ArraySlice<UInt8>)] = []
+        var number: Int32 = 0
+        for line in file.bytes[start(of: file)...]
+            .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        {
+            number += 1
+            let text = trimmed(line)
+            if !text.isEmpty, text.first != UInt8(ascii: "#") { lines.append((number, text)) }
+        }
+        return lines
     }
 
     private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

@@ -72,6 +72,7 @@ package struct RedirectListBuilder {
         let isError = (400...599).contains(status)
         guard isError || status == 200 || [301, 302, 303, 307, 308].contains(status) else { return .invalidStatus }
         guard !row.from.isEmpty else { return .notPath }
+        guard max(row.from.count, row.to.count) <= RuleLimits.wordBytes else { return .full }
         guard !row.to.isEmpty || isError else { return .noTarget }
         guard row.to.isEmpty || !isError else { return .statusPage }
         arena.removeAll()

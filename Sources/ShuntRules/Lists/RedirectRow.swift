@@ -65,7 +65,7 @@ package enum RowProblem: UInt8, Sendable, CaseIterable {
         case .contradiction: "is in the list already, with another target"
         case .loop: "leads back to itself"
         case .chain: "leads to a page that is redirected again"
-        case .full: "does not fit: the list is too long"
+        case .full: "is too long, or one too many"
         }
     }
 
@@ -91,7 +91,7 @@ package enum RowProblem: UInt8, Sendable, CaseIterable {
         case .contradiction: "contradicting an earlier one"
         case .loop: "in a loop"
         case .chain: "in a chain"
-        case .full: "too many"
+        case .full: "too long or too many"
         }
     }
 

@@ -88,6 +88,7 @@ struct GeoCompiler {
             }
             return
         }
+        if key.text == "include", entry.arguments.count == 2 { return addList(entry, in: &context) }
         guard entry.arguments.count == 1, entry.block == nil else {
             return context.error(
                 "invalid-geo-entry",
@@ -122,6 +123,20 @@ struct GeoCompiler {
                 }
             }
         }
+    }
+
+    /// `include FILE VALUE`: the networks of a list, all with one value.
+    private mutating func addList(_ entry: Directive, in context: inout CompileContext) {
+        guard !isRanges, let number = context.list(entry.arguments[0]) else {
+            if isRanges { context.error("invalid-geo-entry", "a list is read without \"ranges\"", at: entry.name) }
+            return
+        }
+        let file = context.source.files[Int(number)]
+        let reader = EntryReader(file, .networks)
+        EntryListCompiler.report(reader.problems, of: file, in: &context)
+        hasEntries = true
+        let value = context.constant(entry.arguments[1].bytes)
+        for (range, _) in reader.networks { for network in range.networks { networks[network] = value } }
     }
 
     private func network(_ word: Word, in context: inout CompileContext) -> AddressNetwork? {

@@ -54,6 +54,7 @@ struct MapCompiler {
             default: break
             }
         }
+        if key.text == "include", entry.arguments.count == 2 { return addList(entry, in: &context) }
         guard entry.arguments.count == 1, entry.block == nil else {
             return context.error(
                 "invalid-map-entry",
@@ -79,10 +80,7 @@ struct MapCompiler {
         var bytes = key.bytes
         if bytes.first == UInt8(ascii: "\\") { bytes.removeFirst() }
         let number = context.template(value)
-        let inserted =
-            takesHostNames
-            ? hosts.add(bytes.span, value: number.number) : literals.add(bytes.span, value: number.number)
-        switch inserted {
+        switch insert(bytes, number) {
         case .added:
             break
         case .duplicate:
@@ -105,6 +103,23 @@ struct MapCompiler {
             }
         case .full:
             context.error("too-many-keys", "this map has too many keys", at: key)
+        }
+    }
+
+    private mutating func insert(_ key: [UInt8], _ value: TemplateIndex) -> TableInsertion {
+        takesHostNames ? hosts.add(key.span, value: value.number) : literals.add(key.span, value: value.number)
+    }
+
+    /// `include FILE VALUE`: the lines of a list as keys, all with one value; a key that is in the map already keeps its own.
+    private mutating func addList(_ entry: Directive, in context: inout CompileContext) {
+        guard let number = context.list(entry.arguments[0]) else { return }
+        let value = context.template(entry.arguments[1])
+        for (line, text) in EntryReader.lines(of: context.source.files[Int(number)]) {
+            switch insert(Array(text), value) {
+            case .added, .duplicate: break
+            case .malformed: context.error("invalid-host", "line \(line) is not a host name", at: entry.arguments[0])
+            case .full: return context.error("too-many-keys", "this map has too many keys", at: entry.arguments[0])
+            }
         }
     }
 

@@ -148,7 +148,8 @@ enum RedirectListCompiler {
                     line: row.line,
                     column: row.column,
                     length: file.line(row.line).count,
-                    suggestion: "shunt format --fix-list writes the list without \(isOne ? "it" : "them")",
+                    suggestion:
+                        "shunt format --fix-list \(isHarmless ? "shortens" : "removes") \(isOne ? "it" : "them")",
                     notes: findings.prefix(shownRows).map { note($0, list, of: file) }
                 )
             )

@@ -77,7 +77,7 @@ enum EntryListCompiler {
     /// The lines that a message names.
     private static let shownLines = 5
 
-    private static func report(_ problems: [EntryReader.Problem], of file: RuleFile, in context: inout CompileContext) {
+    static func report(_ problems: [EntryReader.Problem], of file: RuleFile, in context: inout CompileContext) {
         func diagnostic(_ severity: Diagnostic.Severity, _ line: Int32, _ message: String, _ advice: String? = nil)
             -> Diagnostic
         {

@@ -91,16 +91,18 @@ extension LintCheck {
     ) { subject in
         guard let hits = subject.options.hits, hits.isOldEnough(at: subject.options.asOf) else { return [] }
         let bound = subject.options.asOf.seconds - hits.unusedFor
-        return subject.rules.compactMap { index in
-            let position = subject.position(of: index)
-            guard let file = subject.ruleSet.file(Int(position.file))?.name,
-                let count = hits.count(of: subject.ruleSet.text(at: position), in: file),
-                count.last.map({ $0.seconds < bound }) ?? (count.hits == 0)
-            else { return nil }
-            let message =
-                count.last.map { "this has decided nothing since \($0)" }
-                ?? "this has decided nothing since \(hits.since)"
-            return LintFound(position, message, advice: "remove it if what it is for is gone")
-        }
+        let tables = subject.ruleSet.program.tables
+        let entries = tables.redirectLists.flatMap(\.positions) + tables.entryLists.flatMap(\.positions)
+        return (subject.rules.map { subject.position(of: $0) } + entries)
+            .compactMap { position in
+                guard let file = subject.ruleSet.file(Int(position.file))?.name,
+                    let count = hits.count(of: subject.ruleSet.text(at: position), in: file),
+                    count.last.map({ $0.seconds < bound }) ?? (count.hits == 0)
+                else { return nil }
+                let message =
+                    count.last.map { "this has decided nothing since \($0)" }
+                    ?? "this has decided nothing since \(hits.since)"
+                return LintFound(position, message, advice: "remove it if what it is for is gone")
+            }
     }
 }
