@@ -28,6 +28,9 @@ import Testing
         "ShuntRules/Check/Mistakes/MistakeCheck+Hosts.swift": "reads the text of a rule",
         "ShuntRules/Compile/URLPhase/MatcherCompiler.swift": "reads the text of a rule",
         "ShuntRules/Compile/URLPhase/SpellingCompiler.swift": "reads an expression",
+        "ShuntRules/Lists/RedirectKey.swift": "reads a row of a list",
+        "ShuntRules/Lists/RedirectTarget.swift": "reads a row of a list, and URLParser checks what becomes of it",
+        "ShuntTools/Solve/ListRequests.swift": "puts a URL together",
         "ShuntRules/Expect/URLWildcards.swift": "reads a pattern of URLs",
         "ShuntRules/Show/DecisionText.swift": "compares two texts",
     ]

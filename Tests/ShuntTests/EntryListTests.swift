@@ -130,7 +130,8 @@ struct EntryListTests {
         #expect(Self.decide(engine, address: "192.0.2.7", agent: "bot") == "respond 200 /r/a.conf:3")
         #expect(Self.decide(engine, address: "192.0.2.8", agent: "goodbot") == "respond 200 /r/a.conf:3")
         #expect(Self.decide(engine, agent: "badbot") == "respond 403 /r/bots:1")
-        #expect(engine.decide(RuleRequest(url: "https://x.bad.test/")).kind == .block)
+        let host = engine.decide(RuleRequest(url: "https://x.bad.test/"))
+        #expect(host.kind == .block && host.rule?.file == "/r/hosts" && host.rule?.line == 1)
     }
 
     @Test("A list in a server sees the address that a trusted proxy names")

@@ -223,9 +223,9 @@ extension Program {
     /// The places of everything that a decision may name as its rule, in order and each once.
     package var countedPositions: [SourcePosition] {
         var found = Set<SourcePosition>()
-        for instruction in tables.instructions where instruction.operation.role == .decides {
-            // Of a list its entries are counted.
-            if instruction.operation == .listed, !tables.listRules[instruction.a].entries.isNone { continue }
+        // Of a list its entries are counted.
+        for instruction in tables.instructions
+        where instruction.operation.role == .decides && instruction.operation != .listed {
             found.insert(instruction.position)
         }
         for pages in tables.errorPages { for page in pages { found.insert(page.position) } }

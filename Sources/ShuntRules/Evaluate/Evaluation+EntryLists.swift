@@ -15,16 +15,20 @@ extension Evaluation {
     }
 
     private mutating func finds(_ rule: ListRule, host: ByteRange) throws(EvaluationFailure) -> Bool {
-        guard !rule.entries.isNone else { return isListed(host, in: rule.hosts) }
         let list = program.entryLists[rule.entries.position]
-        var line = clientLine(in: list)
-        if list.with({ $0.agents.count > 0 }) {
+        var line: Int32?
+        switch list.with({ $0.kind }) {
+        case .networks:
+            if let address = clientAddress() { line = list.with { $0.line(of: address) } }
+        case .agents:
             let agent = try requestHeader(named: Self.agentHeader)
             switch list.with({ list in firstAgent(of: list, in: agent) }) {
             case .none: break
-            case .match(let index): line = list.with { $0.agentLines[index] }
+            case .match(let index): line = list.with { $0.lines[index] }
             case .limitExceeded: throw failure(.patternLimit)
             }
+        case .urls:
+            line = list.with { list in arena.withBytes(host) { list.hosts?.firstValue(of: $0, from: 0) } }
         }
         guard let line else { return false }
         position = SourcePosition(file: list.with { $0.file }, line: line, column: 1)
@@ -32,11 +36,6 @@ extension Evaluation {
     }
 
     private static let agentHeader = Array("user_agent".utf8)
-
-    private mutating func clientLine(in list: UncountedReference<EntryList>) -> Int32? {
-        guard list.with({ $0.agents.count == 0 }), let address = clientAddress() else { return nil }
-        return list.with { $0.line(of: address) }
-    }
 
     private func firstAgent(of list: EntryList, in agent: ByteRange) -> IndexOutcome {
         arena.withBytes(agent) {

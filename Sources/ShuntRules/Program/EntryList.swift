@@ -1,7 +1,7 @@
 package import ShuntCore
 package import ShuntPatterns
 
-/// A list of networks or of agents: `block networks FILE`, `allow agents FILE` and the others.
+/// A list of networks, of agents or of hosts: `block networks FILE`, `allow agents FILE` and the others.
 package final class EntryList: Sendable {
     /// The kinds of lists.
     package enum Kind: String, Sendable, CaseIterable {
@@ -15,17 +15,37 @@ package final class EntryList: Sendable {
 
     /// The number of the file.
     package let file: Int32
+    package let kind: Kind
     /// For networks the lines of the entries, as values.
     let v4: Intervals<UInt32>
     let v6: Intervals<WideAddress>
-    /// For agents their expressions, and the line of each.
-    package let agents: PatternIndex
-    let agentLines: [Int32]
+    /// For agents their expressions; `lines` has the line of each.
+    let agents: PatternIndex
+    /// For hosts the lines of the entries, as values; nil for other lists.
+    let hosts: HostTable?
     /// The lines of all entries, in their order.
     package let lines: [Int32]
 
+    private init(
+        _ kind: Kind,
+        file: Int32,
+        v4: [(first: UInt32, last: UInt32, value: ByteRange)] = [],
+        v6: [(first: WideAddress, last: WideAddress, value: ByteRange)] = [],
+        agents: [RegularExpression] = [],
+        hosts: HostTable? = nil,
+        lines: [Int32]
+    ) {
+        self.kind = kind
+        self.file = file
+        self.v4 = Intervals(Self.apart(v4) { $0 < .max ? $0 + 1 : nil }) { $0 < .max ? $0 + 1 : nil }
+        self.v6 = Intervals(Self.apart(v6) { $0.next }) { $0.next }
+        self.agents = PatternIndex(agents)
+        self.hosts = hosts
+        self.lines = lines
+    }
+
     /// Makes a list of networks, which may overlap.
-    package init(file: Int32, networks: [(range: AddressRange, line: Int32)]) {
+    package convenience init(file: Int32, networks: [(range: AddressRange, line: Int32)]) {
         var v4: [(first: UInt32, last: UInt32, value: ByteRange)] = []
         var v6: [(first: WideAddress, last: WideAddress, value: ByteRange)] = []
         for (range, line) in networks {
@@ -37,22 +57,17 @@ package final class EntryList: Sendable {
             default: break
             }
         }
-        self.file = file
-        self.v4 = Intervals(Self.apart(v4) { $0 < .max ? $0 + 1 : nil }) { $0 < .max ? $0 + 1 : nil }
-        self.v6 = Intervals(Self.apart(v6) { $0.next }) { $0.next }
-        agents = PatternIndex([])
-        agentLines = []
-        lines = networks.map(\.line)
+        self.init(.networks, file: file, v4: v4, v6: v6, lines: networks.map(\.line))
     }
 
     /// Makes a list of agents.
-    package init(file: Int32, agents: [(expression: RegularExpression, line: Int32)]) {
-        self.file = file
-        v4 = Intervals([]) { _ in nil }
-        v6 = Intervals([]) { _ in nil }
-        self.agents = PatternIndex(agents.map(\.expression))
-        agentLines = agents.map(\.line)
-        lines = agentLines
+    package convenience init(file: Int32, agents: [(expression: RegularExpression, line: Int32)]) {
+        self.init(.agents, file: file, agents: agents.map(\.expression), lines: agents.map(\.line))
+    }
+
+    /// Makes a list of hosts, each with its line as value.
+    package convenience init(file: Int32, hosts: HostTable, lines: [Int32]) {
+        self.init(.urls, file: file, hosts: hosts, lines: lines)
     }
 
     /// The ranges without what another one before them has.

@@ -62,10 +62,7 @@ package struct BlockRule: Sendable {
 
 /// `block` or `allow` with a list.
 package struct ListRule: Sendable {
-    /// The hosts; none for networks and agents.
-    package var hosts = TableIndex<HostTable>.none
-    /// The networks or the agents; none for hosts.
-    package var entries = TableIndex<EntryList>.none
+    package var entries: TableIndex<EntryList>
     /// The status; 0 if what is listed passes the lists after it.
     package var status: Int32
 }

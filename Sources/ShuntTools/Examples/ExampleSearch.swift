@@ -60,10 +60,8 @@ public final class ExampleSearch {
         var found: [SourcePosition: Subject] = [:]
         for position in TableEntries.positions(of: ruleSet) { found[position] = .entry }
         for position in program.countedPositions { found[position] = .setting }
-        for (position, index) in outline.instructions {
-            // Of a list its entries are the rules.
-            let instruction = program.tables.instructions[index]
-            if instruction.operation == .listed, !program.tables.listRules[instruction.a].entries.isNone { continue }
+        // Of a list its entries are the rules.
+        for (position, index) in outline.instructions where program.tables.instructions[index].operation != .listed {
             found[position] = .instruction(index)
         }
         return found.filter { $0.key.line > 0 }

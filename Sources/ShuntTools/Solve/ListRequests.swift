@@ -19,11 +19,14 @@ struct ListRequests {
             guard let file = ruleSet.file(Int(list.file)) else { continue }
             _ = RedirectListBuilder(file, list.options) { row, bytes in add(row, bytes, list) }
         }
-        for rule in program.tables.listRules where !rule.entries.isNone {
+        for rule in program.tables.listRules {
             let list = program.tables.entryLists[rule.entries]
             guard let file = ruleSet.file(Int(list.file)) else { continue }
-            let kind: EntryList.Kind = list.agents.count > 0 ? .agents : .networks
-            let reader = EntryReader(file, kind)
+            if list.kind == .urls {
+                addHosts(list, of: ruleSet)
+                continue
+            }
+            let reader = EntryReader(file, list.kind)
             for (range, line) in reader.networks {
                 add(line, list.file) { $0.remoteAddress = "\(range.first)" }
             }
@@ -32,6 +35,15 @@ struct ListRequests {
                     .replacing(".*", with: "x").replacing("\\", with: "")
                 add(line, list.file) { $0.headers = [RuleRequest.Header("User-Agent", text)] }
             }
+        }
+    }
+
+    private mutating func addHosts(_ list: EntryList, of ruleSet: RuleSet) {
+        for position in list.positions {
+            let word = ruleSet.text(at: position).split(separator: " ").last ?? ""
+            let host = word.replacing("||", with: "").replacing("*.", with: "a.").prefix { $0 != "^" }
+            let name = host.hasPrefix(".") ? host.dropFirst() : host
+            candidates[position, default: []].append(RuleRequest(url: "https://\(name)/"))
         }
     }
 

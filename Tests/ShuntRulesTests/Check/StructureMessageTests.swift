@@ -84,7 +84,7 @@ import Testing
             rules.conf:12:9: error: "server_name" is not allowed in "location"; it is allowed in "server"
               12 |         server_name x;
                  |         ^~~~~~~~~~~
-            rules.conf:13:9: error: "block" is not allowed in "location"; it is allowed at the top level, in "match" or in an "if" on whole URLs
+            rules.conf:13:9: error: "block" is not allowed in "location"; it is allowed at the top level, in "server", in "match" or in an "if" on whole URLs
               13 |         block host a.test;
                  |         ^~~~~
             rules.conf:15:15: error: "add_header" is not allowed in an "if" of a server; it is allowed at the top level, in "http", in "server", in "location" or in an "if" of a location

@@ -12,6 +12,9 @@ struct BlocklistCompiler {
         let status = URLPhaseCompiler.takeStatus(&words, keeping: 1, in: &context)
         guard let path = words.first else { return }
         guard let list = hostList(path, in: &context) else { return }
+        if context.tables.lists[list].count == 0 {
+            context.warning("empty-list", "\"\(path.text)\" names no hosts", at: path)
+        }
         let rule = BlockRule(matcher: .none, list: list, status: status)
         context.emit(Instruction(.block, context.tables.blocks.append(rule)), at: directive.name.position)
     }
@@ -19,7 +22,7 @@ struct BlocklistCompiler {
     /// The table of a list file; nil when it cannot be read.
     ///
     /// A file that is named again has one table.
-    mutating func hostList(_ path: Word, in context: inout CompileContext) -> TableIndex<HostTable>? {
+    private mutating func hostList(_ path: Word, in context: inout CompileContext) -> TableIndex<HostTable>? {
         let fileCount = context.source.files.count
         guard let index = context.source.readList(path) else { return nil }
         if let known = tables[index] { return known }
@@ -31,7 +34,6 @@ struct BlocklistCompiler {
         for problem in list.problems { context.source.report(problem) }
         let number = context.tables.lists.append(list.table)
         tables[index] = number
-        if list.table.count == 0 { context.warning("empty-list", "\"\(path.text)\" names no hosts", at: path) }
         return number
     }
 }

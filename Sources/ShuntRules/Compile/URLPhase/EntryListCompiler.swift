@@ -32,32 +32,21 @@ enum EntryListCompiler {
                 suggestion: "write block networks, agents or urls and a file; a matcher is for the top level"
             )
         }
-        var hosts = BlocklistCompiler()
-        compile(directive, &hosts, in: &context)
+        compile(directive, in: &context)
     }
 
-    static func compile(
-        _ directive: CheckedDirective,
-        _ hosts: inout BlocklistCompiler,
-        in context: inout CompileContext
-    ) {
+    static func compile(_ directive: CheckedDirective, in context: inout CompileContext) {
         var words = directive.arguments
         let status = directive.keyword == .allow ? 0 : URLPhaseCompiler.takeStatus(&words, keeping: 2, in: &context)
         guard words.count == 2, let kind = EntryList.Kind(rawValue: words[0].text) else {
             return context.error("unexpected-argument", "a list is one file", at: words.last ?? directive.name)
         }
-        var rule = ListRule(status: status)
-        if kind == .urls {
-            guard let list = hosts.hostList(words[1], in: &context) else { return }
-            rule.hosts = list
-        } else {
-            guard let list = entries(words[1], kind, in: &context) else { return }
-            rule.entries = list
-        }
+        guard let list = entries(words[1], kind, in: &context) else { return }
+        let rule = ListRule(entries: list, status: status)
         context.emit(Instruction(.listed, context.tables.listRules.append(rule)), at: directive.name.position)
     }
 
-    /// Reads a list of networks or of agents; nil after an error.
+    /// Reads a list; nil after an error.
     private static func entries(
         _ path: Word,
         _ kind: EntryList.Kind,
@@ -65,11 +54,18 @@ enum EntryListCompiler {
     ) -> TableIndex<EntryList>? {
         guard let number = context.list(path) else { return nil }
         let file = context.source.files[Int(number)]
-        let reader = EntryReader(file, kind)
-        report(reader.problems, of: file, in: &context)
-        let list =
-            kind == .agents
-            ? EntryList(file: number, agents: reader.agents) : EntryList(file: number, networks: reader.networks)
+        let list: EntryList
+        if kind == .urls {
+            let hosts = HostList(file, keepingLines: true)
+            for problem in hosts.problems { context.source.report(problem) }
+            list = EntryList(file: number, hosts: hosts.table, lines: hosts.lines)
+        } else {
+            let reader = EntryReader(file, kind)
+            report(reader.problems, of: file, in: &context)
+            list =
+                kind == .agents
+                ? EntryList(file: number, agents: reader.agents) : EntryList(file: number, networks: reader.networks)
+        }
         if list.lines.isEmpty { context.warning("empty-list", "\"\(path.text)\" has no \(kind.rawValue)", at: path) }
         return context.tables.entryLists.append(list)
     }

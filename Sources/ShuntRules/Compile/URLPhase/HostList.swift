@@ -14,6 +14,8 @@ struct HostList {
     let table: HostTable
     /// The number of names taken.
     private(set) var names = 0
+    /// The lines of the names, where they are asked for: they are the values in the table then.
+    private(set) var lines: [Int32] = []
     /// Lines that look like hosts and are not.
     private(set) var problems: [Diagnostic] = []
 
@@ -21,7 +23,7 @@ struct HostList {
     private static let reportedProblems = 10
 
     /// Reads a list, and forgets its text before the table is made: both may be large.
-    init(_ file: consuming RuleFile) {
+    init(_ file: consuming RuleFile, keepingLines keepsLines: Bool = false) {
         var builder = HostTableBuilder()
         var line: Int32 = 0
         var start = 0
@@ -33,8 +35,10 @@ struct HostList {
             let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
             let content = Self.trimmed(bytes[start..<end])
             for name in Self.names(of: content, isAdblock: isAdblock) {
-                switch Self.isHost(name) ? builder.add(name.span, value: 0) : .malformed {
-                case .added, .duplicate: names += 1
+                switch Self.isHost(name) ? builder.add(name.span, value: keepsLines ? line : 0) : .malformed {
+                case .added, .duplicate:
+                    names += 1
+                    if keepsLines { lines.append(line) }
                 case .full, .malformed:
                     let column = Int32(content.startIndex - start) + 1
                     Self.report(content, Self.isNetwork(name), in: file, line, column, to: &problems)

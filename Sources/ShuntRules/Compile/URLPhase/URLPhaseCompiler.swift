@@ -60,7 +60,7 @@ struct URLPhaseCompiler {
             case .blocklist: lists.compile(directive, in: &context)
             case .redirects: RedirectListCompiler.compile(directive, in: &context)
             case .block, .allow:
-                if EntryListCompiler.isList(directive) { EntryListCompiler.compile(directive, &lists, in: &context) }
+                if EntryListCompiler.isList(directive) { EntryListCompiler.compile(directive, in: &context) }
             case .if:
                 var branches = [directive]
                 while index < directives.count, directives[index].keyword == .else {
