@@ -93,7 +93,31 @@ struct TLSTests {
             // As in nginx, plain HTTP is answered with the reason.
             let plain = try await gateway.send("GET / HTTP/1.1\r\nHost: a.test\r\n\r\n")
             #expect(plain.first?.status == 400)
-            #expect(plain.first?.text == "The plain HTTP request was sent to HTTPS port\n")
+            #expect(plain.first?.text == "400 Bad Request: The plain HTTP request was sent to HTTPS port\n")
+        }
+    }
+
+    @Test("The page for plain HTTP at a port of TLS is that of the server that is asked for")
+    func plain() async throws {
+        let rules = """
+            ssl_certificate a.pem;
+            ssl_certificate_key a.key;
+            server { listen 443 ssl; server_name a.test; error_page 497 =307 https://$host$request_uri; return 200; }
+            server { listen 443 ssl; server_name b.test; error_page 497 /page; location /page { return 200 "$uri"; } }
+            server { listen 443 ssl; server_name c.test; add_header X-C c always; return 200; }
+            """
+        try await RunningGateway.with(Self.files(rules), options: Self.listening) { (gateway) async throws in
+            func get(_ host: String) async throws -> TestResponse? {
+                try await gateway.send("GET /x?y HTTP/1.1\r\nHost: \(host)\r\n\r\n").first
+            }
+            let moved = try await get("a.test")
+            #expect(
+                moved?.status == 307 && moved?["location"] == "https://a.test/x?y" && moved?["connection"] == "close"
+            )
+            let page = try await get("b.test")
+            #expect(page?.status == 400 && page?.text == "/page")
+            let usual = try await get("c.test")
+            #expect(usual?.status == 400 && usual?["X-C"] == "c")
         }
     }
 

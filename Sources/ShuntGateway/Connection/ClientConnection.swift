@@ -14,6 +14,8 @@ struct ClientConnection {
     var listen: RuleRequest.Endpoint?
     /// True if TLS ends here.
     var isSecure = false
+    /// True if the client speaks plain HTTP although TLS is spoken here.
+    var isPlain = false
     /// The variables of the rules that the TLS session gives; none without TLS.
     var sessionInputs: [(name: String, value: [UInt8])] = []
     /// True if a proxy that is trusted is at the other end.

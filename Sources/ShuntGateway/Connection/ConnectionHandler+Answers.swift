@@ -23,11 +23,57 @@ extension ConnectionHandler {
         var headers = HTTPHeaders()
         let body = Self.plainBody(refusal.status, reason: refusal.reason, &headers)
         if let range = refusal.contentRange { headers.add(name: "Content-Range", value: range) }
-        var additions = exchange?.additions
-        if additions == nil, core.options.decisionService == nil {
-            additions = rules.additionsToRefusal(of: connection)
+        if exchange?.additions == nil, core.options.decisionService == nil, let course = page(for: refusal) {
+            return take(course)
         }
-        answer(refusal.status, headers, body, adding: additions)
+        answer(refusal.status, headers, body, adding: exchange?.additions)
+    }
+
+    /// The course of a request that cannot be read, where the default server has a page for it; nil without one, and then the
+    /// additions of that server to its answer are noted.
+    private func page(for refusal: IncomingRequest.Refusal) -> RequestCourse? {
+        let status = refusal.status == .requestHeaderFieldsTooLarge ? 494 : Int32(refusal.status.code)
+        let unreadable = RuleRequest(
+            bytes: [],
+            host: nil,
+            isForURL: false,
+            remoteAddress: connection.address,
+            remotePort: connection.port,
+            listen: connection.listen
+        )
+        let course = core.store.snapshot.engine
+            .withQuickDecision(for: unreadable, in: ServingContext(refused: status)) { decision -> RequestCourse? in
+                exchange?.additions = RuleAdditions(decision)
+                if decision.kind != .forward {
+                    return Self.hasNoPage(decision, status: status == 494 ? 400 : status) ? nil : write(decision)
+                }
+                guard core.options.upstream == nil, let file = decision.file else { return nil }
+                return self.course(HeaderFields(), file, decision)
+            }
+        if exchange?.additions == nil { exchange?.additions = RuleAdditions() }
+        return course ?? nil
+    }
+
+    /// The context of the decision; nil where another proxy passes the request on.
+    var servingContext: ServingContext? {
+        guard core.options.decisionService == nil else { return nil }
+        return ServingContext(gate: exchange?.visit, answers: answers, refused: connection.isPlain ? 497 : 0)
+    }
+
+    /// The answer to plain HTTP at a port of TLS; nil where the rules have a page for it.
+    func plainRefusal(_ decision: borrowing DecisionView) -> IncomingRequest.Refusal? {
+        exchange?.isKeptAlive = false
+        // A request that goes on without a status has come to no page.
+        let goesOn = decision.kind == .forward && decision.status == nil
+        guard goesOn || Self.hasNoPage(decision, status: 400) else { return nil }
+        exchange?.additions = RuleAdditions(decision)
+        return IncomingRequest.Refusal("The plain HTTP request was sent to HTTPS port")
+    }
+
+    /// Returns true if the rules have nothing but a status, or a failure, for a request that is refused.
+    static func hasNoPage(_ decision: borrowing DecisionView, status: Int32) -> Bool {
+        let hasURL = decision.withURL { _ in true } ?? false
+        return decision.kind == .fail || decision.bodyLength == nil && !hasURL && decision.status == Int(status)
     }
 
     /// Returns true if nginx ends the connection after an answer of its own with a status.

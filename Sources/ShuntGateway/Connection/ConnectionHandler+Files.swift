@@ -8,12 +8,12 @@ import ShuntRules
 extension ConnectionHandler {
     /// Returns the course of a request that a file answers.
     func course(
-        _ incoming: borrowing IncomingRequest,
+        _ fields: HeaderFields,
         _ file: ServedFile,
         _ decision: borrowing DecisionView
     ) -> RequestCourse {
         let request = FileAnswer.Request(
-            fields: incoming.fields,
+            fields: fields,
             isHead: exchange?.account.head.method == .HEAD,
             status: decision.status ?? 200,
             number: connection.number &* 1_000_003 &+ requestCount

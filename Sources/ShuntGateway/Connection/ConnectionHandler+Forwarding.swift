@@ -105,8 +105,9 @@ extension ConnectionHandler {
                 13 where additions?.replaces(name, for: status) == true:
                 continue
             case 14 where name.isSameHeader(as: "content-length"): continue
-            case 7, 8, 10:
-                guard let value = redirected(name, bytes.extracting(field.value)) else { break }
+            case 7, 8, 10, 12:
+                let value = bytes.extracting(field.value)
+                guard let value = changed(name, value, additions?.charset, for: status) else { break }
                 output.writeHeader(field, of: fields, value: value)
                 continue
             default: break
@@ -116,8 +117,20 @@ extension ConnectionHandler {
         return hasDate
     }
 
-    /// The value of a Location, Refresh or Set-Cookie that rules change; nil for one that goes on as it is, and for other headers.
-    private func redirected(_ name: Span<UInt8>, _ value: Span<UInt8>) -> [UInt8]? {
+    /// The value of a header that rules change; nil for one that goes on as it is.
+    private func changed(
+        _ name: Span<UInt8>,
+        _ value: Span<UInt8>,
+        _ charset: AnswerCharset?,
+        for status: HTTPResponseStatus
+    ) -> [UInt8]? {
+        if name.count == 12 {
+            guard let charset, !RequestCourse.isRedirect(status), name.isSameHeader(as: "content-type") else {
+                return nil
+            }
+            let type = Array(copying: value)
+            return charset.isFor(type) ? type + charset.suffix : nil
+        }
         guard let redirects = upstream?.request.redirects else { return nil }
         if name.isSameHeader(as: "set-cookie") { return redirects.cookie(value) }
         if name.isSameHeader(as: "location") { return redirects.location(value) }

@@ -66,11 +66,6 @@ extension ConnectionHandler {
         judge()
     }
 
-    /// The context of the decision; nil where another proxy passes the request on.
-    private var servingContext: ServingContext? {
-        core.options.decisionService == nil ? ServingContext(gate: exchange?.visit, answers: answers) : nil
-    }
-
     /// Returns the question of a decision service; nil if the request itself is meant.
     private func asked(_ head: RequestHead) throws(IncomingRequest.Refusal) -> DecisionQuestion? {
         guard let service = core.options.decisionService else { return nil }
@@ -159,8 +154,9 @@ extension ConnectionHandler {
                     core.options
                 )
             }
+            if connection.isPlain, let refusal = plainRefusal(decision) { return .refuse(refusal) }
             guard decision.kind == .forward else { return write(decision) }
-            if core.options.upstream == nil, let file = decision.file { return course(incoming, file, decision) }
+            if core.options.upstream == nil, let file = decision.file { return course(incoming.fields, file, decision) }
             let length = try bodyLength(incoming, decision)
             guard
                 let request = try UpstreamRequest(

@@ -32,6 +32,9 @@ enum RequestCourse {
             ? .tell(ExtProcAnswer.unchanged(.requestHeaders)) : .answer(.noContent, HTTPHeaders(), ByteBuffer())
     }
 
+    /// Returns true if a status sends the client elsewhere.
+    static func isRedirect(_ status: HTTPResponseStatus) -> Bool { [301, 302, 303, 307, 308].contains(status.code) }
+
     /// The status of an answer of the rules.
     static func status(of decision: borrowing DecisionView) -> HTTPResponseStatus {
         if decision.kind == .degrade { return .found }

@@ -36,12 +36,15 @@ struct RuleAdditions {
     private var usualLines = Lines()
     /// The time that an answer with a usual status may be kept.
     private var expiry: Expiry?
+    /// The character set that the type of an upstream's answer gets.
+    private(set) var charset: AnswerCharset?
 
     init() {}
 
     init(_ decision: borrowing DecisionView) {
         status = Self.status(of: decision)
         expiry = decision.expiry
+        charset = decision.charset
         var keptLines = ByteBuffer()
         decision.withKeptHeaders { keptLines.writeHeader($0, $1) }
         self.keptLines = keptLines

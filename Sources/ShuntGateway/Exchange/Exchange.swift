@@ -83,6 +83,8 @@ struct Exchange {
     /// True if the client waits for "100 Continue".
     var awaitsContinue: Bool
     var isRequestWhole = false
+    /// True if the rest of the request cannot be read.
+    private var isMalformed = false
     var bodyLimit: Int
     /// The request to the upstream; nil if the exchange has no upstream.
     var asked: Asked?
@@ -144,7 +146,8 @@ struct Exchange {
         case .awaitsQuestion, .awaitsDecision, .delayed, .decided, .forwarded, .written, .unanswered:
             if case .deciding = state { handleDecision(event, at: now, &effects) }
         case .malformed(let refusal):
-            isKeptAlive = false
+            guard !isMalformed else { return }
+            (isMalformed, isKeptAlive) = (true, false)
             refuse(refusal, &effects)
         case .part(let bytes): take(bytes, &effects)
         case .requestEnded: endRequest(&effects)

@@ -135,23 +135,6 @@ final class LoopRules {
         }
     }
 
-    /// Returns the additions of the newest rules to the answer to a request that cannot be read.
-    func additionsToRefusal(of client: borrowing ClientConnection) -> RuleAdditions {
-        var additions = RuleAdditions()
-        let unreadable = RuleRequest(
-            bytes: [],
-            host: nil,
-            isForURL: false,
-            remoteAddress: client.address,
-            remotePort: client.port,
-            listen: client.listen
-        )
-        reader.withSnapshot { snapshot in
-            _ = snapshot.engine.withQuickDecision(for: unreadable) { additions = RuleAdditions($0) }
-        }
-        return additions
-    }
-
     /// Makes what the loop keeps of a rule set, where it is another one than before.
     func adopt(_ ruleSet: RuleSet) {
         let version = peers.version

@@ -7,6 +7,9 @@ import Shunt
 
 /// Waits for the name that a client asks for, and then puts TLS in front of a connection, with that server's certificate.
 enum TLSHandshake {
+    /// The name of the handler that waits for the name.
+    static let names = "names"
+
     /// Adds the handler; what it reads before TLS begins reaches no other.
     static func add(
         to channel: any Channel,
@@ -21,9 +24,8 @@ enum TLSHandshake {
             // Of a client that asks for a name, this is far more than its first message has.
             maximumBufferSize: 65_536
         )
-        try channel.pipeline.syncOperations.addHandler(names, name: "names", position: .first)
-        let metrics = core.metrics[core.rules(on: channel.eventLoop).shard]
-        try channel.pipeline.syncOperations.addHandler(PlainRequestHandler(metrics), position: .first)
+        try channel.pipeline.syncOperations.addHandler(names, name: Self.names, position: .first)
+        try channel.pipeline.syncOperations.addHandler(PlainRequestHandler(), position: .first)
     }
 
     private static func begin(

@@ -58,7 +58,8 @@ package enum Keyword: String, Sendable, Hashable, CaseIterable {
     case ifModifiedSince = "if_modified_since"
     case maxRanges = "max_ranges"
     case disableSymlinks = "disable_symlinks"
-    case expires
+    case expires, charset
+    case charsetTypes = "charset_types"
 
     // Handlers.
     case proxyPass = "proxy_pass"
@@ -294,6 +295,8 @@ extension DirectiveTable {
             .between(1, 2),
             "expires [modified] TIME | @TIME | epoch | max | off;"
         ),
+        .setting(.charset, [.settings, .ifInLocation], .exactly(1), "charset NAME | off;"),
+        .setting(.charsetTypes, .settings, .atLeast(1), "charset_types TYPE...;"),
         .flag("etag", .settings, \.sendsTag),
         .setting(.ifModifiedSince, .settings, .exactly(1), "if_modified_since off | exact | before;"),
         .setting(.maxRanges, .settings, .exactly(1), "max_ranges NUMBER;"),

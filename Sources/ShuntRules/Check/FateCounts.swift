@@ -44,23 +44,6 @@ struct FateCounts: Sendable {
         count(name, as: isNamed ? .named : .unserved(unserved, isDeciding: isDeciding))
     }
 
-    /// Counts the first `error_page` in force at a server for a request that no location is chosen for.
-    mutating func countErrorPages(_ directives: [CheckedDirective]) {
-        let inherited = directives.filter { $0.keyword == .errorPage }
-        for server in directives where server.keyword == .server {
-            let own = server.block.filter { $0.keyword == .errorPage }
-            let found = (own.isEmpty ? inherited : own)
-                .first { page in
-                    page.arguments.dropLast().contains { Self.connectionCodes.contains($0.text) }
-                }
-            guard let found, let unserved = UnservedDirectives.table["error_page"] else { continue }
-            countUnserved(found.name, unserved, isDeciding: true)
-        }
-    }
-
-    /// The statuses of requests that no location is chosen for.
-    private static let connectionCodes: Set<String> = ["494", "495", "496", "497"]
-
     /// Reports each directive that is not done, those that are unknown in one warning, and the others in one line.
     func report(to source: inout ParsedRules) {
         func place(_ use: CountedUses) -> (Int32, Int32, Int32) {

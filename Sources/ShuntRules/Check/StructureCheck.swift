@@ -31,7 +31,6 @@ package struct StructureCheck {
         var check = StructureCheck(source, table, ignoresUnknown: ignoresUnknown)
         check.collectNames(in: read)
         let directives = check.check(read, in: Scope(context: .topLevel))
-        check.fates.countErrorPages(directives)
         check.fates.report(to: &check.source)
         source = check.source
         return directives

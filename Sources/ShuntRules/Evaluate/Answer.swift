@@ -14,6 +14,8 @@ struct Answer {
     var hasLocation = false
     /// The time that the answer may be kept, if it has a usual status.
     var expiry: Expiry?
+    /// The character set that the type of an upstream's answer gets.
+    var charset: AnswerCharset?
     var errorPageUsed = false
     /// The decision so far; a failure never touches it.
     var outcome = Outcome()
@@ -66,5 +68,6 @@ struct Answer {
         while !headers.isEmpty { headers.removeLast() }
         while !successHeaders.isEmpty { successHeaders.removeLast() }
         expiry = nil
+        charset = nil
     }
 }

@@ -8,18 +8,29 @@ extension Evaluation {
     /// - Returns: Where nginx's phases begin; `done` where there are none, or the request is decided.
     @inline(__always)
     mutating func takeIn() throws(EvaluationFailure) -> Step {
+        if refused != 0, refused != Self.plainStatus, !server.listen.isNone {
+            useDefaultServer()
+            return .status(refused)
+        }
         do throws(EvaluationFailure) {
             return request.line.isForURL ? try takeURL() : try takeTarget()
         } catch {
             // The default server's `error_page` may take what is refused before any rule has run.
             guard error.isForErrorPages, !server.listen.isNone else { throw error }
-            phase = .server
-            values.forgetComputed()
-            server.index = program.tables.listens[server.listen].defaultServer
-            useServerSettings()
+            useDefaultServer()
             answer.failure = error
             return .failed
         }
+    }
+
+    /// The status of plain HTTP at a port of TLS, for which the request is read.
+    static let plainStatus: Int32 = 497
+
+    private mutating func useDefaultServer() {
+        phase = .server
+        values.forgetComputed()
+        server.index = program.tables.listens[server.listen].defaultServer
+        useServerSettings()
     }
 
     /// Takes a URL in.

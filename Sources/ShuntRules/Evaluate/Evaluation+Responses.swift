@@ -187,10 +187,28 @@ extension Evaluation {
         return (try? Expiry(word, isModified: rule.isModified)) ?? nil
     }
 
+    /// The type of a body, with its character set; empty for none.
+    ///
+    /// Source: http://nginx.org/en/docs/http/ngx_http_charset_module.html
+    mutating func contentType() throws(EvaluationFailure) -> ByteRange {
+        let type = try plainType()
+        guard let charset = try charset(), charset.isFor(arena.array(type)) else { return type }
+        return try append(arena.array(type) + charset.suffix)
+    }
+
+    /// The character set that answers get; nil where it is off.
+    mutating func charset() throws(EvaluationFailure) -> AnswerCharset? {
+        let settings = program.tables.settings[server.settings]
+        guard !settings.charset.isNone else { return nil }
+        let name = arena.array(try evaluate(template: settings.charset))
+        let types = settings.charsetTypes
+        return name.isEmpty ? nil : AnswerCharset(name, types.isNone ? nil : program.tables.charsetTypes[types])
+    }
+
     /// The type of a body by the extension of the path; empty for none.
     ///
     /// Source: http://nginx.org/en/docs/http/ngx_http_core_module.html#types
-    mutating func contentType() throws(EvaluationFailure) -> ByteRange {
+    private mutating func plainType() throws(EvaluationFailure) -> ByteRange {
         if server.keepsHeaders, let type = answer.keptType { return try safeHeaderValue(type) }
         let settings = program.tables.settings[server.settings]
         var type: ByteRange
@@ -252,6 +270,7 @@ extension Evaluation {
         // An upstream is chosen by its `proxy_pass`; anything else is owed to what last changed the path.
         answer.outcome.isUpstream = program.tables.settings[settings].handler == .proxy
         if answer.outcome.isUpstream {
+            if !program.tables.settings[settings].charset.isNone { answer.charset = try charset() }
             try addUpstreamHeaders(program.tables.settings[settings].upstreamHeaders)
             if program.tables.hasUpstreamValues { try setUpstreamValues() }
         } else {

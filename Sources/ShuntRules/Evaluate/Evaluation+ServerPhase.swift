@@ -22,7 +22,7 @@ extension Evaluation {
     /// Chooses the server and runs the phases in it; where nothing stands after its rewrites, these alone.
     @inline(__always)
     mutating func runServer() throws(EvaluationFailure) {
-        guard mayTakeStraightWay, recorder == nil else { return try run(from: .selectServer) }
+        guard mayTakeStraightWay, recorder == nil, refused == 0 else { return try run(from: .selectServer) }
         let next: Step
         do throws(EvaluationFailure) {
             try selectServer()
@@ -69,7 +69,7 @@ extension Evaluation {
             recorder?.record(phase: "server", at: .none, in: self)
             try selectServer()
             useServerSettings()
-            return prepare()
+            return refused != 0 ? .status(refused) : prepare()
         case .serverRewrite:
             let settings = program.tables.servers[server.index].settings
             return try run(sequence: program.tables.settings[settings].sequence, then: .findLocation)

@@ -9,6 +9,7 @@ extension Evaluation {
     ///   - context: The gates outside of the rules, and the answers so far.
     package mutating func evaluate(_ request: borrowing RuleRequest, in context: ServingContext) {
         mayAsk = true
+        refused = context.refused
         if let gate = context.gate {
             gate.begin()
             self.request.gate = gate
@@ -21,6 +22,7 @@ extension Evaluation {
         }
         if context.gate != nil { self.request.gate = nil }
         mayAsk = false
+        refused = 0
     }
 
     /// Goes on where upstreams have answered that the rules passed the request to.
@@ -201,7 +203,7 @@ extension Evaluation {
         return try append(own)
     }
 
-    /// The value of a variable of the family `upstream_http_`, or of `$upstream_status`, in the answer that came last; empty where none did.
+    /// The value of a variable of the family `upstream_http_`, or of `$upstream_status`, in the last answer; empty where none came.
     func upstreamValue(_ variable: VariableIndex) throws(EvaluationFailure) -> ByteRange {
         guard let current = earlier.current.last else { return .empty }
         guard program.tables.variables[variable].source == .upstreamHeader else {

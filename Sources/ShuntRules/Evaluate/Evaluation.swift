@@ -64,6 +64,8 @@ package struct Evaluation: ~Copyable {
     var lastDecision: DecisionStorage?
     /// The answers of upstreams to the request, where it is decided about again.
     var earlier = UpstreamAnswers()
+    /// The status of a request that is refused before a location is known; 0 for any other.
+    var refused: Int32 = 0
     /// True if whoever asks passes the question of an `auth_request` on; for anyone else each request is let in.
     var mayAsk = false
     /// The place where steps are recorded; nil unless someone asked for a trace.

@@ -35,6 +35,9 @@ extension DecisionView {
         }
     }
 
+    /// The character set that the type of an upstream's answer gets; nil where no `charset` has it.
+    package var charset: AnswerCharset? { evaluated { $0.answer.charset } }
+
     /// The time that an answer may be kept, if it has a usual status; nil where no `expires` has it.
     package var expiry: Expiry? { evaluated { $0.answer.expiry } }
 }

@@ -6,8 +6,13 @@ package struct ServingContext: Sendable {
     /// The answers of the upstreams that got the request before, in order.
     package var answers: [UpstreamAnswer]
 
-    package init(gate: (any AccessGate)? = nil, answers: [UpstreamAnswer] = []) {
+    /// The status of a request that is refused before a location is known: 400, 414, 494, or 497 for plain HTTP at a port of TLS; 0 for
+    /// any other.
+    package var refused: Int32
+
+    package init(gate: (any AccessGate)? = nil, answers: [UpstreamAnswer] = [], refused: Int32 = 0) {
         self.gate = gate
         self.answers = answers
+        self.refused = refused
     }
 }

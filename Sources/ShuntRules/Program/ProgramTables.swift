@@ -67,6 +67,7 @@ package struct ProgramTables: Sendable {
     package var types: Table<ByteTable> = []
     package var typeValues: Table<ByteRange> = []
     package var cookies: Table<CookieRules> = []
+    package var charsetTypes: Table<[[UInt8]]> = []
     package var expiries: Table<ExpiryRule> = []
     package var methodLimits: Table<MethodLimit> = []
     /// The place where each `root` and `alias` stands, by its template.

@@ -53,6 +53,9 @@ package struct Settings: Sendable {
     /// `disable_symlinks`, and the template of its `from=`.
     package var links = LinkPolicy.any
     package var linksStart = TemplateIndex.none
+    /// `charset`, and the types of `charset_types` in lower case.
+    package var charset = TemplateIndex.none
+    package var charsetTypes = TableIndex<[[UInt8]]>.none
     package var secureLink = TemplateIndex.none
     package var secureLinkMD5 = TemplateIndex.none
     /// The word of `secure_link_secret`.

@@ -89,6 +89,8 @@ struct RandomFiles {
                 "add_header ETag e;",
             ],
             ["disable_symlinks on;", "disable_symlinks if_not_owner;", "disable_symlinks on from=\(root);"],
+            ["charset utf-8;", "charset off;"],
+            ["charset_types text/own image/gif;", "charset_types *;"],
             ["absolute_redirect off;"], ["sendfile on;", "aio threads;", "directio 1;"],
         ]
         return all.compactMap { random.chance(percent) ? random.pick($0) : nil }

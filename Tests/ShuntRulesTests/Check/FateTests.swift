@@ -66,23 +66,12 @@ import Testing
             ("upstream u { server a; sticky cookie c; zone u 1m; } server { return 200; }", ["sticky"]),
             ("server { listen 443; ssl on; }", ["ssl"]),
             ("server { listen 443 ssl; ssl on; }", []),
-            ("server { expires 30d; charset utf-8; limit_rate 1k; }", ["charset", "limit_rate"]),
+            ("server { expires 30d; charset utf-8; limit_rate 1k; error_page 497 /x; }", ["limit_rate"]),
+            ("charset_map a b { 80 81; } server { override_charset on; }", ["charset_map", "override_charset"]),
             ("server { root /a; location /x/ { alias /b/; disable_symlinks on; } }", []),
         ]
     )
     func decisive(text: String, names: [String]) throws {
-        #expect(try Self.refused(text) == names)
-    }
-
-    @Test(
-        "Error pages count where no location is known yet",
-        arguments: [
-            ("error_page 404 500 502 /e; server { location / { proxy_pass http://127.0.0.1; } }", []),
-            ("server { error_page 502 /e; location / { return 502; } }", []),
-            ("server { error_page 497 https://$host$request_uri; location / { return 204; } }", ["error_page"]),
-        ]
-    )
-    func errorPages(text: String, names: [String]) throws {
         #expect(try Self.refused(text) == names)
     }
 

@@ -16,7 +16,7 @@ extension IgnoredDirectives {
             .settings,
             .atLeast(1),
             """
-            addition_types charset_types dav_methods gzip_types ssi_types sub_filter_types xslt_types
+            addition_types dav_methods gzip_types ssi_types sub_filter_types xslt_types
             brotli_types
             """
         ),
@@ -33,7 +33,7 @@ extension IgnoredDirectives {
         DirectiveGroup(
             [.settings, .ifInLocation],
             .exactly(1),
-            "charset source_charset add_header_inherit add_trailer_inherit"
+            "source_charset add_header_inherit add_trailer_inherit"
         ),
         DirectiveGroup([.settings, .ifInLocation], .flag, "override_charset gzip ssi brotli"),
         DirectiveGroup(.http, .exactly(2), "charset_map", hasBlock: true),

@@ -8,14 +8,12 @@ package struct UnservedDirective: Sendable {
     var goesToUpstream = false
     /// The first words with which nothing is missing.
     var harmless: [String] = []
-    /// True if it counts only where requests end in the failures that it is about.
-    var isAboutEnds = false
     /// True if the gateway does it, and nothing else that decides with the rules.
     var isForGateway = false
 
     /// Returns true if something is missing where a directive stands.
     func isMissing(_ directive: Directive) -> Bool {
-        if isAboutEnds || directive.block?.isEmpty == true { return false }
+        if directive.block?.isEmpty == true { return false }
         guard let word = directive.arguments.first?.bytes else { return true }
         return !harmless.contains { $0.utf8.elementsEqual(word.lazy.map(\.asciiLowercased)) }
     }
@@ -34,7 +32,8 @@ package enum UnservedDirectives {
             ("ssl", "connections are not encrypted; write \"ssl\" into the listen", off),
             ("tunnel_pass", "no tunnel is opened", []),
             ("stream mail", "nothing listens at its ports", []),
-            ("charset", "answers name no character set", off),
+            ("charset_map", "bodies stay in their character set", []),
+            ("override_charset", "answers keep the character set that an upstream names", off),
             ("gunzip", "clients get compressed answers that they may be unable to read", off),
             ("add_trailer", "answers have no trailers", []),
             ("add_header_inherit add_trailer_inherit", "headers are inherited in the usual way", ["on"]),
@@ -89,10 +88,6 @@ package enum UnservedDirectives {
         ] {
             table[name] = UnservedDirective(consequence: consequence, harmless: off, isForGateway: true)
         }
-        table["error_page"] = UnservedDirective(
-            consequence: "requests that are refused before a location is known get the usual page",
-            isAboutEnds: true
-        )
         return table
     }()
 

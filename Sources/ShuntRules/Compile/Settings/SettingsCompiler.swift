@@ -159,6 +159,10 @@ enum SettingsCompiler {
             let names = FileCompiler.indexNames(directive, in: &context)
             settings.index = context.tables.indexes.append(names)
         case .expires: settings.expiry = ExpiryCompiler.rule(directive, in: &context)
+        case .charset: settings.charset = word.text == "off" ? .none : context.template(word)
+        case .charsetTypes:
+            let types = directive.arguments.map { $0.bytes.map(\.asciiLowercased) }
+            settings.charsetTypes = context.tables.charsetTypes.append(types)
         case .ifModifiedSince, .maxRanges, .disableSymlinks:
             FileCompiler.set(keyword, directive, in: &settings, &context)
         case .tryFiles: settings.tryFiles = FileCompiler.tryFiles(directive, in: &context)
