@@ -131,7 +131,8 @@ struct HtaccessGenerator {
         var capture = groups > 0 && chance(60) ? "$\(Int.random(in: 1...groups, using: &random))" : pick(["n", "m/k"])
         if captures, chance(50) { capture = "%1" }
         let case_ = chance(15) ? ",NC" : ""
-        switch Int.random(in: 0..<11, using: &random) {
+        switch Int.random(in: 0..<12, using: &random) {
+        case 11: return "RewriteRule \(pattern) out/\(capture)"
         case 0: return "RewriteRule \(pattern) - [F\(case_)]"
         case 1: return "RewriteRule \(pattern) - [G\(case_)]"
         case 2: return "RewriteRule \(pattern) /new/\(capture) [R=\(pick(["301", "302", "307", "303"])),L\(case_)]"

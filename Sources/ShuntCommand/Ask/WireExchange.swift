@@ -9,7 +9,7 @@ struct WireExchange {
         var description: String
     }
 
-    private static let limit = 1 << 20
+    static let limit = 1 << 20
 
     /// The host or address that is asked.
     var host: String
@@ -48,7 +48,9 @@ struct WireExchange {
         return answer.isEmpty ? nil : answer
     }
 
-    private static func end(of answer: [UInt8]) -> Int? {
+    /// The number of bytes of the head; nil if it is not whole.
+    static func end(of answer: [UInt8]) -> Int? {
+        if answer.count >= limit { return limit }
         guard answer.count >= 4 else { return nil }
         for index in 0...answer.count - 4 where answer[index] == 13 {
             if answer[index + 1] == 10, answer[index + 2] == 13, answer[index + 3] == 10 { return index + 2 }

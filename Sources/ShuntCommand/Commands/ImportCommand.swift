@@ -25,7 +25,7 @@ struct ImportCommand: ParsableCommand {
             URLs are compared decoded.
 
             With --format json the report is one object with "schema", "rules" (the text), "read", "imported" and "notes" \
-            (each with "file", "line", "text", "reason" and "left_out"); with --verify also "verification".
+            (each with "file", "line", "text", "reason" and "kind"); with --verify also "verification".
 
             The exit status is 0 when everything was imported, 1 when something was left out or differs, and 3 when a file cannot be read.
 
@@ -91,7 +91,7 @@ struct ImportCommand: ParsableCommand {
         try stream.flush()
         report(imported)
         if let verification { Failure.report(verification.text) }
-        if imported.notes.contains(where: \.isLeftOut) || (verification?.differenceCount ?? 0) > 0 {
+        if imported.notes.contains(where: { $0.kind != .remark }) || (verification?.differenceCount ?? 0) > 0 {
             throw Failure.negative
         }
     }
@@ -170,8 +170,9 @@ struct ImportCommand: ParsableCommand {
 
     private func report(_ imported: ImportedRules) {
         for note in imported.notes {
-            let kind = note.isLeftOut ? "not imported" : "note"
-            Failure.report("\(ShownBytes.text("\(note.file):\(note.line): \(kind): \(note.text)")): \(note.reason)")
+            Failure.report(
+                "\(ShownBytes.text("\(note.file):\(note.line): \(note.kind.rawValue): \(note.text)")): \(note.reason)"
+            )
         }
         Failure.report("\(imported.importedCount) of \(imported.count) rules imported")
     }

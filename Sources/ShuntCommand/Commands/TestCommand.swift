@@ -38,12 +38,17 @@ struct TestCommand: ParsableCommand {
             is moved. A change that no test finds is shown with a request that would find it, and what is decided about that \
             today. Changes that are proved to change nothing do not count.
 
-            The exit status is 0 when all tests pass, 1 when one fails or the coverage or the mutation score is too low, and 3 when the rules or \
+            With --against a server on the wire gets the requests of the tests, and its answers are compared with the decisions: status, \
+            Location, and a connection that is closed. The server is reached at that address whatever hosts the requests name, and redirects \
+            are not followed. What the rules forward cannot be compared, and requests with inputs, times or addresses are not sent.
+
+            The exit status is 0 when all tests pass, 1 when one fails, a server differs, or the coverage or the mutation score is too low, and 3 when the rules or \
             the tests cannot be read.
 
             Examples:
                 shunt test --rules rules
                 shunt test --rules rules --coverage --min-coverage rules=95,branches=90
+                shunt test --rules rules --against http://127.0.0.1:8080 --examples
                 shunt test --rules redirects.conf --hurl specs --format junit --output results.xml
             """
     )
@@ -115,6 +120,9 @@ struct TestCommand: ParsableCommand {
     @Flag(help: "List everything that no test reaches.")
     var uncovered = false
 
+    @OptionGroup(title: "On the wire")
+    var wire: WireOptions
+
     @OptionGroup(title: "Mutation")
     var mutation: MutationOptions
 
@@ -178,6 +186,11 @@ struct TestCommand: ParsableCommand {
         reportLeftOut(sources.leftOut)
         let filter = try pattern()
         let cases = sources.cases.filter { filter?.matches($0) ?? true }
+        guard wire.against.isEmpty else {
+            let moment = try time() ?? Timestamp.now()
+            let isJSON = format.last == .json
+            return try wire.run(ruleSet, cases, host: host, time: moment, jobs: jobs, isJSON: isJSON)
+        }
         guard !cases.isEmpty else {
             Failure.report("shunt: error: there are no tests\(filter == nil ? "" : " that --filter names")")
             throw Failure.unanswered

@@ -10,7 +10,7 @@ package struct WireAnswer: Sendable, Hashable {
     /// The path and the arguments after all rewriting, where the server shows them.
     package var path: [UInt8]?
     package var arguments: [UInt8]?
-    /// True if the server would answer 404 to this request if nothing decided it.
+    /// True if the server may answer 404 to this request where nothing decides it.
     package var isOtherwiseMissing = false
 
     package init(status: Int?, location: [UInt8]? = nil, path: [UInt8]? = nil, arguments: [UInt8]? = nil) {
@@ -63,7 +63,8 @@ package enum AnswerComparison {
         case .fail(let failure): return answer.status == failure.status ? .same : .different
         case .forward(let forward):
             guard let path = answer.path, !forward.isUpstream else { return .unseen }
-            guard answer.status == forward.status ?? (answer.isOtherwiseMissing ? 404 : 200) else { return .different }
+            let isMissing = answer.isOtherwiseMissing && answer.status == 404
+            guard isMissing || answer.status == forward.status ?? 200 else { return .different }
             let isSame =
                 forward.path.map(merged) == merged(path)
                 && decoded(forward.arguments ?? []) == decoded(answer.arguments ?? [])

@@ -37,8 +37,18 @@ public struct ImportedRules: Sendable {
         public var text: String
         /// The reason.
         public var reason: String
-        /// False for a remark about what was imported, or has no use here.
-        public var isLeftOut: Bool
+        /// The kind of the note.
+        public var kind: Kind
+
+        /// The kinds of notes.
+        public enum Kind: String, Sendable, Hashable {
+            /// It is a comment in the rules.
+            case leftOut = "not imported"
+            /// It is imported, and decides some requests otherwise.
+            case inexact = "differs"
+            /// A remark about what is imported, or has no use here.
+            case remark = "note"
+        }
     }
 
     /// The rules.
@@ -55,7 +65,7 @@ public struct ImportedRules: Sendable {
 
     /// The number of rules that were imported exactly.
     public var importedCount: Int {
-        count - Set(notes.filter(\.isLeftOut).map { "\($0.file):\($0.line)" }).count
+        count - Set(notes.filter { $0.kind != .remark }.map { "\($0.file):\($0.line)" }).count
     }
 
     /// The result as one JSON object.
@@ -68,7 +78,7 @@ public struct ImportedRules: Sendable {
             "notes": notes.map { note -> JSONObject in
                 [
                     "file": note.file, "line": note.line, "text": note.text, "reason": note.reason,
-                    "left_out": note.isLeftOut,
+                    "kind": note.kind.rawValue,
                 ]
             },
         ]

@@ -39,21 +39,34 @@ struct ApacheConditions {
     private(set) var usesFirstPath = false
     /// True if an empty file is taken for a file as others.
     private(set) var takesEmptyFiles = false
+    /// The tests that are not exactly those of Apache, as reasons.
+    private(set) var differences: [String] = []
     private let environment: Set<String>
+    private let shift: Int
+    /// True if the condition is one of several that are joined by OR.
+    private var isJoined = false
 
     /// Reads conditions.
     ///
     /// - Parameters:
     ///   - written: The conditions, in their order.
     ///   - usesCaptures: True if the rule uses the groups of a condition.
+    ///   - shift: The number that is added to the numbers of groups of the rule.
     ///   - environment: The variables that rules before this one set.
     /// - Throws: An error with the reason.
-    init(_ written: [Written], usesCaptures: Bool, environment: Set<String>) throws(ApacheText.Unsaid) {
+    init(
+        _ written: [Written],
+        usesCaptures: Bool,
+        shift: Int,
+        environment: Set<String>
+    ) throws(ApacheText.Unsaid) {
         self.environment = environment
+        self.shift = shift
         var group: [ImportedRule.Test] = []
         var isPassed = false
         for (index, condition) in written.enumerated() {
             let later = written[(index + 1)...].contains { $0.text.contains("%") && $0.text.contains(#/%\d/#) }
+            isJoined = condition.isOr && index < written.count - 1 || !group.isEmpty
             switch try outcome(condition, usesCaptures || later) {
             case .constant(true): isPassed = true
             case .constant(false): break
@@ -62,8 +75,12 @@ struct ApacheConditions {
             if condition.isOr, index < written.count - 1 { continue }
             if !isPassed {
                 if group.isEmpty { isNever = true }
-                if group.count > 1, usesCaptures, group.contains(where: \.hasNamedGroups) {
-                    throw ApacheText.Unsaid(reason: "captures of conditions that are joined by OR")
+                if group.count > 1, group.contains(where: \.hasNamedGroups) {
+                    guard Set(group.map(Self.namedGroupCount)).count == 1 else {
+                        throw ApacheText.Unsaid(reason: "different captures of conditions that are joined by OR")
+                    }
+                    // The first that matches has to be the last that sets the groups.
+                    group.reverse()
                 }
                 tests.append(Self.joined(group))
             }
@@ -83,13 +100,15 @@ struct ApacheConditions {
         if isNegated { pattern.removeFirst() }
         let text = try ApacheText(condition.text, environment: environment)
         usesGroups = usesGroups || !text.groups.isEmpty
+        let shift = shift
+        let group = { (number: Int) -> String in "$path_\(number + shift)" }
         if pattern.hasPrefix("-"), pattern.count <= 3, let kind = try fileTest(pattern) {
-            let path = try text.string(group: { "$path_\($0)" }, condition: groupName)
+            let path = try text.string(group: group, condition: groupName)
             let subject = path == "$document_root$uri" ? "$request_filename" : path
             return .test(ImportedRule.Test(subject: subject, kind: kind, isNegated: isNegated))
         }
         if let outcome = try constant(text, pattern, condition, isNegated) { return outcome }
-        let subject = try text.string(group: { "$path_\($0)" }, condition: groupName)
+        let subject = try text.string(group: group, condition: groupName)
         return .test(try comparison(subject, pattern, condition, isNegated, usesCaptures))
     }
 
@@ -172,7 +191,7 @@ struct ApacheConditions {
             throw ApacheText.Unsaid(reason: "an expression that is not one here")
         }
         if subject == "$request_filename" {
-            throw ApacheText.Unsaid(reason: "an expression on the name of a file, which Apache cuts where no folder is")
+            differences = ["Apache cuts the name of a file where its folder does not exist"]
         }
         if pattern == "^$" { return ImportedRule.Test(subject: subject, kind: .equals(""), isNegated: isNegated) }
         var test = ImportedRule.Test(
@@ -183,11 +202,17 @@ struct ApacheConditions {
         guard !isNegated else { return test }
         groupName = nil
         guard usesCaptures, count > 0 else { return test }
-        let name = Self.name(of: subject)
+        let name = isJoined ? "match" : Self.name(of: subject)
         groupName = name
         test.kind = .matches(ImportedExpression.naming(pattern, name), ignoresCase: condition.ignoresCase)
         test.hasNamedGroups = true
         return test
+    }
+
+    /// The number of groups with names in the expression of a test.
+    private static func namedGroupCount(_ test: ImportedRule.Test) -> Int {
+        guard case .matches(let expression, _) = test.kind, test.hasNamedGroups else { return 0 }
+        return ImportedExpression.groupCount(expression) ?? 0
     }
 
     /// The name of the groups of an expression on a value.

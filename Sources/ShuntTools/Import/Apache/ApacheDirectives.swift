@@ -114,7 +114,7 @@ extension ApacheImport {
                         line: entry.line,
                         text: entry.text,
                         reason: reason,
-                        isLeftOut: true
+                        kind: .inexact
                     )
                 )
             }
@@ -175,7 +175,7 @@ extension ApacheImport {
                     line: words.first?.line ?? 1,
                     text: "Allow, Deny",
                     reason: "rules that redirect come before the check of addresses here",
-                    isLeftOut: true
+                    kind: .inexact
                 )
             )
             return scope.accessComments + access + [.gap] + rules

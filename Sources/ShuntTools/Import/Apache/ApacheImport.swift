@@ -192,7 +192,7 @@ public struct ApacheImport {
                 line: directive.lines.lowerBound,
                 text: directive.shown,
                 reason: reason,
-                isLeftOut: true
+                kind: .leftOut
             )
         )
     }
@@ -204,7 +204,7 @@ public struct ApacheImport {
                 line: directive.lines.lowerBound,
                 text: directive.shown,
                 reason: reason,
-                isLeftOut: false
+                kind: .remark
             )
         )
     }
@@ -223,6 +223,11 @@ public struct ApacheImport {
             if isBroken { throw ApacheText.Unsaid(reason: "the rule before, to which it is chained, is not imported") }
             let read = try ApacheRewriteRule(directive, conditions: conditions, in: scope.context)
             for text in read.remarks { remark(directive, text) }
+            for text in read.differences {
+                notes.append(
+                    ImportedRules.Note(file: name, line: line, text: directive.shown, reason: text, kind: .inexact)
+                )
+            }
             for name in read.environment where scope.context.environment.insert(name).inserted {
                 entry.items.append(.directive(["set", ApacheText.environmentVariable(name), ""], nil))
             }

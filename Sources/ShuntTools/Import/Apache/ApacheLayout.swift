@@ -23,6 +23,12 @@ struct ApacheLayout {
                 conflicts.append((redirect, "it is tried before line \(entry.line) here, and after it in Apache"))
             }
         }
+        for (index, entry) in rewrites.enumerated() where isFolder {
+            guard let next = rewrites[(index + 1)...].first(where: { Self.sees($0, targetOf: entry) }) else { continue }
+            conflicts.append(
+                (entry, "without [L] line \(next.line) sees a path that Apache makes of it and of the old one")
+            )
+        }
         var items = Array((rewrites[..<split] + redirects).map(\.items).joined())
         if isFolder, let front = frontController(&later) {
             items += later.flatMap(items(of:)) + front
@@ -30,6 +36,20 @@ struct ApacheLayout {
             items += isFolder ? later.flatMap(items(of:)) : []
         }
         return items
+    }
+
+    /// Returns true if a rule is tried on the path that a rule before it made without an end.
+    private static func sees(_ entry: ApacheScope.Entry, targetOf other: ApacheScope.Entry) -> Bool {
+        guard case .rewrite(let target, .next)? = other.rule?.action, let rule = entry.rule else { return false }
+        let path = String(target.prefix { $0 != "?" }).replacing(#/\$\{?\w+\}?/#, with: "x")
+        guard let pattern = rule.pattern else {
+            return !rule.tests.contains { $0.count == 1 && $0[0].isNegated && $0[0].subject == "$request_filename" }
+        }
+        return [path, path + "/x", "/x" + path]
+            .contains {
+                ImportedExpression.matches(pattern.expression, $0, ignoresCase: pattern.ignoresCase)
+                    != pattern.isNegated
+            }
     }
 
     private static func overlap(_ entry: ApacheScope.Entry, _ redirect: ApacheScope.Entry) -> Bool {

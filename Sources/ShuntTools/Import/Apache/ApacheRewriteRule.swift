@@ -18,6 +18,11 @@ struct ApacheRewriteRule {
         "BCTLS", "BNE", "B",
     ]
 
+    private static let long = [
+        "LAST": "L", "FORBIDDEN": "F", "GONE": "G", "NOCASE": "NC", "NOESCAPE": "NE", "QSAPPEND": "QSA",
+        "QSDISCARD": "QSD",
+    ]
+
     private let directive: ApacheDirective
     private let context: Context
     private var flags: [String: String] = [:]
@@ -33,6 +38,8 @@ struct ApacheRewriteRule {
     private(set) var isChained = false
     /// True if the rule uses the path that the request began with.
     private(set) var usesFirstPath = false
+    /// The reasons why it is not exactly what it was.
+    private(set) var differences: [String] = []
     /// Remarks about what is imported.
     private(set) var remarks: [String] = []
     /// The path without a query to which the rule leads, if it has no captures.
@@ -59,9 +66,7 @@ struct ApacheRewriteRule {
         self.context = context
         let words = directive.words
         guard words.count >= 2 else { throw ApacheText.Unsaid(reason: "it has no substitution") }
-        for flag in ApacheFlags.split(words.dropFirst(2).joined(separator: " ")) {
-            try read(flag)
-        }
+        for flag in ApacheFlags.split(words.dropFirst(2).joined(separator: " ")) { try read(flag) }
         try make(words[0], words[1], conditions)
     }
 
@@ -78,23 +83,15 @@ struct ApacheRewriteRule {
         case "C", "CHAIN": isChained = true
         case "R", "REDIRECT": flags["R"] = value
         case "P", "PROXY": flags["P"] = value
-        case "L", "LAST", "END", "F", "FORBIDDEN", "G", "GONE", "NC", "NOCASE", "NE", "NOESCAPE", "QSA", "QSAPPEND",
-            "QSD",
-            "QSDISCARD":
-            let long = [
-                "LAST": "L", "FORBIDDEN": "F", "GONE": "G", "NOCASE": "NC", "NOESCAPE": "NE", "QSAPPEND": "QSA",
-                "QSDISCARD": "QSD",
-            ]
-            flags[long[name] ?? name] = value
-        case "":
-            break
+        case "L", "END", "F", "G", "NC", "NE", "QSA", "QSD": flags[name] = value
+        case let name where Self.long[name] != nil: flags[Self.long[name] ?? name] = value
+        case "T", "TYPE", "H", "HANDLER": flags["T"] = value
+        case "": break
         case let name where Self.passed.contains(name): break
         case "N", "NEXT": throw ApacheText.Unsaid(reason: "the flag N: rules begin again ten times at most here")
         default: throw ApacheText.Unsaid(reason: "the flag \(name)")
         }
     }
-
-    // MARK: The rule
 
     private mutating func make(
         _ written: String,
@@ -110,14 +107,34 @@ struct ApacheRewriteRule {
             let name = String(text.prefix { $0 != ":" })
             return (name, try ApacheText(String(text.dropFirst(name.count + 1)), environment: context.environment))
         }
+        if target.groups.contains(0) || values.contains(where: { $0.1.groups.contains(0) })
+            || conditions.contains(where: { $0.text.contains("$0") })
+        {
+            guard pattern.firstMatch(of: #/\\\d/#) == nil else {
+                throw ApacheText.Unsaid(reason: "$0 of an expression with references to its groups")
+            }
+            pattern = pattern.hasPrefix("^") ? "^(\(pattern.dropFirst()))" : "(\(pattern))"
+            shift = 1
+        }
         let isCaptured = target.usesConditions || values.contains { $0.1.usesConditions }
-        let tests = try ApacheConditions(conditions, usesCaptures: isCaptured, environment: context.environment)
+        let tests = try ApacheConditions(
+            conditions,
+            usesCaptures: isCaptured,
+            shift: shift,
+            environment: context.environment
+        )
         if tests.takesEmptyFiles { remarks.append("an empty file is a file as others here") }
         guard !tests.isNever else {
             remarks.append("its conditions are never true")
             return
         }
         usesFirstPath = tests.usesFirstPath
+        differences += tests.differences
+        if context.hasChangedPath,
+            ([substitution] + conditions.map(\.text)).contains(where: { $0.contains("REQUEST_URI") })
+        {
+            differences.append("REQUEST_URI does not see in Apache that a rule before it changed the path")
+        }
         var rule = ImportedRule(
             (conditions.first?.directive.lines.lowerBound ?? directive.lines.lowerBound)...directive.lines.upperBound,
             .set
@@ -127,13 +144,6 @@ struct ApacheRewriteRule {
         for (_, text) in values { groups.formUnion(text.groups) }
         guard let count = ImportedExpression.groupCount(pattern) else {
             throw ApacheText.Unsaid(reason: "an expression that is not one here")
-        }
-        if groups.contains(0) || tests.usesGroups && conditions.contains(where: { $0.text.contains("$0") }) {
-            guard pattern.firstMatch(of: #/\\\d/#) == nil else {
-                throw ApacheText.Unsaid(reason: "$0 of an expression with references to its groups")
-            }
-            pattern = pattern.hasPrefix("^") ? "^(\(pattern.dropFirst()))" : "(\(pattern))"
-            shift = 1
         }
         let isUsed = !groups.isEmpty || tests.usesGroups
         if !ImportedExpression.isAny(pattern) || isUsed && count + shift > 0 {
@@ -203,10 +213,14 @@ struct ApacheRewriteRule {
                     )
                 }
                 rule.action = .stop
+            } else if has("T"), !isChained, skips == 0 {
+                remarks.append("files keep their types")
+                return
             } else if rule.sets.isEmpty, !isChained, skips == 0 {
                 return
             }
         } else {
+            guard !has("T") else { throw ApacheText.Unsaid(reason: "a type or a handler") }
             try setTarget(&rule, &target, status)
         }
         self.rule = rule
@@ -231,7 +245,6 @@ struct ApacheRewriteRule {
         } else if case .variable("$scheme")? = target.parts.first {
             isAbsolute = true
         }
-        if case .https? = target.parts.first { throw ApacheText.Unsaid(reason: "%{HTTPS} in a text") }
         // A path in the file system that begins with the folder of the site is a path of the site.
         if case .variable("$document_root")? = target.parts.first { target.parts.removeFirst() }
         if case .variable("$request_filename")? = target.parts.first { target.parts[0] = .variable("$uri") }
@@ -263,8 +276,11 @@ struct ApacheRewriteRule {
     }
 
     private static func beginsWithPath(_ target: ApacheText) -> Bool {
-        if case .variable(let name)? = target.parts.first { return name == "$uri" }
-        return false
+        guard case .variable(let name)? = target.parts.first else { return false }
+        if name.hasPrefix("$env_"), target.parts.count > 1, case .text(let text) = target.parts[1] {
+            return text.hasPrefix("/")
+        }
+        return name == "$uri"
     }
 
     /// Makes the path of the request a capture, so that it is escaped where it is sent to the client.
