@@ -217,6 +217,7 @@ struct RedirectListTests {
         let text = "/a /b\n/b https://h.test/c\n/c /d\n"
         for (directive, lines) in [
             ("redirects lists/a;", [1]), ("redirects lists/a base=https://h.test;", [1, 2]),
+            ("redirects lists/a host=h.test;", [1, 2]),
             ("server { server_name h.test; redirects lists/a; }", [1, 2]),
         ] {
             let rules = try Self.rules(directive, "a", text)
@@ -224,6 +225,15 @@ struct RedirectListTests {
             #expect(problem.notes.map(\.location.line) == lines, "\(directive)")
             #expect(rules.program.tables.redirectLists.first?.positions.count == 3)
         }
+    }
+
+    @Test("Rows with hosts lead to each other by their own host")
+    func chainsOfHosts() throws {
+        let text =
+            "https://a.test/a /b\nhttps://a.test/b /c\nhttps://b.test/c /a\n/x https://a.test/a\nhttps://c.test/l /l2\nc.test/l2 /l\n"
+        let rules = try Self.rules("redirects lists/a;", "a", text)
+        let found = rules.diagnostics.map { "\($0.code) \($0.notes.map(\.location.line))" }
+        #expect(found == ["redirect-chain [1, 4]", "invalid-rows [5, 6]"])
     }
 
     @Test(

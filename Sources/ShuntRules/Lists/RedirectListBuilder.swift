@@ -25,6 +25,8 @@ package struct RedirectListBuilder {
     private var keys: [RedirectList.Parts: ByteTableBuilder] = [:]
     private var patterns: [RedirectList.Parts: [(row: Int, expression: RegularExpression, weight: Int)]] = [:]
     private var patternKeys: [[UInt8]: Int] = [:]
+    /// The hosts of rows whose targets are paths, other than that of `host=`.
+    private var hosts: [Int: [UInt8]] = [:]
     private let arena = ByteArena()
 
     /// Reads a list.
@@ -100,6 +102,9 @@ package struct RedirectListBuilder {
             if let problem = target.problem { return problem }
             if status == 200, !target.isPath { return .outsideRewrite }
             var made = target.bytes
+            if target.isPath, key.parts.contains(.host), !arena.holds(options.host, at: key.host) {
+                hosts[number] = arena.array(key.host)
+            }
             entry.isPath = target.isPath && (options.base.isEmpty || status == 200)
             if target.isPath, status != 200 { made = options.base + made }
             entry.target = ByteRange(targets.count, targets.count + made.count)
@@ -247,12 +252,14 @@ package struct RedirectListBuilder {
         let target = targets[rows[row].target.indices]
         guard !target.contains(RedirectList.captureMark) else { return -1 }
         arena.removeAll()
-        // The target of a path is on the host of its own row, which is not known here: only rows without one can follow.
-        var key = RedirectKey(target.prefix { $0 != UInt8(ascii: "#") }, form: .csv, host: [], in: arena)
+        let host = hosts[row] ?? options.host
+        var key = RedirectKey(target.prefix { $0 != UInt8(ascii: "#") }, form: .csv, host: host, in: arena)
         guard key.problem == nil else { return -1 }
         if key.parts.contains(.query), !group.parts.contains(.query) { key.dropQuery() }
         if key.parts.contains(.host), !group.parts.contains(.host) {
-            guard options.ownHosts.contains(arena.array(key.host)) else { return -1 }
+            guard target.first == UInt8(ascii: "/") || options.ownHosts.contains(arena.array(key.host)) else {
+                return -1
+            }
             key.parts.remove(.host)
         }
         if group.parts.contains(.scheme) { key.parts.insert(.scheme) }
