@@ -146,7 +146,10 @@ struct Exchange {
         case .awaitsQuestion, .awaitsDecision, .delayed, .decided, .forwarded, .written, .unanswered:
             if case .deciding = state { handleDecision(event, at: now, &effects) }
         case .malformed(let refusal):
-            guard !isMalformed else { return }
+            if isMalformed {
+                // A page for it may be on its way.
+                guard case .answered = state else { return }
+            }
             (isMalformed, isKeptAlive) = (true, false)
             refuse(refusal, &effects)
         case .part(let bytes): take(bytes, &effects)
