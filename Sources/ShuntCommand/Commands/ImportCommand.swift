@@ -10,10 +10,13 @@ struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Writes rules that do what the configuration of another server does.",
-        usage: "shunt import apache <file> ... [options]",
+        usage: "shunt import <from> <file> ... [options]",
         discussion: """
             apache reads .htaccess files, the first one for the folder of the site and others for folders below it, and the configuration of \
             a server.
+
+            haproxy reads the frontends of a haproxy.cfg, and the servers of its backends; iis reads the rules of \
+            URL Rewrite in a web.config.
 
             Rules keep the order and the comments of the file, and name the lines that they are from. A directive that has no exact \
             counterpart is a comment at its place, and is reported. Modules that <IfModule> names are taken to be there. Directives that \
@@ -33,15 +36,16 @@ struct ImportCommand: ParsableCommand {
                 shunt import apache .htaccess > rules/site.conf
                 shunt import apache .htaccess --root /srv/www --output rules/site.conf
                 shunt import apache .htaccess --output rules/site.conf --verify --log access.log
+                shunt import haproxy /etc/haproxy/haproxy.cfg --output rules/site.conf
             """
     )
 
     /// The servers whose configuration is read.
     enum Origin: String, ExpressibleByArgument, CaseIterable {
-        case apache
+        case apache, haproxy, iis
     }
 
-    @Argument(help: "The server whose configuration it is: apache.")
+    @Argument(help: "The server whose configuration it is: apache, haproxy or iis.")
     var from: Origin
 
     @Argument(help: "The files.", completion: .file())
@@ -69,7 +73,7 @@ struct ImportCommand: ParsableCommand {
 
     func validate() throws {
         if log != nil, !verify, against == nil { throw ValidationError("--log needs --verify or --against.") }
-        if verify, against == nil, !file.allSatisfy({ folder(of: $0) != nil }) {
+        if verify, against == nil, from != .apache || !file.allSatisfy({ folder(of: $0) != nil }) {
             throw ValidationError(
                 "--verify starts Apache for .htaccess files only; use --against with a running server."
             )
@@ -131,6 +135,24 @@ struct ImportCommand: ParsableCommand {
     }
 
     private func imported(root: String? = nil) throws -> ImportedRules {
+        if from != .apache {
+            guard file.count == 1 else { throw ValidationError("One file is read at a time, except of apache.") }
+            let text = String(decoding: try read(file[0]), as: UTF8.self)
+            switch from {
+            case .apache, .haproxy:
+                let files = LocalFileSystem()
+                return HAProxyImport.rules(named: file[0], text: text) { path in
+                    (try? files.read(path, limit: 1 << 26)).map { String(decoding: $0, as: UTF8.self) }
+                }
+            case .iis:
+                do throws(ImportError) {
+                    return try IISImport.rules(named: file[0], text: text, root: self.root)
+                } catch {
+                    Failure.report("\(ShownBytes.text(error.file)):\(error.line): error: \(error)")
+                    throw Failure.unanswered
+                }
+            }
+        }
         let sources = try file.map { path in
             ApacheImport.Source(
                 name: path,

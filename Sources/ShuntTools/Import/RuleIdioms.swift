@@ -157,6 +157,10 @@ struct RuleIdioms {
             return ["return \(status) \(Self.word(target));"]
         case .respond(let status, let body): return ["return \(status)\(body.map { " " + Self.word($0) } ?? "");"]
         case .proxy(let server, let path):
+            // The first that applies decides, not the last.
+            guard path != nil || rule.tests.isEmpty && rule.pattern == nil else {
+                return ["proxy_pass \(server);", "break;"]
+            }
             return (path.map { ["rewrite \(expression) \(Self.word($0)) break;"] } ?? []) + ["proxy_pass \(server);"]
         case .stop: return ["break;"]
         case .set: return []

@@ -11,10 +11,13 @@ struct ApacheRewriteRule {
         var environment = Set<String>()
         /// True if a rule before may have changed the path and gone on.
         var hasChangedPath = false
+        /// True if a target that begins with a capture of a condition is a whole one.
+        var takesWholeCaptures = false
     }
 
     private static let passed: Set<String> = [
-        "NS", "NOSUBREQ", "PT", "PASSTHROUGH", "DPI", "DISCARDPATH", "NV", "UNSAFEALLOW3F", "UNSAFEPREFIXSTAT", "BNP",
+        "", "NS", "NOSUBREQ", "PT", "PASSTHROUGH", "DPI", "DISCARDPATH", "NV", "UNSAFEALLOW3F", "UNSAFEPREFIXSTAT",
+        "BNP",
         "BCTLS", "BNE", "B",
     ]
 
@@ -44,7 +47,6 @@ struct ApacheRewriteRule {
     private(set) var remarks: [String] = []
     /// The path without a query to which the rule leads, if it has no captures.
     private(set) var fixedTarget: String?
-    /// True if rules after it see the changed path.
     var goesOn: Bool {
         if case .rewrite(_, .next)? = rule?.action { return true }
         return false
@@ -86,7 +88,6 @@ struct ApacheRewriteRule {
         case "L", "END", "F", "G", "NC", "NE", "QSA", "QSD": flags[name] = value
         case let name where Self.long[name] != nil: flags[Self.long[name] ?? name] = value
         case "T", "TYPE", "H", "HANDLER": flags["T"] = value
-        case "": break
         case let name where Self.passed.contains(name): break
         case "N", "NEXT": throw ApacheText.Unsaid(reason: "the flag N: rules begin again ten times at most here")
         default: throw ApacheText.Unsaid(reason: "the flag \(name)")
@@ -245,7 +246,6 @@ struct ApacheRewriteRule {
         } else if case .variable("$scheme")? = target.parts.first {
             isAbsolute = true
         }
-        // A path in the file system that begins with the folder of the site is a path of the site.
         if case .variable("$document_root")? = target.parts.first { target.parts.removeFirst() }
         if case .variable("$request_filename")? = target.parts.first { target.parts[0] = .variable("$uri") }
         let isExternal = isAbsolute && !has("P") || status != nil
@@ -255,7 +255,7 @@ struct ApacheRewriteRule {
         let isNamed = rule.testsPathFirst && !(isExternal && [nil, 301, 302].contains(status))
         let groupText = { (number: Int) -> String in isNamed ? "$path_\(number + shift)" : "$\(number + shift)" }
         var text = try target.string(group: groupText, condition: conditionName)
-        if !isAbsolute, !text.hasPrefix("/"), !Self.beginsWithPath(target) { text = context.base + text }
+        if !isAbsolute, !text.hasPrefix("/"), !beginsWithPath(target) { text = context.base + text }
         var query: String?
         if let mark = text.firstIndex(of: "?") {
             query = String(text[text.index(after: mark)...])
@@ -275,7 +275,8 @@ struct ApacheRewriteRule {
         }
     }
 
-    private static func beginsWithPath(_ target: ApacheText) -> Bool {
+    private func beginsWithPath(_ target: ApacheText) -> Bool {
+        if case .condition? = target.parts.first { return context.takesWholeCaptures }
         guard case .variable(let name)? = target.parts.first else { return false }
         if name.hasPrefix("$env_"), target.parts.count > 1, case .text(let text) = target.parts[1] {
             return text.hasPrefix("/")

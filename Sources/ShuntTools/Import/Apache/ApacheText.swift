@@ -77,6 +77,8 @@ struct ApacheText: Hashable {
 
     private static func variable(_ name: String, _ environment: Set<String>) throws(Unsaid) -> [Part] {
         if let known = variables[name.uppercased()] { return known }
+        // Other readers name variables of rules.
+        if name.hasPrefix("$") { return [.variable(name)] }
         if name.uppercased().hasPrefix("HTTP:") || name.uppercased().hasPrefix("HTTP_") {
             let header = name.dropFirst(5).lowercased().replacing("-", with: "_")
             guard header.wholeMatch(of: #/[a-z0-9_]+/#) != nil else { throw Unsaid(reason: "the header of %{\(name)}") }

@@ -1,34 +1,33 @@
-import Shunt
 import ShuntCore
 
 /// An element of an XML file.
-struct XMLElement {
+package struct XMLElement {
     /// An attribute, its entities resolved.
-    struct Attribute {
-        var name: String
-        var value: String
+    package struct Attribute {
+        package var name: String
+        package var value: String
         /// The offset of its name.
-        var offset: Int
+        package var offset: Int
     }
 
-    var name: String
-    var attributes: [Attribute] = []
-    var children: [XMLElement] = []
+    package var name: String
+    package var attributes: [Attribute] = []
+    package var children: [XMLElement] = []
     /// The offset of its `<`.
-    var offset: Int
+    package var offset: Int
 
     /// The value of an attribute; nil if there is none.
-    subscript(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
+    package subscript(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
 }
 
 /// Reads the elements and attributes of an XML file; text, comments and instructions are passed over.
 ///
 /// Declarations of entities are refused, so that a small file cannot become a large one.
-struct XMLReader {
+package struct XMLReader {
     /// A place where the file is not what this reader takes.
-    struct Problem: Error {
-        var message: String
-        var offset: Int
+    package struct Problem: Error {
+        package var message: String
+        package var offset: Int
     }
 
     private static let depthLimit = 256
@@ -41,7 +40,7 @@ struct XMLReader {
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// The outermost element.
-    static func read(_ bytes: [UInt8]) throws(Problem) -> XMLElement {
+    package static func read(_ bytes: [UInt8]) throws(Problem) -> XMLElement {
         var reader = XMLReader(bytes)
         // The elements that are open, with the outermost first.
         var open: [XMLElement] = []

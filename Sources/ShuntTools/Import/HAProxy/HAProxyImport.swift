@@ -1,0 +1,205 @@
+import ShuntCore
+
+/// Rules that were made of the frontends of HAProxy's configuration.
+public struct HAProxyImport {
+    /// The reason why a line is left out.
+    struct Unsaid: Error {
+        var reason: String
+    }
+
+    /// A line of the file, in words.
+    struct Line {
+        var number: Int
+        var text: String
+        var words: [String]
+    }
+
+    /// A frontend, a listen or a backend.
+    private struct Section {
+        var kind: String
+        var name: String
+        var lines: [Line] = []
+        var comments: [Int: [String]] = [:]
+    }
+
+    private static let settings: Set<String> = [
+        "mode", "option", "timeout", "log", "maxconn", "balance", "stats", "compression", "description", "id",
+        "errorfile", "capture",
+        "unique-id-format", "unique-id-header", "log-format", "retries", "cookie", "stick-table", "stick", "http-reuse",
+        "server", "bind",
+        "acl", "email-alert", "monitor-uri", "load-server-state-from-file", "hash-type", "filter",
+    ]
+
+    private let name: String
+    /// The text of a file that the configuration names.
+    private let file: (String) -> String?
+    private var notes: [ImportedRules.Note] = []
+    private var count = 0
+    private var passed = Set<String>()
+
+    /// Imports a file.
+    ///
+    /// - Parameters:
+    ///   - name: Its name in messages.
+    ///   - text: The content.
+    ///   - file: Reads a file that it names, such as one of `-f`; nil if there is none.
+    /// - Returns: The rules with notes.
+    public static func rules(named name: String, text: String, file: @escaping (String) -> String?) -> ImportedRules {
+        var work = HAProxyImport(name: name, file: file)
+        return work.rules(text)
+    }
+
+    private init(name: String, file: @escaping (String) -> String?) {
+        self.name = name
+        self.file = file
+    }
+
+    private mutating func rules(_ text: String) -> ImportedRules {
+        let sections = Self.sections(text)
+        var items: [ImportItem] = [.comment("# Imported from \(ShownBytes.text(name)) by shunt import haproxy.")]
+        for section in sections where section.kind == "backend" || section.kind == "listen" {
+            items += upstream(section)
+        }
+        for section in sections where section.kind == "frontend" || section.kind == "listen" {
+            items += server(section, backends: sections.filter { $0.kind == "backend" })
+        }
+        let writer = ImportWriter(items, from: name)
+        notes.sort { $0.line < $1.line }
+        return ImportedRules(text: writer.text, notes: notes, origins: writer.origins, count: count)
+    }
+
+    // MARK: Reading
+
+    private static func sections(_ text: String) -> [Section] {
+        var sections: [Section] = []
+        var comments: [String] = []
+        let heads: Set = [
+            "global", "defaults", "frontend", "backend", "listen", "userlist", "peers", "resolvers", "cache", "program",
+        ]
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            let trimmed = line.drop { $0 == " " || $0 == "\t" }
+            if trimmed.hasPrefix("#") {
+                comments.append(String(trimmed))
+                continue
+            }
+            let words = words(trimmed)
+            guard let first = words.first else { continue }
+            if heads.contains(first) {
+                sections.append(Section(kind: first, name: words.count > 1 ? words[1] : ""))
+                comments = []
+            } else if !sections.isEmpty {
+                if !comments.isEmpty { sections[sections.count - 1].comments[index + 1] = comments }
+                comments = []
+                sections[sections.count - 1].lines.append(Line(number: index + 1, text: String(trimmed), words: words))
+            }
+        }
+        return sections
+    }
+
+    /// The words of a line, without quotes and comments.
+    private static func words(_ line: Substring) -> [String] {
+        var words: [String] = []
+        var word: String?
+        var quote: Character?
+        var rest = line
+        while let next = rest.popFirst() {
+            if let open = quote {
+                if next == open { quote = nil } else { word?.append(next) }
+            } else if next == "\"" || next == "'" {
+                quote = next
+                word = word ?? ""
+            } else if next == "\\", let escaped = rest.popFirst() {
+                // A backslash before a space or a quote is one of the file; others are of an expression.
+                word = (word ?? "") + (" #\"'".contains(escaped) ? "\(escaped)" : "\\\(escaped)")
+            } else if next == "#" {
+                break
+            } else if next == " " || next == "\t" || next.isNewline {
+                if let whole = word { words.append(whole) }
+                word = nil
+            } else {
+                word = (word ?? "") + "\(next)"
+            }
+        }
+        if let whole = word { words.append(whole) }
+        return words
+    }
+
+    // MARK: Writing
+
+    private func upstream(_ section: Section) -> [ImportItem] {
+        let servers = section.lines.filter { $0.words.first == "server" && $0.words.count > 2 }
+        guard !servers.isEmpty else { return [] }
+        var items: [ImportItem] = []
+        if let balance = section.lines.first(where: { $0.words.first == "balance" })?.words.dropFirst().first {
+            let method = ["leastconn": "least_conn", "source": "ip_hash", "random": "random"][balance]
+            if let method { items.append(.directive([method], nil)) }
+        }
+        for server in servers {
+            var words = ["server", server.words[2]]
+            if let index = server.words.firstIndex(of: "weight"), index + 1 < server.words.count {
+                words.append("weight=\(server.words[index + 1])")
+            }
+            if server.words.contains("backup") { words.append("backup") }
+            items.append(.directive(words, server.number))
+        }
+        return [.gap, .block(["upstream", section.name], items, nil)]
+    }
+
+    private mutating func server(_ section: Section, backends: [Section]) -> [ImportItem] {
+        var items: [ImportItem] = []
+        for line in section.lines where line.words.first == "bind" && line.words.count > 1 {
+            let place = line.words[1].replacing("*:", with: "")
+            let address = place.hasPrefix(":") ? String(place.dropFirst()) : place
+            items.append(.directive(["listen", address] + (line.words.contains("ssl") ? ["ssl"] : []), line.number))
+        }
+        if items.isEmpty { items.append(.directive(["listen", "80"], nil)) }
+        items.append(.gap)
+        let tests = HAProxyTests(section.lines.filter { $0.words.first == "acl" }, file: file)
+        var inner: [ImportItem] = []
+        var lines = section.lines
+        // Rules come before redirects, and both before the choice of a backend.
+        let order = { (line: Line) -> Int in
+            ["http-request": 0, "redirect": 1, "use_backend": 2, "default_backend": 3][line.words.first ?? ""] ?? 4
+        }
+        lines.sort { (order($0), $0.number) < (order($1), $1.number) }
+        for line in lines {
+            let key = line.words.first ?? ""
+            guard order(line) < 4 else {
+                if !Self.settings.contains(key), !key.hasPrefix("timeout") {
+                    leave(line, "no rule here is like it", &inner)
+                }
+                continue
+            }
+            count += 1
+            for comment in section.comments[line.number] ?? [] { inner.append(.comment(comment)) }
+            do throws(Unsaid) {
+                let rules = try HAProxyRules.rules(line, tests)
+                // A changed path does not begin with the first rule again.
+                let isChanged = inner.contains {
+                    if case .rule(let rule) = $0, case .rewrite = rule.action { true } else { false }
+                }
+                if key == "default_backend", isChanged { inner.append(.directive(["break"], nil)) }
+                inner += rules.map { .rule($0) }
+            } catch {
+                leave(line, error.reason, &inner)
+            }
+        }
+        if section.kind == "listen", section.lines.contains(where: { $0.words.first == "server" }) {
+            inner.append(.directive(["proxy_pass", "http://\(section.name)"], nil))
+        }
+        items.append(.block(["location", "/"], inner, nil))
+        for backend in backends {
+            for line in backend.lines
+            where ["http-request", "http-response", "redirect"].contains(line.words.first ?? "") {
+                count += 1
+                leave(line, "a rule of a backend", &items)
+            }
+        }
+        return [.gap, .block(["server"], items, nil)]
+    }
+
+    private mutating func leave(_ line: Line, _ reason: String, _ items: inout [ImportItem]) {
+        notes.append(ImportedRules.Note(file: name, line: line.number, text: line.text, reason: reason, kind: .leftOut))
+        items.append(.left(line.text, reason: reason, line: line.number))
+    }
+}

@@ -1,0 +1,161 @@
+/// The tests of HAProxy: named ones, and those written in braces.
+struct HAProxyTests {
+    private var named: [String: [HAProxyImport.Line]] = [:]
+    private let file: (String) -> String?
+
+    init(_ lines: [HAProxyImport.Line], file: @escaping (String) -> String?) {
+        self.file = file
+        for line in lines where line.words.count > 2 { named[line.words[1], default: []].append(line) }
+    }
+
+    /// The tests after `if` or `unless`: alternatives, of each of which all groups hold, by one test of each.
+    func condition(_ words: ArraySlice<String>) throws(HAProxyImport.Unsaid) -> [[[ImportedRule.Test]]] {
+        guard let first = words.first else { return [[]] }
+        guard first == "if" || first == "unless" else { throw HAProxyImport.Unsaid(reason: "the word \(first)") }
+        var alternatives: [[[ImportedRule.Test]]] = [[]]
+        var rest = words.dropFirst()
+        while var word = rest.popFirst() {
+            if word == "or" || word == "||" {
+                alternatives.append([])
+                continue
+            }
+            var isNegated = false
+            if word.hasPrefix("!") {
+                isNegated = true
+                word.removeFirst()
+                if word.isEmpty, let next = rest.popFirst() { word = next }
+            }
+            let group: [ImportedRule.Test]
+            if word == "{" {
+                let inner = rest.prefix { $0 != "}" }
+                rest = rest.dropFirst(inner.count + 1)
+                group = try tests(Array(inner))
+            } else {
+                group = try namedTests(word)
+            }
+            if isNegated {
+                for test in group { alternatives[alternatives.count - 1].append([test.opposite]) }
+            } else {
+                alternatives[alternatives.count - 1].append(group)
+            }
+        }
+        guard first == "unless" else { return alternatives }
+        // Not one of several: none of each.
+        guard alternatives.count == 1 else {
+            let all = alternatives.map { $0.count == 1 ? $0[0] : [] }
+            guard !all.contains(where: \.isEmpty) else {
+                throw HAProxyImport.Unsaid(reason: "unless with several alternatives")
+            }
+            return [all.joined().map { [$0.opposite] }]
+        }
+        guard alternatives[0].count > 1 else { return [(alternatives[0].first ?? []).map { [$0.opposite] }] }
+        guard alternatives[0].allSatisfy({ $0.count == 1 }) else {
+            throw HAProxyImport.Unsaid(reason: "unless with several alternatives")
+        }
+        return [[alternatives[0].map { $0[0].opposite }]]
+    }
+
+    private func namedTests(_ name: String) throws(HAProxyImport.Unsaid) -> [ImportedRule.Test] {
+        let known: [String: [ImportedRule.Test]] = [
+            "TRUE": [],
+            "METH_GET": [.init(subject: "$request_method", kind: .matches("^(GET|HEAD)$", ignoresCase: false))],
+            "METH_POST": [.init(subject: "$request_method", kind: .equals("POST"))],
+        ]
+        if let lines = named[name] {
+            var group: [ImportedRule.Test] = []
+            for line in lines { group += try tests(Array(line.words.dropFirst(2))) }
+            return group
+        }
+        guard let group = known[name], !group.isEmpty else { throw HAProxyImport.Unsaid(reason: "the test \(name)") }
+        return group
+    }
+
+    /// The tests of one line, of which one has to hold.
+    private func tests(_ words: [String]) throws(HAProxyImport.Unsaid) -> [ImportedRule.Test] {
+        guard var fetch = words.first else { throw HAProxyImport.Unsaid(reason: "an empty test") }
+        var method = ""
+        var ignoresCase = false
+        var values: [String] = []
+        var rest = words.dropFirst()
+        if let match = fetch.wholeMatch(
+            of: #/(path|url|base|hdr|req\.hdr|method)(_beg|_end|_reg|_sub|_dir|_dom)?(\(.*\))?/#
+        ) {
+            method = match.2.map { String($0.dropFirst()) } ?? ""
+            fetch = String(match.1) + (match.3.map(String.init) ?? "")
+        }
+        while let word = rest.popFirst() {
+            switch word {
+            case "-i": ignoresCase = true
+            case "-m": method = rest.popFirst() ?? ""
+            case "--": continue
+            case "-f":
+                guard let path = rest.popFirst(), let text = file(path) else {
+                    throw HAProxyImport.Unsaid(reason: "a file that cannot be read")
+                }
+                for line in text.split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
+                    values += line.split(separator: " ").prefix(1).map(String.init)
+                }
+            default: values.append(word)
+            }
+        }
+        if fetch == "ssl_fc" { return [.init(subject: "$scheme", kind: .equals("https"))] }
+        if fetch == "src" { return try [addresses(values)] }
+        let subject = try Self.subject(fetch)
+        guard !values.isEmpty else { throw HAProxyImport.Unsaid(reason: "the test \(fetch) without a value") }
+        if method == "reg" {
+            return values.map { .init(subject: subject, kind: .matches($0, ignoresCase: ignoresCase)) }
+        }
+        if method.isEmpty || method == "str", !ignoresCase, values.count == 1 {
+            return [.init(subject: subject, kind: .equals(values[0]))]
+        }
+        guard let form = Self.forms[method] else { throw HAProxyImport.Unsaid(reason: "the match \(method)") }
+        let literals = values.map(ImportedExpression.literal)
+        let all = literals.count == 1 ? literals[0] : "(?:\(literals.joined(separator: "|")))"
+        return [.init(subject: subject, kind: .matches(form.0 + all + form.1, ignoresCase: ignoresCase))]
+    }
+
+    private static let forms: [String: (String, String)] = [
+        "": ("^", "$"), "str": ("^", "$"), "beg": ("^", ""), "end": ("", "$"), "sub": ("", ""),
+        "dir": ("(?:^|/)", "(?:/|$)"),
+        "dom": ("(?:^|\\.)", "(?:\\.|:|$)"),
+    ]
+
+    private static func subject(_ fetch: String) throws(HAProxyImport.Unsaid) -> String {
+        if let match = fetch.wholeMatch(of: #/(?:req\.)?hdr\(([\w-]+)\)/#) {
+            let header = match.1.lowercased().replacing("-", with: "_")
+            return header == "host" ? "$host" : "$http_\(header)"
+        }
+        if let match = fetch.wholeMatch(of: #/(?:url_param|urlp)\((\w+)\)/#) { return "$arg_\(match.1)" }
+        if let match = fetch.wholeMatch(of: #/(?:req\.)?cook\((\w+)\)/#) { return "$cookie_\(match.1)" }
+        let known = [
+            "path": "$uri", "method": "$request_method", "url": "$request_uri", "query": "$args", "base": "$host$uri",
+        ]
+        guard let subject = known[fetch] else { throw HAProxyImport.Unsaid(reason: "\(fetch) has no counterpart") }
+        return subject
+    }
+
+    /// A test of the client's address, which is one expression on few whole addresses.
+    private func addresses(_ values: [String]) throws(HAProxyImport.Unsaid) -> ImportedRule.Test {
+        var forms: [String] = []
+        for value in values {
+            let parts = value.split(separator: "/")
+            let bytes = parts[0].split(separator: ".")
+            let length = parts.count > 1 ? Int(parts[1]) ?? -1 : 32
+            guard bytes.count == 4, [8, 16, 24, 32].contains(length) else {
+                throw HAProxyImport.Unsaid(reason: "the network \(value), which needs a geo")
+            }
+            let kept = bytes.prefix(length / 8).joined(separator: "\\.")
+            forms.append("^\(kept)\(length == 32 ? "$" : "\\.")")
+        }
+        return .init(subject: "$remote_addr", kind: .matches(forms.joined(separator: "|"), ignoresCase: false))
+    }
+}
+
+extension ImportedRule.Test {
+    /// The test that holds where this one does not.
+    var opposite: Self {
+        var other = self
+        other.isNegated.toggle()
+        return other
+    }
+}

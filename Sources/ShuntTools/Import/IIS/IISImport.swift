@@ -1,0 +1,272 @@
+import ShuntCore
+
+/// Rules that were made of those of IIS's URL Rewrite in a `web.config`.
+///
+/// They are read as `RewriteRule` and `RewriteCond`, which have the same parts.
+public struct IISImport {
+    private let name: String
+    private let bytes: [UInt8]
+    private var notes: [ImportedRules.Note] = []
+    private var count = 0
+    private var usesFiles = false
+    private var usesHTTPS = false
+    private var maps: [String: XMLElement] = [:]
+    private var tables: [ImportItem] = []
+    /// The variables that were made of maps, by what they look up.
+    private var variables: [String: String] = [:]
+
+    /// Imports a file.
+    ///
+    /// - Parameters:
+    ///   - name: Its name in messages.
+    ///   - text: The content.
+    ///   - root: The folder of the site, for tests of files.
+    /// - Returns: The rules with notes.
+    /// - Throws: `ImportError` for a file that is not XML.
+    public static func rules(named name: String, text: String, root: String) throws(ImportError) -> ImportedRules {
+        var work = IISImport(name: name, bytes: Array(text.utf8))
+        let outer: XMLElement
+        do throws(XMLReader.Problem) {
+            outer = try XMLReader.read(work.bytes)
+        } catch {
+            throw ImportError(file: name, line: work.line(error.offset), description: error.message)
+        }
+        return work.rules(outer, root: root)
+    }
+
+    private init(name: String, bytes: [UInt8]) {
+        self.name = name
+        self.bytes = bytes
+    }
+
+    private func line(_ offset: Int) -> Int { bytes.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1 }
+
+    /// All elements of a name, at any depth.
+    private static func elements(_ name: String, in element: XMLElement) -> [XMLElement] {
+        (element.name == name ? [element] : []) + element.children.flatMap { elements(name, in: $0) }
+    }
+
+    private mutating func rules(_ outer: XMLElement, root: String) -> ImportedRules {
+        for map in Self.elements("rewriteMap", in: outer) { maps[map["name"] ?? ""] = map }
+        var inner: [ImportItem] = []
+        for list in Self.elements("rules", in: outer) {
+            for rule in list.children where rule.name == "rule" && rule["enabled"] != "false" {
+                inner += items(of: rule)
+            }
+        }
+        for rule in Self.elements("outboundRules", in: outer).flatMap(\.children) where rule.name == "rule" {
+            count += 1
+            inner.append(left(rule, "it changes answers"))
+        }
+        var server: [ImportItem] = [.directive(["listen", "80"], nil)]
+        if usesHTTPS {
+            server.insert(.comment("# HTTPS needs ssl_certificate and ssl_certificate_key."), at: 0)
+            server.append(.directive(["listen", "443", "ssl"], nil))
+        }
+        if usesFiles { server.append(.directive(["root", root], nil)) }
+        let head = ImportItem.comment("# Imported from \(ShownBytes.text(name)) by shunt import iis.")
+        let writer = ImportWriter(
+            [head] + tables + [.gap, .block(["server"], server + [.gap] + inner, nil)],
+            from: name
+        )
+        notes.sort { $0.line < $1.line }
+        return ImportedRules(text: writer.text, notes: notes, origins: writer.origins, count: count)
+    }
+
+    private mutating func left(_ rule: XMLElement, _ reason: String) -> ImportItem {
+        let text = "rule \(rule["name"] ?? "")"
+        notes.append(
+            ImportedRules.Note(file: name, line: line(rule.offset), text: text, reason: reason, kind: .leftOut)
+        )
+        return .left(text, reason: reason, line: line(rule.offset))
+    }
+
+    private mutating func items(of element: XMLElement) -> [ImportItem] {
+        count += 1
+        do throws(ApacheText.Unsaid) {
+            let (rule, differences) = try rule(of: element)
+            for reason in differences {
+                notes.append(
+                    ImportedRules.Note(
+                        file: name,
+                        line: line(element.offset),
+                        text: "rule \(element["name"] ?? "")",
+                        reason: reason,
+                        kind: .inexact
+                    )
+                )
+            }
+            guard let rule else { return [] }
+            let texts = rule.tests.joined().map(\.subject)
+            usesFiles =
+                usesFiles || texts.contains { $0.contains("$request_filename") || $0.contains("$document_root") }
+            usesHTTPS = usesHTTPS || texts.contains("$scheme")
+            let title = element["name"].map { [ImportItem.comment("# \(ShownBytes.text($0))")] } ?? []
+            return [.gap] + title + [.rule(rule)]
+        } catch {
+            return [left(element, error.reason)]
+        }
+    }
+
+    // MARK: One rule
+
+    private mutating func rule(of element: XMLElement) throws(ApacheText.Unsaid) -> (ImportedRule?, [String]) {
+        let match = element.children.first { $0.name == "match" }
+        let action = element.children.first { $0.name == "action" }
+        guard !element.children.contains(where: { $0.name == "serverVariables" && !$0.children.isEmpty }) else {
+            throw ApacheText.Unsaid(reason: "it sets variables of the server")
+        }
+        let syntax = element["patternSyntax"] ?? "ECMAScript"
+        let place = line(element.offset)
+        var conditions: [ApacheConditions.Written] = []
+        if let list = element.children.first(where: { $0.name == "conditions" }) {
+            guard list["trackAllCaptures"] != "true" || list.children.count < 2 else {
+                throw ApacheText.Unsaid(reason: "captures of all conditions")
+            }
+            let isAny = list["logicalGrouping"] == "MatchAny"
+            for (index, condition) in list.children.filter({ $0.name == "add" }).enumerated() {
+                let isLast = index == list.children.count - 1
+                conditions.append(try written(condition, syntax, isOr: isAny && !isLast, line: place))
+            }
+        }
+        var flags = match?["ignoreCase"] == "false" ? [] : ["NC"]
+        if element["stopProcessing"] == "true" { flags.append("L") }
+        let type = action?["type"] ?? "None"
+        let url = try text(action?["url"] ?? "")
+        var target = url.isEmpty ? "/" : url
+        switch type {
+        case "Rewrite": break
+        case "Redirect":
+            let kinds = ["Permanent": "301", "Found": "302", "SeeOther": "303", "Temporary": "307"]
+            flags += ["R=\(kinds[action?["redirectType"] ?? "Permanent"] ?? "301")", "NE"]
+        case "CustomResponse": (target, flags) = ("-", flags + ["R=\(action?["statusCode"] ?? "403")"])
+        case "AbortRequest": (target, flags) = ("-", flags + ["F"])
+        case "None": target = "-"
+        default: throw ApacheText.Unsaid(reason: "the action \(type)")
+        }
+        flags.append(action?["appendQueryString"] == "false" ? "QSD" : "QSA")
+        var pattern = try Self.expression(match?["url"] ?? ".*", syntax)
+        if match?["negate"] == "true" { pattern = "!" + pattern }
+        let words = [pattern, target, "[\(flags.joined(separator: ","))]"].map(Self.quoted)
+        let directive = ApacheDirective(name: "RewriteRule", text: words.joined(separator: " "), lines: place...place)
+        var context = ApacheRewriteRule.Context(folder: "/")
+        context.takesWholeCaptures = true
+        let read = try ApacheRewriteRule(directive, conditions: conditions, in: context)
+        var rule = read.rule
+        if type == "AbortRequest" { rule?.action = .respond(444, nil) }
+        return (rule, read.differences)
+    }
+
+    private mutating func written(
+        _ condition: XMLElement,
+        _ syntax: String,
+        isOr: Bool,
+        line: Int
+    ) throws(ApacheText.Unsaid) -> ApacheConditions.Written {
+        let isNegated = condition["negate"] == "true" ? "!" : ""
+        var flags = condition["ignoreCase"] == "false" ? [] : ["NC"]
+        if isOr { flags.append("OR") }
+        let pattern: String
+        switch condition["matchType"] ?? "Pattern" {
+        case "IsFile": pattern = "-f"
+        case "IsDirectory": pattern = "-d"
+        default: pattern = try Self.expression(condition["pattern"] ?? ".*", syntax)
+        }
+        let words = [try text(condition["input"] ?? ""), isNegated + pattern, "[\(flags.joined(separator: ","))]"]
+        return ApacheConditions.Written(
+            ApacheDirective(
+                name: "RewriteCond",
+                text: words.map(Self.quoted).joined(separator: " "),
+                lines: line...line
+            )
+        )
+    }
+
+    private static func quoted(_ word: String) -> String { "\"\(word.replacing("\"", with: "\\\""))\"" }
+
+    private static func expression(_ text: String, _ syntax: String) throws(ApacheText.Unsaid) -> String {
+        switch syntax {
+        case "ECMAScript": return text
+        case "ExactMatch": return "^\(ImportedExpression.literal(text))$"
+        case "Wildcard": return "^\(ImportedExpression.literal(text).replacing("\\*", with: "(.*)"))$"
+        default: throw ApacheText.Unsaid(reason: "the syntax \(syntax)")
+        }
+    }
+
+    // MARK: Texts
+
+    private static let names = [
+        "REQUEST_URI": "%{$request_uri}", "UNENCODED_URL": "%{$request_uri}", "URL": "%{REQUEST_URI}",
+        "PATH_INFO": "%{REQUEST_URI}", "CACHE_URL": "%{REQUEST_URI}", "SERVER_PORT_SECURE": "%{HTTPS}",
+        "SCRIPT_NAME": "%{REQUEST_URI}",
+    ]
+
+    /// A text with its variables and captures in Apache's form.
+    private mutating func text(_ text: String) throws(ApacheText.Unsaid) -> String {
+        var result = ""
+        var rest = text[...]
+        while let next = rest.popFirst() {
+            guard next == "{" else {
+                result += next == "$" || next == "%" || next == "\\" ? "\\\(next)" : "\(next)"
+                continue
+            }
+            var depth = 1
+            let inner = String(
+                rest.prefix { character in
+                    depth += character == "{" ? 1 : character == "}" ? -1 : 0
+                    return depth > 0
+                }
+            )
+            rest = rest.dropFirst(inner.count + 1)
+            result += try variable(inner)
+        }
+        return result
+    }
+
+    private mutating func variable(_ name: String) throws(ApacheText.Unsaid) -> String {
+        if let match = name.wholeMatch(of: #/(R|C):(\d)/#) { return (match.1 == "R" ? "$" : "%") + match.2 }
+        if let colon = name.firstIndex(of: ":") {
+            let key = String(name[name.index(after: colon)...])
+            guard let map = maps[String(name[..<colon])] else {
+                throw ApacheText.Unsaid(reason: "the function \(name[..<colon])")
+            }
+            return "%{\(try variable(map, key))}"
+        }
+        if let known = Self.names[name] { return known }
+        if name.hasPrefix("HTTP_"), !["HTTP_HOST", "HTTP_USER_AGENT", "HTTP_REFERER", "HTTP_COOKIE"].contains(name) {
+            return "%{HTTP:\(name.dropFirst(5).replacing("_", with: "-"))}"
+        }
+        return "%{\(name)}"
+    }
+
+    /// The variable for a map that is looked up with a value.
+    private mutating func variable(_ map: XMLElement, _ key: String) throws(ApacheText.Unsaid) -> String {
+        let looked = map["name", default: ""] + key
+        if let known = variables[looked] { return known }
+        let written = try ApacheText(try text(key), environment: [])
+        guard written.groups.isEmpty, !written.usesConditions else {
+            throw ApacheText.Unsaid(reason: "a map that is looked up with a capture")
+        }
+        let source = try written.string(group: { "$\($0)" }, condition: nil)
+        let plain = (map["name"] ?? "").lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? "\($0)" : "_" }
+            .joined()
+        let variable = "$\(plain.isEmpty ? "map" : plain)\(variables.isEmpty ? "" : "_\(variables.count)")"
+        variables[looked] = variable
+        var entries: [ImportItem] = []
+        if let value = map["defaultValue"], !value.isEmpty { entries.append(.directive(["default", value], nil)) }
+        for entry in map.children where entry.name == "add" {
+            let (key, value) = (entry["key"] ?? "", entry["value"] ?? "")
+            guard !value.contains("$") else { throw ApacheText.Unsaid(reason: "a map with a $ in it") }
+            let isSpecial =
+                ["default", "hostnames", "include", "volatile"].contains(key) || key.hasPrefix("~")
+                || key.hasPrefix("\\")
+            entries.append(.directive([(isSpecial ? "\\" : "") + key, value], line(entry.offset)))
+        }
+        tables += [.gap, .block(["map", source, variable], entries, line(map.offset))]
+        return variable
+    }
+}
+
+extension XMLElement {
+    fileprivate subscript(_ name: String, default value: String) -> String { self[name] ?? value }
+}

@@ -1,0 +1,121 @@
+import ShuntRules
+import Testing
+
+@testable import ShuntTools
+
+@Suite("Rules made of the configuration of HAProxy and IIS")
+struct OtherImportTests {
+    private func check(_ imported: ImportedRules, _ requests: String) throws {
+        let ruleSet = try RuleSet(text: imported.text)
+        let cases = try TestFile(Array(requests.utf8), named: "cases", host: nil).cases
+        for outcome in RuleTests(ruleSet, cases).run().outcomes where outcome.result != .passed {
+            Issue.record("\(outcome.test.request): \(outcome.decision.map { "\($0)" } ?? "")\n\(imported.text)")
+        }
+    }
+
+    @Test("Frontends of HAProxy: redirects, rewrites, refusals, tests with files, and backends")
+    func haproxy() throws {
+        let imported = HAProxyImport.rules(
+            named: "haproxy.cfg",
+            text: """
+                global
+                    log stdout
+                frontend web
+                    bind *:80
+                    bind :443 ssl crt /etc/ssl/site.pem
+                    acl is_api path_beg /api/
+                    acl bad hdr_sub(User-Agent) -i badbot
+                    acl old path -f old.lst
+                    acl www hdr(host) -i www.example.com
+                    # No robots
+                    http-request deny deny_status 429 if bad !is_api
+                    http-request deny if { src 192.0.2.0/24 10.0.0.1 }
+                    redirect prefix https://example.com code 301 if www
+                    http-request redirect scheme https code 308 unless { ssl_fc }
+                    http-request redirect location /new code 302 if old or { path_end .htm }
+                    http-request replace-path /v1/(.*) /api/\\1 if { path_beg /v1/ }
+                    http-request deny if { path /v/x }
+                    http-request replace-path /w/(.*) /v/\\1 if { path_beg /w/ }
+                    http-request return status 200 string ok if { path /health }
+                    http-request lua.x
+                    use_backend api if is_api
+                    default_backend app
+                backend api
+                    balance leastconn
+                    server a 10.0.0.1:8080 check weight 2
+                backend app
+                    server b 10.0.0.2:8080
+                """
+        ) { $0 == "old.lst" ? "# pages\n/a\n/b\n" : nil }
+        #expect(imported.notes.map(\.line) == [20])
+        try check(
+            imported,
+            """
+            https://example.com/x -> respond 429
+                > User-Agent: a BadBot
+            https://example.com/api/x -> forward http://api/api/x
+                > User-Agent: a BadBot
+            https://example.com/x -> respond 403
+                @remote 192.0.2.9
+            https://www.example.com/x?y -> redirect 301 https://example.com/x?y
+            http://example.com/x?y -> redirect 308 https://example.com/x?y
+            https://example.com/b -> redirect 302 https://example.com/new
+            https://example.com/c.htm -> redirect 302 https://example.com/new
+            https://example.com/v1/x -> forward http://api/api/x
+            https://example.com/v/x -> respond 403
+            https://example.com/w/x -> forward http://app/v/x
+            https://example.com/health -> respond 200 "ok"
+            https://example.com/other -> forward http://app/other
+            """
+        )
+    }
+
+    @Test("Rules of IIS: conditions, maps, negation and all actions")
+    func iis() throws {
+        let imported = try IISImport.rules(
+            named: "web.config",
+            text: """
+                <?xml version="1.0"?>
+                <configuration><system.webServer><rewrite>
+                <rewriteMaps><rewriteMap name="Moved">
+                <add key="/a" value="/one" /><add key="/b?x=1" value="/two" />
+                </rewriteMap></rewriteMaps>
+                <rules>
+                <rule name="Moved" stopProcessing="true">
+                <match url=".*" />
+                <conditions><add input="{Moved:{REQUEST_URI}}" pattern="(.+)" /></conditions>
+                <action type="Redirect" url="{C:1}" appendQueryString="false" />
+                </rule>
+                <rule name="Host" stopProcessing="true">
+                <match url="(.*)" />
+                <conditions logicalGrouping="MatchAny">
+                <add input="{HTTPS}" pattern="^OFF$" /><add input="{HTTP_HOST}" pattern="^www\\." />
+                </conditions>
+                <action type="Redirect" url="https://example.com/{R:1}" redirectType="Found" />
+                </rule>
+                <rule name="Refuse" patternSyntax="Wildcard"><match url="*.bak" /><action type="CustomResponse" statusCode="404" /></rule>
+                <rule name="Abort"><match url="^shut$" /><action type="AbortRequest" /></rule>
+                <rule name="Item" stopProcessing="true"><match url="^item/(\\d+)$" /><action type="Rewrite" url="item.php?id={R:1}" /></rule>
+                <rule name="Lower"><match url="^x" /><action type="Redirect" url="{ToLower:{URL}}" /></rule>
+                </rules></rewrite></system.webServer></configuration>
+                """,
+            root: "/var/www/html"
+        )
+        #expect(imported.notes.map(\.reason) == ["the function ToLower"])
+        #expect((imported.count, imported.importedCount) == (6, 5))
+        try check(
+            imported,
+            """
+            https://example.com/a -> redirect 301 https://example.com/one
+            https://example.com/b?x=1 -> redirect 301 https://example.com/two
+            http://example.com/c/d?y -> redirect 302 https://example.com/c/d?y
+            https://WWW.example.com/ -> redirect 302 https://example.com/
+            https://example.com/x/a.BAK -> respond 404
+            https://example.com/shut -> respond 444
+            https://example.com/item/7?y=2 -> forward https://example.com/item.php?id=7&y=2
+            https://example.com/other -> forward https://example.com/other
+            """
+        )
+        #expect(throws: ImportError.self) { try IISImport.rules(named: "a", text: "<a", root: "/") }
+    }
+}
