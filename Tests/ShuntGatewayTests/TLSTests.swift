@@ -4,6 +4,7 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 import Shunt
+import ShuntCore
 import ShuntRules
 import TestFolder
 import Testing
@@ -94,6 +95,27 @@ struct TLSTests {
             let plain = try await gateway.send("GET / HTTP/1.1\r\nHost: a.test\r\n\r\n")
             #expect(plain.first?.status == 400)
             #expect(plain.first?.text == "400 Bad Request: The plain HTTP request was sent to HTTPS port\n")
+        }
+    }
+
+    @Test("A long file comes through TLS")
+    func file() async throws {
+        let folder = try TestFolder()
+        let bytes = (0..<5_000_000).map { UInt8(truncatingIfNeeded: 97 + $0 / 3 % 26) }
+        try folder.write(bytes, to: "long")
+        let rules = """
+            ssl_certificate a.pem;
+            ssl_certificate_key a.key;
+            server { listen 443 ssl; server_name a.test; root \(folder.path); }
+            """
+        let change = RunningGateway.Change {
+            Self.listening.apply(&$0)
+            $0.engine.fileSystem = LocalFileSystem()
+        }
+        try await RunningGateway.with(Self.files(rules), options: change) { (gateway) async throws in
+            let port = Int(gateway.port)
+            let answer = try await Self.get("https://a.test:PORT/long", trusting: TestCertificates.a, at: port)
+            #expect(answer.status == 200 && answer.body.utf8.elementsEqual(bytes))
         }
     }
 

@@ -101,6 +101,49 @@ import Testing
         }
     }
 
+    @Test(
+        "A file that an upstream names is sent as nginx sends it",
+        arguments: [
+            [], ["Range: bytes=2-4"], ["Range: bytes=90-"], ["If-Modified-Since: Tue, 14 Nov 2100 22:13:20 GMT"],
+        ]
+    )
+    func named(headers: [String]) async throws {
+        let folder = try TestFolder(["files/f.bin": "0123456789"])
+        let upstream = try TestUpstream { request in
+            let target = request.line.contains("lost") ? "/files/none" : "/files/f.bin"
+            let kept = ["Content-Type: text/own", "Content-Disposition: attachment", "Set-Cookie: a=b", "ETag: x"]
+            return .text("no", headers: ["X-Accel-Redirect: \(target)"] + kept)
+        }
+        let rules = """
+            server {
+                listen 80;
+                if_modified_since before;
+                location / { proxy_pass http://127.0.0.1:\(upstream.port); }
+                location /files/ { internal; root \(folder.path); expires 1h; }
+            }
+            """
+        @Sendable func received(_ target: String, at port: UInt16) throws -> [String] {
+            var connection = try TestConnection(port: port)
+            let lines = ["GET \(target) HTTP/1.1", "Host: a.test"] + headers
+            try connection.send(lines.joined(separator: "\r\n") + "\r\n\r\n")
+            guard let response = try connection.response() else { return [] }
+            let isOwn = response.status >= 400
+            let names = ["Content-Disposition", "Set-Cookie", "ETag", "Last-Modified", "Content-Range"]
+            let more = isOwn ? [] : ["\(response.text)", "\(response["Content-Type"] ?? "-")"]
+            return ["\(response.status)"] + names.map { "\($0): \(response[$0] ?? "-")" } + more
+        }
+        try await RunningGateway.with(["r.conf": rules], options: Self.change) { (gateway) async throws in
+            let port = gateway.port
+            let pairs = try await Blocking.run {
+                try RealNginx.with(rules) { nginx in
+                    try ["/a", "/lost", "/files/f.bin"]
+                        .map { (try received($0, at: nginx), try received($0, at: port)) }
+                }
+            }
+            for (expected, found) in pairs { #expect(found == expected) }
+        }
+    }
+
     @Test("Gates come before files, and what a gate refuses gets its page")
     func gates() async throws {
         let folder = try TestFolder(["f": "file", "no.html": "page"])
