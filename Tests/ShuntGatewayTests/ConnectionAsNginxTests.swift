@@ -30,6 +30,8 @@ import Testing
             location = /dead { add_header X-Loc l always; proxy_pass http://127.0.0.1:1; }
             location = /up { proxy_pass \(upstream.url); }
             location = /big { add_header X-Loc l always; client_max_body_size 2; proxy_pass \(upstream.url); }
+            location = /line { return 200 "$request"; }
+            location = /i413 { error_page 413 /keep; return 413; }
             location = /odd { return 200 "[$http_x_ok]"; }
         }
         """
@@ -87,6 +89,11 @@ import Testing
         request("POST /big", body: "ab"),
         // The time that a connection is kept.
         request("GET /close"), request("GET /close-up"), request("GET /keep"),
+        // Methods and versions; targets with a host.
+        request("TRACE /own"), "GET /keep HTTP/1.2\r\nHost: a.test\r\n\r\n", request("GET http://a.test/line"),
+        // Expectations without a body, and a status that an `error_page` has taken.
+        request("GET /keep", "Expect: 100-continue\r\n"), request("GET /r403", "Expect: 100-continue\r\n"),
+        request("GET /keep", "Expect: 100-continue\r\nConnection: close\r\n"), request("GET /i413"),
         // Types of answers without a body.
         request("GET /typed204"), request("GET /typed304"),
     ]
@@ -108,6 +115,15 @@ import Testing
                     }
                 }
             }
+        }
+    }
+
+    @Test("After a body that is none, nothing of the connection is read")
+    func malformedBody() async throws {
+        try await RunningGateway.with(["r.conf": "server { return 200 own; }"]) { gateway in
+            let head = "POST / HTTP/1.1\r\nHost: a.test\r\nTransfer-Encoding: chunked\r\n\r\n"
+            let answers = try await gateway.send(head + "-1\r\n\r\n" + Self.next, responses: 2)
+            #expect(answers.map(\.text) == ["own"])
         }
     }
 

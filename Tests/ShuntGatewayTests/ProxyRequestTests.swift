@@ -125,6 +125,16 @@ struct ProxyRequestTests {
         }
     }
 
+    @Test("A blank of a variable does not end the target")
+    func blankOfAVariable() async throws {
+        let upstream = try TestUpstream { _ in .text("ok") }
+        let rules = "server { location / { proxy_pass \(upstream.url)$uri; } }"
+        try await RunningGateway.with(["rules.conf": rules]) { gateway in
+            _ = try await gateway.get("/a%20b")
+            #expect(upstream.requests.map(\.line) == ["GET /a%20b HTTP/1.1"])
+        }
+    }
+
     @Test("A method that is none is not sent")
     func invalidMethod() async throws {
         let upstream = try TestUpstream { _ in .text("ok") }

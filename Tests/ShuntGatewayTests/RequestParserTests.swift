@@ -60,7 +60,7 @@ import Testing
     }
 
     static let malformed: [String] = [
-        "get / HTTP/1.1\r\n", "GET  / HTTP/1.1\r\n", "GET /  HTTP/1.1\r\n", "GET / HTTP/1.1 \r\n", "GET / HTTP/1.2\r\n",
+        "get / HTTP/1.1\r\n", "GET  / HTTP/1.1\r\n", "GET /  HTTP/1.1\r\n", "GET / HTTP/1.1 \r\n", "GET / HTTP/1.x\r\n",
         "GET / HTTP/2.0\r\n", "GET /\r\n", "GET / http/1.1\r\n", "GET /\tx HTTP/1.1\r\n", "GET /\u{7f} HTTP/1.1\r\n",
         "GET /é HTTP/1.1\r\n", "GET / HTTP/1.1\n", "GET / HTTP/1.1\rX\r\n", "\u{16}\u{3}\u{1}",
         "GET / HTTP/1.1\r\n X: 1\r\n",

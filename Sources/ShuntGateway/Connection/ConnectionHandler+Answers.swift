@@ -92,7 +92,7 @@ extension ConnectionHandler {
         adding additions: RuleAdditions? = nil
     ) {
         guard exchange?.isOver == false else { return }
-        begin(status)
+        begin(status, isPage: true)
         var output = self.output.take()
         output.writeStatusLine(status)
         var hasDate = false
@@ -116,8 +116,9 @@ extension ConnectionHandler {
         if decision.status == 444 { return .close }
         let status = RequestCourse.status(of: decision)
         let length = decision.bodyLength
-        if length == nil, Self.closes(after: status) { exchange?.isKeptAlive = false }
-        begin(status)
+        let isTrace = exchange?.account.head.method == .TRACE
+        if length == nil, Self.closes(after: status) || isTrace { exchange?.isKeptAlive = false }
+        begin(status, isPage: length == nil && status.code >= 400)
         var output = self.output.take()
         output.writeStatusLine(status)
         // The type of the line of text, in place of one that rules add.
@@ -153,9 +154,13 @@ extension ConnectionHandler {
         return .answered(bytes: sendsBody ? length ?? plain?.utf8.count ?? 0 : 0)
     }
 
-    /// Notes what an answer begins with.
-    private func begin(_ status: HTTPResponseStatus) {
-        if exchange?.beginAnswer(status) == true { writeContinue() }
+    /// Notes the beginning of an answer.
+    ///
+    /// - Parameters:
+    ///   - status: The status.
+    ///   - isPage: Whether no rule wrote it: nginx asks for no body before such an answer.
+    private func begin(_ status: HTTPResponseStatus, isPage: Bool) {
+        if exchange?.beginAnswer(status) == true, !isPage { writeContinue() }
         exchange?.account.beginHead(output)
     }
 

@@ -70,6 +70,9 @@ extension ConnectionHandler {
             let modified = expiry.isAfterChange ? received.fields.values("last-modified").first : nil
             output.write(expiry, modified: modified.map { Array($0.utf8) }, at: exchange?.account.time)
         }
+        if let type = exchange?.additions?.keptType, received.fields.first("content-type") == nil {
+            output.writeHeader("Content-Type", type.span)
+        }
         output.writeFraming(framing)
         let addsDate = exchange?.additions?.write(for: status, to: &output) == true
         endHead(hasDate: hasDate || addsDate, &output)
@@ -103,6 +106,8 @@ extension ConnectionHandler {
             case 4 where additions?.replaces(name, for: status) == true,
                 7 where additions?.replaces(name, for: status) == true,
                 13 where additions?.replaces(name, for: status) == true:
+                continue
+            case 12 where name.isSameHeader(as: "content-type") && fields.hasAnother("content-type", after: field):
                 continue
             case 14 where name.isSameHeader(as: "content-length"): continue
             case 7, 8, 10, 12:

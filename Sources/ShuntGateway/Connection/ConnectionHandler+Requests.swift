@@ -239,7 +239,8 @@ extension ConnectionHandler {
     ) {
         exchange?.account.rulesVersion = version
         exchange?.keepAlive = decision.keepAlive
-        if decision.keepAlive == 0 || decision.isBodyRefused { exchange?.isKeptAlive = false }
+        let isRefused = decision.isBodyRefused || connection.isPlain
+        if decision.keepAlive == 0 || isRefused { exchange?.isKeptAlive = false }
         if !decision.isQuestion { metrics.count(decision.kind) }
         // A body that a proxy announces with its question may never come, and what comes next could be taken for it.
         if core.options.decisionService != nil, exchange?.envoy == nil, incoming.body != .none {
@@ -329,7 +330,7 @@ extension ConnectionHandler {
             }
         }
         return RuleRequest(
-            bytes: incoming.target,
+            bytes: head.target,
             host: incoming.hostValue,
             isForURL: false,
             method: head.method == .GET ? RuleRequest.usualMethod : Array(head.method.rawValue.utf8),

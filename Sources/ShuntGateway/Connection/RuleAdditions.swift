@@ -31,6 +31,8 @@ struct RuleAdditions {
     private(set) var status: HTTPResponseStatus?
     /// The lines of earlier answers of upstreams, which come first.
     private(set) var keptLines = ByteBuffer()
+    /// The type of an earlier one, for an answer that has none.
+    private(set) var keptType: [UInt8]?
     private var lines = Lines()
     /// Those for the usual statuses only.
     private var usualLines = Lines()
@@ -48,6 +50,7 @@ struct RuleAdditions {
         var keptLines = ByteBuffer()
         decision.withKeptHeaders { keptLines.writeHeader($0, $1) }
         self.keptLines = keptLines
+        keptType = decision.keptType
         var lines = Lines()
         decision.withHeaders { lines.add($0, $1) }
         self.lines = lines

@@ -42,6 +42,10 @@ extension Exchange {
             refuseLongBody(limit: bodyLimit, &effects)
         } else if up != .ended {
             send(bytes, &effects)
+        } else if case .asking = state, asked?.isBodyGiven == true {
+            // Another upstream may get what this one does not.
+            if returned == nil { returned = RequestBody(room: nil) }
+            returned?.add(bytes, isSent: true)
         }
     }
 

@@ -106,7 +106,6 @@ struct Exchange {
         time = account.start
         isKeptAlive = account.head.isKeptAlive
         awaitsContinue = account.head.awaitsContinue
-        if case .success(.none) = account.head.body { awaitsContinue = false }
     }
 
     var isOver: Bool { if case .ended = state { true } else { false } }
@@ -226,7 +225,7 @@ struct Exchange {
         forgetBody()
         state = .deciding(.answer)
         account.status = Int(status.code)
-        return isKeptAlive && takeContinue()
+        return takeContinue()
     }
 
     mutating func takeContinue() -> Bool {

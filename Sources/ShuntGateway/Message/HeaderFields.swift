@@ -86,6 +86,11 @@ struct HeaderFields: Equatable {
     /// The only header of a name; nil where there is none, and the first where there are several.
     func first(_ name: StaticString) -> Field? { list.first { isNamed($0, name) } }
 
+    /// Returns true if there is a header of a name, which is given in lower case, after another one.
+    func hasAnother(_ name: StaticString, after field: Field) -> Bool {
+        list.contains { $0.name.lowerBound > field.name.lowerBound && isNamed($0, name) }
+    }
+
     /// The values of all headers of a name in lower case.
     func values(_ name: String) -> [String] {
         list.filter { $0.name.count == name.utf8.count && text($0.name).lowercased() == name }.map { text($0.value) }

@@ -22,13 +22,14 @@ struct RequestLine {
         let rest = line.count - 9
         guard line[rest] == 0x20, line[rest + 1] == 0x48, line[rest + 2] == 0x54, line[rest + 3] == 0x54,
             line[rest + 4] == 0x50, line[rest + 5] == 0x2f, line[rest + 6] == 0x31, line[rest + 7] == 0x2e,
-            line[rest + 8] == 0x30 || line[rest + 8] == 0x31
+            (0x30...0x39).contains(line[rest + 8])
         else { return nil }
         let place = line.extracting((end + 1)..<rest)
         for index in place.indices where place[index] <= 0x20 || place[index] >= 0x7f { return nil }
         method = Self.method(line.extracting(0..<end))
         target = Array(copying: place)
-        minorVersion = Int(line[rest + 8] - 0x30)
+        // A later version than 1.1 is read as 1.1 (RFC 9110, 2.5).
+        minorVersion = min(1, Int(line[rest + 8] - 0x30))
     }
 
     /// As in nginx, methods consist of upper-case letters, `-` and `_`.

@@ -17,6 +17,8 @@ struct Answer {
     /// The character set that the type of an upstream's answer gets.
     var charset: AnswerCharset?
     var errorPageUsed = false
+    /// True if the connection ends with the answer, as nginx has it after some statuses.
+    var endsConnection = false
     /// The decision so far; a failure never touches it.
     var outcome = Outcome()
     /// The failure that was caught, until `error_page` was asked: here, so that a step is small.
@@ -58,6 +60,7 @@ struct Answer {
         responseStatus = 0
         hasLocation = false
         errorPageUsed = false
+        endsConnection = false
         outcome.begin()
         removeHeaders()
     }

@@ -60,6 +60,14 @@ public struct DecisionView: ~Copyable {
         unsafe evaluation.pointee.keepAlive
     }
 
+    /// The type of an earlier answer of an upstream, which an answer without one has; nil without one.
+    package var keptType: [UInt8]? {
+        guard unsafe evaluation.pointee.server.keepsHeaders else { return nil }
+        return unsafe evaluation.pointee.answer.keptType.map { type in
+            unsafe evaluation.pointee.arena.withBytes(type) { Array(copying: $0) }
+        }
+    }
+
     /// The changes to the Location of the upstream's answer; nil if it stays unchanged.
     package var upstreamRedirects: UpstreamRedirects? {
         guard outcome.isUpstream else { return nil }

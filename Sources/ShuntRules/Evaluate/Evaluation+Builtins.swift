@@ -73,7 +73,7 @@ extension Evaluation {
         case .remoteUser: try append(try login()?.user ?? [])
         case .request: try requestLine()
         case .requestIdentifier: try requestIdentifier()
-        case .requestMethod: server.method
+        case .requestMethod: server.isQuestion ? server.askingMethod : server.method
         case .secureLink: server.settings.isNone ? .empty : try secureLink(settings)
         case .secureLinkExpires: values.secureLinkExpires
         case .serverAddress: try localAddress()
@@ -150,7 +150,8 @@ extension Evaluation {
         let mark = arena.mark
         arena.append(copyOf: request.line.method)
         arena.append(0x20)
-        arena.append(copyOf: server.requestURI)
+        // The target may be a whole URL.
+        arena.append(copyOf: request.line.isForURL ? server.requestURI : request.line.subject)
         arena.append(" HTTP/")
         arena.append(text: request.version)
         return try made(from: mark)

@@ -165,8 +165,9 @@ extension Evaluation {
         answer.cookies = cookies.isNone ? nil : try self.cookies(program.tables.cookies[cookies])
     }
 
-    /// `keepalive_timeout` of the location in force.
+    /// `keepalive_timeout` of the location in force; 0 if the connection ends with the answer.
     var keepAlive: Int? {
+        if answer.endsConnection { return 0 }
         guard !server.settings.isNone else { return nil }
         let time = program.tables.settings[server.settings].keepAlive
         return time < 0 ? nil : Int(time)

@@ -18,7 +18,14 @@ extension Evaluation {
         evaluate(request)
         if !context.answers.isEmpty {
             earlier = UpstreamAnswers()
-            if answer.outcome.action != .forward { answer.headers.insert(contentsOf: keptHeaders, at: 0) }
+            if answer.outcome.action != .forward {
+                // A page has no ranges.
+                let kept = keptHeaders.filter { header in
+                    answer.outcome.hasBody
+                        || !header.name.elementsEqual("accept-ranges".utf8) { $0.asciiLowercased == $1 }
+                }
+                answer.headers.insert(contentsOf: kept, at: 0)
+            }
         }
         if context.gate != nil { self.request.gate = nil }
         mayAsk = false
@@ -144,7 +151,7 @@ extension Evaluation {
         recorder?.record(note: "auth_request", at: rule.position, in: self)
         guard mayAsk else { return nil }
         let (outer, outerAnswer, outerPosition, before) = (server, answer, changePosition, earlier.current)
-        (server.isQuestion, server.keepsHeaders) = (true, false)
+        (server.isQuestion, server.keepsHeaders, server.askingMethod) = (true, false, server.method)
         earlier.current = []
         position = rule.position
         guard let (status, challenge) = try consent(rule) else {

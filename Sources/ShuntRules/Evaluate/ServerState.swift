@@ -36,6 +36,8 @@ struct ServerState {
     /// The handler of the last settings that named one, since the location was found.
     var contentHandler = ContentHandler.none
     var method = ByteRange.empty
+    /// The method of the client's request, next to which a question is asked.
+    var askingMethod = ByteRange.empty
     /// The host that servers are chosen by.
     var host = ByteRange.empty
     /// The host and port as the request names them.

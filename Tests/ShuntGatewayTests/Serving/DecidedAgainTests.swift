@@ -32,6 +32,60 @@ import Testing
         }
     }
 
+    @Test("A page after X-Accel-Redirect has no ranges, and of two types the last one counts")
+    func headersOfAnswers() async throws {
+        let types = ["Content-Type: a/b", "Content-Type: text/c"]
+        let upstream = try TestUpstream { request in
+            if request.line.contains("/typed") { return .text("up", headers: ["X-Accel-Redirect: /second", types[0]]) }
+            if request.line.contains("/second") { return .text("up") }
+            let leads = request.line.contains("/lead") ? ["X-Accel-Redirect: @none", "Accept-Ranges: bytes"] : []
+            return .text("up", headers: types + leads)
+        }
+        try await RunningGateway.with(["rules.conf": Self.rules(upstream.port, "/sorry")]) { gateway in
+            let page = try await gateway.get("/lead")
+            #expect(page.status == 500)
+            #expect(page["accept-ranges"] == nil)
+            #expect(try await gateway.get("/a")["content-type"] == "text/c")
+            #expect(try await gateway.get("/typed")["content-type"] == "a/b")
+        }
+    }
+
+    @Test("A service that is asked for consent gets the method of the client")
+    func methodOfTheQuestion() async throws {
+        let upstream = try TestUpstream { .text($0["x-method"] ?? "") }
+        let rules = """
+            server {
+                listen 80;
+                location / { auth_request /ask; auth_request_set $m $upstream_http_x; proxy_pass http://127.0.0.1:\(upstream.port); }
+                location = /ask { proxy_set_header X-Method $request_method; proxy_pass http://127.0.0.1:\(upstream.port); }
+            }
+            """
+        try await RunningGateway.with(["rules.conf": rules]) { (gateway) async throws in
+            #expect(try await gateway.send(Self.post(3)).first?.status == 200)
+            #expect(upstream.requests.map { $0["x-method"] } == ["POST", nil])
+            #expect(upstream.requests.map { String($0.line.prefix(4)) } == ["GET ", "POST"])
+        }
+    }
+
+    @Test("A body that the first upstream does not get is kept for the second")
+    func bodyAfterAGivenOne() async throws {
+        let upstream = try TestUpstream { request in
+            .text("up", headers: request.body == Array("own".utf8) ? ["X-Accel-Redirect: @second"] : [])
+        }
+        let rules = """
+            server {
+                listen 80;
+                location /first { proxy_set_body own; proxy_pass http://127.0.0.1:\(upstream.port); }
+                location @second { proxy_pass http://127.0.0.1:\(upstream.port); }
+            }
+            """
+        try await RunningGateway.with(["rules.conf": rules]) { (gateway) async throws in
+            let text = Self.post(3).replacing("/x", with: "/first")
+            #expect(try await gateway.send(text).first?.status == 200)
+            #expect(upstream.requests.map { String(decoding: $0.body, as: UTF8.self) } == ["own", "bbb"])
+        }
+    }
+
     @Test("A long body that is gone is not sent again", arguments: [("= @other", 502), ("/sorry", 404)])
     func longBody(page: String, status: Int) async throws {
         let upstream = try TestUpstream { _ in .text("up", status: "404 None") }
