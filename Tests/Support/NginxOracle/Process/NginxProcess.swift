@@ -130,9 +130,9 @@ package final class NginxProcess {
         waitForEnd(milliseconds: 5000) == nil ? nil : firstError
     }
 
-    /// Stops nginx and waits for it: politely, then firmly.
-    package func stop() {
-        for signal in [SIGQUIT, SIGTERM, SIGKILL] where process > 0 {
+    /// Stops nginx and waits for it: politely, which lets requests end, then firmly.
+    package func stop(letsRequestsEnd: Bool = true) {
+        for signal in (letsRequestsEnd ? [SIGQUIT] : []) + [SIGTERM, SIGKILL] where process > 0 {
             kill(process, signal)
             _ = waitForEnd(milliseconds: 5000)
         }
