@@ -40,6 +40,13 @@ struct ClientConnection {
         if isSecure { listen?.isSecure = true }
     }
 
+    /// Speaks plain HTTP at a port for TLS, which servers refuse.
+    mutating func takePlain() {
+        isPlain = true
+        isSecure = false
+        listen?.isSecure = false
+    }
+
     /// Takes over what the connection began with.
     ///
     /// The client is the one that a trusted proxy names. What its requests say in headers is then its own word, also where the

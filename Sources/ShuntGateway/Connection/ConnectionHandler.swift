@@ -108,7 +108,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
             connection.take(preface, trusting: core.options.trustedProxies)
         }
         if let session = event as? TLSSession { connection.sessionInputs = session.inputs }
-        if event is PlainRequestHandler.Plain { connection.isPlain = true }
+        if event is PlainRequestHandler.Plain { connection.takePlain() }
         if case ChannelEvent.inputClosed? = event as? ChannelEvent { inputEnded(context) }
         if event is ChannelShouldQuiesceEvent { quiesce(context) }
         context.fireUserInboundEventTriggered(event)
