@@ -94,7 +94,8 @@ struct RandomWire {
         // A server that has failed is passed over for a time, by one loop at first.
         let free = " max_fails=0"
         let groups = [
-            [live], [live, "B down"], [live + free, "A\(free) backup"], ["D" + free, "U\(free) backup"], ["D", "D"],
+            [live], [live + free, "B down"], [live + free, "A\(free) backup"], ["D" + free, "U\(free) backup"],
+            ["D", "D"],
             ["R" + free],
         ]
         var nodes = random.pick(groups)

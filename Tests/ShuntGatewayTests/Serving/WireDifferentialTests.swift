@@ -25,7 +25,7 @@ struct WireDifferentialTests {
             }
             if !isRefused { count += set.requestCount }
             // What differs under load alone is a matter of time.
-            if !differences.isEmpty { differences = try await run.differences(set, patience: 1_500) }
+            if !differences.isEmpty { differences = try await run.differences(set, patience: 5_000) }
             for difference in differences {
                 if kinds[difference.kind] == nil { found.append(difference) }
                 kinds[difference.kind, default: 0] += 1
