@@ -212,6 +212,8 @@ final class ApacheServer {
         guard !path.hasSuffix("/") else { return made }
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { return made }
+        // Apache's -s is for files that are not empty.
+        _ = Glibc.write(descriptor, "x", 1)
         close(descriptor)
         made.append(path)
         return made

@@ -93,6 +93,7 @@ enum ImportedExpression {
 
     /// Returns true if an expression matches every text; groups of it are not asked for.
     static func isAny(_ expression: String) -> Bool {
+        guard expression != "^$" else { return false }
         var text = expression
         if text.hasPrefix("^") { text.removeFirst() }
         if text.hasSuffix("$") { text.removeLast() }

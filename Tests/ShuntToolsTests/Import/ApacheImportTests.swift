@@ -50,6 +50,9 @@ struct ApacheImportTests {
                 RewriteRule ^ https://%1%{REQUEST_URI} [L,NE,R=301]
                 RewriteCond %{QUERY_STRING} ^id=(\\d+)$
                 RewriteRule ^product\\.php$ /p/%1? [R=301,L]
+                RewriteCond %{REQUEST_URI} (.+)/$
+                RewriteRule ^slashes/ %1 [R=301,L]
+                RewriteRule ^$ /start [R,L]
                 RewriteCond %{REQUEST_METHOD} ^POST$
                 RewriteCond %{HTTP_USER_AGENT} bad [NC]
                 RewriteCond %{REQUEST_URI} !^/open
@@ -59,6 +62,8 @@ struct ApacheImportTests {
                 http://www.example.com/a%20b?x -> redirect 301 https://example.com/a%20b?x
                 https://www.example.com/ -> redirect 301 https://example.com/
                 https://example.com/product.php?id=7 -> redirect 301 https://example.com/p/7
+                https://example.com/slashes/x/ -> redirect 301 https://example.com/slashes/x
+                https://example.com/ -> redirect 302 https://example.com/start
                 https://example.com/product.php?id=x -> forward https://example.com/product.php?id=x
                 POST /x example.com -> respond 403
                     > User-Agent: BADBOT

@@ -253,7 +253,8 @@ public struct ApacheImport {
             }
             entry.rule = rule
             entry.target = read.fixedTarget
-            entry.isRelative = directive.words.dropFirst().first?.hasPrefix("/") == false
+            entry.isRelative =
+                scope.context.base == scope.folder && directive.words.dropFirst().first?.hasPrefix("/") == false
             entry.items.append(.rule(rule))
             scope.context.hasChangedPath = scope.context.hasChangedPath || read.goesOn
             scope.note(rule)

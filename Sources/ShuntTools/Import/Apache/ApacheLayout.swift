@@ -100,16 +100,27 @@ struct ApacheLayout {
                 || ["^\(folder)(.*)$", "^\(folder)(.*)", "^\(folder).", "^\(folder)(.+)$", "^\(folder).+$"]
                     .contains(rule.pattern?.expression ?? "")
         else { return nil }
+        // A location in which an "if" applies has no try_files.
+        let others = scope.entries.compactMap(\.rule).filter { $0.lines != rule.lines && $0.action != .stop }
+        guard others.allSatisfy({ RuleIdioms($0).lines.allSatisfy { !$0.hasPrefix("if") } }),
+            scope.entries.count(where: { $0.rule?.action == .stop }) <= 1
+        else { return nil }
+        let guards = scope.entries.compactMap(\.rule).filter { $0.action == .stop }
+        guard guards.allSatisfy({ isException($0, for: String(path)) }) else { return nil }
         entries.removeLast(left.count + 1)
         // The file itself needs no exception, as it is there.
-        if let guardRule = entries.last?.rule, guardRule.action == .stop, guardRule.tests.isEmpty,
-            guardRule.pattern?.expression == "^\(ImportedExpression.literal(String(path)))$"
-        {
+        if let exception = entries.last?.rule, isException(exception, for: String(path)) {
             let comments = entries.last?.items.filter { if case .comment = $0 { true } else { false } } ?? []
             entries.removeLast()
             return comments + tryFiles(last, rule, text, test.kind == .file) + left.flatMap(\.items)
         }
         return tryFiles(last, rule, text, test.kind == .file) + left.flatMap(\.items)
+    }
+
+    /// Returns true if all that a rule does is to leave a path as it is.
+    private func isException(_ rule: ImportedRule, for path: String) -> Bool {
+        rule.action == .stop && rule.tests.isEmpty
+            && rule.pattern?.expression == "^\(ImportedExpression.literal(path))$"
     }
 
     private mutating func tryFiles(

@@ -2,19 +2,6 @@ import ShuntCore
 
 /// One `RewriteRule` with its conditions, as a rule.
 struct ApacheRewriteRule {
-    /// The folder of the file, and what rules before this one have done.
-    struct Context {
-        /// The folder as a path, with its slashes; nil for the configuration of a server.
-        var folder: String?
-        /// The beginning of paths that are relative.
-        var base = "/"
-        var environment = Set<String>()
-        /// True if a rule before may have changed the path and gone on.
-        var hasChangedPath = false
-        /// True if a target that begins with a capture of a condition is a whole one.
-        var takesWholeCaptures = false
-    }
-
     private static let passed: Set<String> = [
         "", "NS", "NOSUBREQ", "PT", "PASSTHROUGH", "DPI", "DISCARDPATH", "NV", "UNSAFEALLOW3F", "UNSAFEPREFIXSTAT",
         "BNP",
@@ -27,7 +14,7 @@ struct ApacheRewriteRule {
     ]
 
     private let directive: ApacheDirective
-    private let context: Context
+    private let context: ApacheContext
     private var flags: [String: String] = [:]
     /// The texts of `E=`.
     private var assignments: [String] = []
@@ -62,7 +49,7 @@ struct ApacheRewriteRule {
     init(
         _ directive: ApacheDirective,
         conditions: [ApacheConditions.Written],
-        in context: Context
+        in context: ApacheContext
     ) throws(ApacheText.Unsaid) {
         self.directive = directive
         self.context = context
@@ -165,12 +152,16 @@ struct ApacheRewriteRule {
             rule.testsPathFirst = true
         }
         for (name, text) in values { try assign(name, text, tests.groupName, to: &rule) }
-        self.conditionName = tests.groupName
+        conditionName = tests.groupName
+        let last = conditions.last { !$0.pattern.hasPrefix("!") && $0.pattern.contains("(") }
+        capturesBeginPath = last.map { $0.text.hasPrefix("%{REQUEST_URI}") && $0.pattern.contains(#/^\^?\(/#) } ?? false
         try finish(&rule, &target, hasTarget: hasTarget)
     }
 
     private var shift = 0
     private var conditionName: String?
+    /// True if the first capture of the last condition is the beginning of the path.
+    private var capturesBeginPath = false
 
     private mutating func assign(
         _ name: String,
@@ -245,6 +236,8 @@ struct ApacheRewriteRule {
             isAbsolute = isAbsolute || text.hasPrefix("//") && status != nil
         } else if case .variable("$scheme")? = target.parts.first {
             isAbsolute = true
+        } else if target.parts.count > 1, case .text(let text) = target.parts[1] {
+            isAbsolute = text.hasPrefix("://")
         }
         if case .variable("$document_root")? = target.parts.first { target.parts.removeFirst() }
         if case .variable("$request_filename")? = target.parts.first { target.parts[0] = .variable("$uri") }
@@ -270,13 +263,13 @@ struct ApacheRewriteRule {
                 $0.isEmpty ? (has("QSA") ? "" : "?") : "?\($0)" + (has("QSA") && !has("QSD") ? "" : "?")
             }
             let isLast = has("END") ? ImportedRule.Continuation.break : has("L") ? .last : .next
-            fixedTarget = target.parts.allSatisfy({ if case .text = $0 { true } else { false } }) ? text : nil
+            fixedTarget = text.contains("$") ? nil : text
             rule.action = .rewrite(text + (suffix ?? (has("QSD") ? "?" : "")), isLast)
         }
     }
 
     private func beginsWithPath(_ target: ApacheText) -> Bool {
-        if case .condition? = target.parts.first { return context.takesWholeCaptures }
+        if case .condition? = target.parts.first { return context.takesWholeCaptures || capturesBeginPath }
         guard case .variable(let name)? = target.parts.first else { return false }
         if name.hasPrefix("$env_"), target.parts.count > 1, case .text(let text) = target.parts[1] {
             return text.hasPrefix("/")

@@ -38,7 +38,7 @@ final class ApacheScope {
     // What the rewriting of the folder has come to.
     var isRewriting = false
     var conditions: [ApacheConditions.Written] = []
-    var context: ApacheRewriteRule.Context
+    var context: ApacheContext
     var chain: ImportedRule.Test?
     /// True if the rule before, to which this one is chained, was left out.
     var isChainBroken = false
@@ -50,7 +50,7 @@ final class ApacheScope {
     init(folder: String?, file: String) {
         self.folder = folder
         self.file = file
-        context = ApacheRewriteRule.Context(folder: folder, base: folder ?? "/")
+        context = ApacheContext(folder: folder, base: folder ?? "/")
     }
 
     /// True if nothing in it decides.

@@ -149,7 +149,7 @@ public struct IISImport {
         if match?["negate"] == "true" { pattern = "!" + pattern }
         let words = [pattern, target, "[\(flags.joined(separator: ","))]"].map(Self.quoted)
         let directive = ApacheDirective(name: "RewriteRule", text: words.joined(separator: " "), lines: place...place)
-        var context = ApacheRewriteRule.Context(folder: "/")
+        var context = ApacheContext(folder: "/")
         context.takesWholeCaptures = true
         let read = try ApacheRewriteRule(directive, conditions: conditions, in: context)
         var rule = read.rule
