@@ -65,11 +65,14 @@ struct ApacheLayout {
     ///
     /// A target that begins with a slash is another one for Apache, and goes round in a circle in both.
     private func items(of entry: ApacheScope.Entry) -> [ImportItem] {
-        guard let rule = entry.rule, entry.isRelative, let target = entry.target,
-            case .rewrite(let text, .last) = rule.action,
-            matches(rule, target),
+        guard var rule = entry.rule, entry.isRelative, let target = entry.target,
+            case .rewrite(let text, let continuation) = rule.action, continuation != .break, matches(rule, target),
             !rule.tests.contains(where: { $0.count == 1 && $0[0].isNegated && $0[0].subject == "$request_filename" })
         else { return entry.items }
+        if continuation == .next {
+            rule.tests.append([ImportedRule.Test(subject: "$uri", kind: .equals(target), isNegated: true)])
+            return entry.items.dropLast() + [.rule(rule)]
+        }
         var stop = rule
         stop.action = text.contains("?") ? .rewrite(text, .break) : .stop
         stop.tests.append([ImportedRule.Test(subject: "$uri", kind: .equals(target))])
