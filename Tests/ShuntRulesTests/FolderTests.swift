@@ -5,7 +5,8 @@ import Testing
 @Suite struct FolderTests {
     /// For each folder those that it may use.
     private static let rules: [String: Set<String>] = [
-        "Syntax": [], "Document": ["Syntax"], "Program": [], "Lists": ["Syntax", "Program"], "Check": ["Syntax", "Program"], "Evaluate": ["Program"],
+        "Syntax": [], "Document": ["Syntax"], "Program": [], "Lists": ["Syntax", "Program"],
+        "Check": ["Syntax", "Program"], "Evaluate": ["Program"],
         "Expect": ["Evaluate"], "Compile": ["Syntax", "Program", "Check", "Evaluate", "Expect", "Lists"],
         "Show": ["Program", "Evaluate"],
     ]
