@@ -8,11 +8,11 @@ import Testing
         "Syntax": [], "Document": ["Syntax"], "Program": [], "Lists": ["Syntax", "Program"],
         "Check": ["Syntax", "Program"], "Evaluate": ["Program"],
         "Expect": ["Evaluate"], "Compile": ["Syntax", "Program", "Check", "Evaluate", "Expect", "Lists"],
-        "Show": ["Program", "Evaluate"],
+        "Show": ["Syntax", "Program", "Evaluate"],
     ]
 
     private static let tools: [String: Set<String>] = [
-        "Requests": [], "Solve": ["Requests"], "Format": [], "Examples": ["Requests", "Solve"],
+        "Requests": [], "Solve": ["Requests"], "Format": [], "Import": ["Requests"], "Examples": ["Requests", "Solve"],
         "Tests": ["Requests", "Solve"], "Changes": ["Requests", "Solve", "Examples", "Tests"],
         "Explain": ["Requests", "Solve", "Examples", "Changes"],
         "Lint": ["Requests", "Solve", "Examples", "Tests", "Changes"],
