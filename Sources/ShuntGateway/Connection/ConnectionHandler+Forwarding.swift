@@ -70,7 +70,9 @@ extension ConnectionHandler {
             let modified = expiry.isAfterChange ? received.fields.values("last-modified").first : nil
             output.write(expiry, modified: modified.map { Array($0.utf8) }, at: exchange?.account.time)
         }
-        if let type = exchange?.additions?.keptType, received.fields.first("content-type") == nil {
+        if let type = exchange?.additions?.keptType, status != .notModified,
+            received.fields.first("content-type") == nil
+        {
             output.writeHeader("Content-Type", type.span)
         }
         output.writeFraming(framing)

@@ -69,7 +69,7 @@ extension Evaluation {
             recorder?.record(phase: "server", at: .none, in: self)
             try selectServer()
             useServerSettings()
-            return refused != 0 ? .status(refused) : prepare()
+            return prepare()
         case .serverRewrite:
             let settings = program.tables.servers[server.index].settings
             return try run(sequence: program.tables.settings[settings].sequence, then: .findLocation)
@@ -131,12 +131,13 @@ extension Evaluation {
         throw failure
     }
 
-    /// Runs the checks before the first phase: refused methods, and the client's real address.
+    /// Runs the checks before the first phase: refused methods and connections, and the client's real address.
     private mutating func prepare() -> Step {
         if server.methodKind == .trace || server.methodKind == .connect {
             position = .none
             return .status(405)
         }
+        if refused != 0 { return .status(refused) }
         takeRealAddress()
         return .serverRewrite
     }
