@@ -1,4 +1,4 @@
-package import ShuntCore
+import ShuntCore
 package import ShuntRules
 
 /// An answer of a server, as far as rules decide it.
