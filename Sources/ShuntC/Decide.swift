@@ -3,19 +3,23 @@ import Shunt
 import ShuntCore
 
 extension RulesHandle {
-    /// Decides about a request, and writes the decision into the buffer of the caller.
-    func decide(
+    /// Decides about a request with the rules that `rules` returns for the calling thread, nil for a NULL pointer, and writes the
+    /// decision into the buffer of the caller.
+    fileprivate static func decide(
         _ request: UnsafePointer<shunt_request>?,
-        _ scratch: ThreadScratch,
-        into buffer: DecisionBuffer,
-        _ decision: UnsafeMutablePointer<shunt_decision>
+        into buffer: UnsafeMutableRawPointer?,
+        capacity: Int,
+        _ decision: UnsafeMutablePointer<shunt_decision>?,
+        with rules: (ThreadScratch) -> RulesHandle?
     ) -> shunt_status {
-        guard scratch.take(request) else { return SHUNT_INVALID_ARGUMENT }
-        return scratch.lent.pointee.withDecision(of: engine) { view in
-            var buffer = buffer
+        guard let decision, capacity >= 0, decision.pointee.size == MemoryLayout<shunt_decision>.size,
+            let scratch = ThreadScratch.current, let rules = rules(scratch), scratch.take(request)
+        else { return SHUNT_INVALID_ARGUMENT }
+        return scratch.lent.pointee.withDecision(of: rules.engine) { view in
+            var buffer = DecisionBuffer(buffer, capacity: capacity)
             decision.pointee = buffer.write(view)
             guard buffer.fits else { return SHUNT_TOO_SMALL }
-            if let counters {
+            if let counters = rules.counters {
                 let time = (scratch.request.time ?? Timestamp.now()).seconds
                 counters.count(view, shard: scratch.number, at: time)
             }
@@ -79,10 +83,7 @@ public func shunt_decide(
     _ capacity: Int,
     _ decision: UnsafeMutablePointer<shunt_decision>!
 ) -> shunt_status {
-    guard let rules = RulesHandle.at(rules), let decision = decision, capacity >= 0,
-        decision.pointee.size == MemoryLayout<shunt_decision>.size, let scratch = ThreadScratch.current
-    else { return SHUNT_INVALID_ARGUMENT }
-    return rules.decide(request, scratch, into: DecisionBuffer(buffer, capacity: capacity), decision)
+    RulesHandle.decide(request, into: buffer, capacity: capacity, decision) { _ in RulesHandle.at(rules) }
 }
 
 /// See `shunt.h`.
@@ -94,11 +95,9 @@ public func shunt_store_decide(
     _ capacity: Int,
     _ decision: UnsafeMutablePointer<shunt_decision>!
 ) -> shunt_status {
-    guard let store = StoreHandle.at(store), let decision = decision, capacity >= 0,
-        decision.pointee.size == MemoryLayout<shunt_decision>.size, let scratch = ThreadScratch.current
-    else { return SHUNT_INVALID_ARGUMENT }
-    let rules = scratch.rules(of: store)
-    return rules.decide(request, scratch, into: DecisionBuffer(buffer, capacity: capacity), decision)
+    RulesHandle.decide(request, into: buffer, capacity: capacity, decision) { scratch in
+        StoreHandle.at(store).map { scratch.rules(of: $0) }
+    }
 }
 
 /// See `shunt.h`.

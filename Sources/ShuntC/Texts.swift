@@ -3,7 +3,7 @@ import Glibc
 import ShuntCore
 
 extension shunt_text {
-    /// The bytes; nil if there is a length without bytes, or one that no memory has.
+    /// The bytes; nil if a length has no bytes, or is negative.
     var buffer: UnsafeRawBufferPointer? {
         guard length >= 0 else { return nil }
         guard let bytes = bytes else { return length == 0 ? UnsafeRawBufferPointer(start: nil, count: 0) : nil }

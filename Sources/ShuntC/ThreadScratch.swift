@@ -6,7 +6,7 @@ import Synchronization
 /// The memory that deciding takes on one thread: the request, which is filled in again for each call, and the rules of the store
 /// that was asked last.
 ///
-/// Sound: only the thread that it belongs to has it, and it is freed when that thread ends.
+/// Sound: only its own thread has it, and the end of that thread frees it.
 final class ThreadScratch {
     private static let count = Atomic<Int>(0)
 

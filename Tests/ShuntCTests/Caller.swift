@@ -107,7 +107,7 @@ func takeText(_ text: UnsafeMutablePointer<CChar>?) -> String? {
     return String(cString: text)
 }
 
-/// Runs a body on a thread of its own, as callers in C have: those of Swift's tasks must not wait for tasks.
+/// Runs a body on a separate thread, as callers in C do: those of Swift's tasks must not wait for tasks.
 func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
         Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }

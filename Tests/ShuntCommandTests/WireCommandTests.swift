@@ -5,7 +5,7 @@ import Testing
 
 @Suite("shunt test --against")
 struct WireCommandTests {
-    /// A server that answers each path as it is told, and closes the connection for others.
+    /// A server that answers each path from a table, and closes the connection for others.
     private final class Server: Sendable {
         let port: Int
         private let socket: Int32

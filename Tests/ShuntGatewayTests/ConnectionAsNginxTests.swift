@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("After a body that is none, nothing of the connection is read")
+    @Test("After an invalid body nothing of the connection is read")
     func malformedBody() async throws {
         try await RunningGateway.with(["r.conf": "server { return 200 own; }"]) { gateway in
             let head = "POST / HTTP/1.1\r\nHost: a.test\r\nTransfer-Encoding: chunked\r\n\r\n"

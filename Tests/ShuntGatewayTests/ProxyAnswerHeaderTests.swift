@@ -1,7 +1,7 @@
 #if Gateway
 import Testing
 
-/// Headers that rules change in the answers of upstreams, beside a real nginx.
+/// Headers that rules change in the answers of upstreams, compared with a real nginx.
 @Suite struct ProxyAnswerHeaderTests {
     private static let answers = [
         "200;text/html", "200;TEXT/Plain", "200;text/css", "200;text/html; charset=x", "200;text/html; a=b",

@@ -1,7 +1,7 @@
 #if Gateway
 import Testing
 
-/// Cookies of upstreams, beside a real nginx.
+/// Cookies of upstreams, compared with a real nginx.
 @Suite struct ProxyCookieTests {
     private static let cookies = [
         "a=b; Domain=.Example.com; Path=/two/x; Secure", "a=b;domain = example.com ;path=/two/", "a", "a=b; Domain",

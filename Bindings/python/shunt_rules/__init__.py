@@ -43,7 +43,7 @@ class Decision:
 
     #: forward, redirect, degrade, respond, block or fail
     kind: str
-    #: the status; None where there is none, and 444 to close the connection
+    #: the status, or None without one; 444 closes the connection
     status: int | None
     #: where the request goes, or the Location
     url: str | None

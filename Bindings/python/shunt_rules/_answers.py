@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 from http import HTTPStatus
+from typing import Any, Callable, Mapping
 
-from . import Decision
+from . import Decision, Rules, Store
 
 #: the statuses for which nginx adds headers without `always`
 _USUAL = {200, 201, 204, 206, 301, 302, 303, 304, 307, 308}
+
+
+class Middleware:
+    """Rules in front of an application; `inputs` returns the values of `input` variables for its environment."""
+
+    def __init__(
+        self,
+        app: Callable[..., Any],
+        rules: Rules | Store,
+        inputs: Callable[[dict[str, Any]], Mapping[str, Any]] | None = None,
+    ) -> None:
+        self.app = app
+        self.rules = rules
+        self.inputs = inputs
 
 
 def reason(status: int) -> str:
@@ -19,7 +34,7 @@ def reason(status: int) -> str:
 
 
 def answer(decision: Decision) -> tuple[int, list[tuple[str, str]], bytes] | None:
-    """The status, the headers and the body of an answer; None where the request goes on."""
+    """The status, the headers and the body of an answer; None if the request continues."""
     headers = list(decision.headers)
     if decision.kind == "forward":
         if not decision.is_upstream:

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, Awaitable, Callable, Mapping
+from typing import Any, Callable
 from urllib.parse import quote, unquote_to_bytes
 
-from . import Decision, Rules, Store
-from ._answers import added, answer
+from . import Decision
+from ._answers import Middleware, added, answer
 
 
-class ShuntMiddleware:
+class ShuntMiddleware(Middleware):
     """Decides about each request and each WebSocket before the application sees it.
 
     Redirects, blocks, responses and failures are answered here; a WebSocket that is not to go on is closed. Other requests go on with
     the path and the arguments as the rules left them; the decision is in `scope["shunt.decision"]`. A status 444 is 403.
     """
-
-    def __init__(
-        self,
-        app: Callable[..., Awaitable[None]],
-        rules: Rules | Store,
-        inputs: Callable[[dict[str, Any]], Mapping[str, Any]] | None = None,
-    ) -> None:
-        self.app = app
-        self.rules = rules
-        self.inputs = inputs
 
     async def __call__(self, scope: dict[str, Any], receive: Callable[..., Any], send: Callable[..., Any]) -> None:
         if scope["type"] not in ("http", "websocket"):

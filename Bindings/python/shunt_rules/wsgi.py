@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Iterable, Mapping
+from typing import Any, Callable, Iterable
 from urllib.parse import quote, unquote_to_bytes
 
-from . import Rules, Store
-from ._answers import added, answer, reason
+from ._answers import Middleware, added, answer, reason
 
 
-class ShuntMiddleware:
+class ShuntMiddleware(Middleware):
     """Decides about each request before the application sees it.
 
     Redirects, blocks, responses and failures are answered here. Other requests go on with the path and the arguments as the
     rules left them; the decision is in `environ["shunt.decision"]`. A status 444, which a WSGI application cannot obey, is 403.
     """
-
-    def __init__(
-        self,
-        app: Callable[..., Iterable[bytes]],
-        rules: Rules | Store,
-        inputs: Callable[[dict[str, Any]], Mapping[str, Any]] | None = None,
-    ) -> None:
-        self.app = app
-        self.rules = rules
-        self.inputs = inputs
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         decision = self.rules.decide(

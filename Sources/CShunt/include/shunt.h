@@ -68,7 +68,7 @@ typedef enum shunt_status {
 
 /* The kinds of decisions. */
 typedef enum shunt_kind {
-    /* The request goes on: `url`, or `target` and `authority`, say where to. */
+    /* The request continues to `url`; `target` and `authority` are for its request line. */
     SHUNT_FORWARD = 0,
     /* The client is sent to `url` with `status`. */
     SHUNT_REDIRECT = 1,
@@ -106,7 +106,7 @@ typedef struct shunt_store shunt_store;
 /* How rules are loaded. SHUNT_OPTIONS has the defaults, and NULL stands for them. */
 typedef struct shunt_options {
     size_t size;
-    /* Directories besides that of the rules which an `include` may lead to. */
+    /* Directories outside the rule directory that an `include` may lead to. */
     const char *const *trusted;
     size_t trusted_count;
     /* The root of locations that set none, or NULL. With it `-f`, `try_files` and the like look at files. */
@@ -154,7 +154,7 @@ typedef struct shunt_request {
 typedef struct shunt_decision {
     size_t size;
     shunt_kind kind;
-    /* The status, or 0 where there is none. 444: close the connection without an answer. */
+    /* The status, or 0 without one. 444: close the connection without an answer. */
     int32_t status;
     /* A rule changed the request or decided about it. */
     bool is_by_rule;

@@ -4,7 +4,7 @@ import Shunt
 import ShuntCore
 import ShuntTools
 
-/// Apache on loopback with files of its own: one port for HTTP, and one whose rules take it for HTTPS.
+/// Apache on loopback with separate files: one port for HTTP, and one whose rules read it as HTTPS.
 final class ApacheServer {
     /// The reason why it does not run.
     struct Problem: Error, CustomStringConvertible {
@@ -53,7 +53,7 @@ final class ApacheServer {
 
     deinit {
         if process > 0 {
-            // A group of its own, so that no process of it stays.
+            // A separate group, so that none of its processes stays.
             kill(-process, SIGTERM)
             var status: Int32 = 0
             for _ in 0..<100 where waitpid(process, &status, WNOHANG) == 0 { usleep(10_000) }
@@ -182,7 +182,7 @@ final class ApacheServer {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - files: The files that are there while it is asked; one that ends in a slash is a folder.
+    ///   - files: The files that exist during the request; a name that ends in a slash is a folder.
     /// - Returns: The answer.
     /// - Throws: An error of the connection.
     func answer(_ request: AskedRequest, files: [String]) throws -> WireAnswer {

@@ -3,7 +3,7 @@ import Shunt
 import ShuntCore
 import ShuntTools
 
-/// A request as it is sent to a server.
+/// A request in the form that a server gets.
 struct AskedRequest {
     var isSecure: Bool
     var host: [UInt8]
@@ -12,7 +12,7 @@ struct AskedRequest {
     var headers: [RuleRequest.Header]
     var remoteAddress: String
 
-    /// Makes it of a request of rules; nil if it is none of HTTP.
+    /// Creates it from a request of rules; nil if that is not an HTTP request.
     init?(_ request: RuleRequest, host usual: String) {
         isSecure = false
         method = request.method

@@ -20,7 +20,7 @@ struct ImportVerification {
     private let ruleSet: RuleSet
     private let origins: [Int: String]
     private let root: String?
-    /// False if the source says nothing of index files, which Apache looks for in a way of its own.
+    /// False if the source sets no index files, which Apache then finds by its own defaults.
     private let hasIndex: Bool
     private let answer: (AskedRequest, RequestDescription) throws -> WireAnswer
 
@@ -62,8 +62,8 @@ struct ImportVerification {
     ///
     /// - Parameters:
     ///   - description: The request.
-    ///   - files: Files that are there besides its own.
-    ///   - origin: The rule that it is about; nil for the one that decides.
+    ///   - files: Files that exist in addition to its own.
+    ///   - origin: The rule to check; nil for whichever rule decides.
     /// - Throws: An error of the server that is compared.
     mutating func ask(_ description: RequestDescription, files: [String], about origin: String?) throws {
         guard let asked = AskedRequest(description.request, host: "example.com") else { return }

@@ -2,7 +2,7 @@
 import Glibc
 import ShuntTools
 
-/// One request over a connection of its own, written byte for byte; redirects are not followed.
+/// One request over a separate connection, written byte for byte; redirects are not followed.
 struct WireExchange {
     /// The reason why there is no answer.
     struct Problem: Error, CustomStringConvertible {

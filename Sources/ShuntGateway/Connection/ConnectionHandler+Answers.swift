@@ -63,7 +63,7 @@ extension ConnectionHandler {
     /// The answer to plain HTTP at a port of TLS; nil where the rules have a page for it.
     func plainRefusal(_ decision: borrowing DecisionView) -> IncomingRequest.Refusal? {
         exchange?.isKeptAlive = false
-        // A request that goes on without a status has come to no page.
+        // A request that continues without a status has reached no page.
         let goesOn = decision.kind == .forward && decision.status == nil
         guard goesOn || Self.hasNoPage(decision, status: 400) else { return nil }
         exchange?.additions = RuleAdditions(decision)

@@ -124,7 +124,7 @@ extension ConnectionHandler {
         return hasDate
     }
 
-    /// The value of a header that rules change; nil for one that goes on as it is.
+    /// The value of a header that rules change; nil for one that stays unchanged.
     private func changed(
         _ name: Span<UInt8>,
         _ value: Span<UInt8>,

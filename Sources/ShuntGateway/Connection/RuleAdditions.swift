@@ -76,7 +76,7 @@ struct RuleAdditions {
         return lines.hasDate || usualLines.hasDate
     }
 
-    /// Returns true if an answer with a status does not keep a header of its own.
+    /// Returns true if an answer with a status loses its own header of this name.
     func replaces(_ name: Span<UInt8>, for status: HTTPResponseStatus) -> Bool {
         let isUsual = Decision.Forward.isUsual(Int(status.code))
         return switch name.count {

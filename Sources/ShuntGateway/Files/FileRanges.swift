@@ -8,11 +8,11 @@ enum FileRanges: Equatable {
     /// The request is for all of it.
     case whole
     case parts([Range<Int>])
-    /// None of the parts is there, or the list is none.
+    /// The file has none of the parts, or the list is invalid.
     case unsatisfiable
 
     /// - Parameters:
-    ///   - value: The header Range; nil if there is none.
+    ///   - value: The header Range; nil without one.
     ///   - size: The size of the file.
     ///   - limit: The most parts of an answer.
     init(_ value: [UInt8]?, size: Int, limit: Int) {

@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// One request over a TLS connection of its own, written byte for byte; redirects are not followed.
+/// One request over a separate TLS connection, written byte for byte; redirects are not followed.
 package struct SecureExchange {
     /// The reason why there is no answer.
     private struct Problem: Error, CustomStringConvertible {

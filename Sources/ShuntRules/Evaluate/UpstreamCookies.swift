@@ -15,7 +15,7 @@ struct CookieFlags: Sendable {
     /// Empty where it is removed.
     private var sameSite: String?
 
-    /// As in nginx, words that are none are passed over.
+    /// As in nginx, unknown words are ignored.
     init(_ words: [[UInt8]]) {
         for word in words {
             switch String(decoding: word, as: UTF8.self) {

@@ -6,7 +6,7 @@ struct RedirectKey {
     /// "http://" or "https://"; empty without one.
     private(set) var scheme = ""[...].utf8
     private(set) var host = ByteRange.empty
-    /// The path as it is written.
+    /// The path as written.
     private(set) var path: ArraySlice<UInt8>
     /// The path as rules see it, and the query.
     private var decoded = ByteRange.empty

@@ -7,7 +7,7 @@ package struct RedirectListBuilder {
     package struct Finding: Sendable {
         package var row: Int
         package var problem: RowProblem
-        /// The row it is about besides: the earlier one of two, or the last one of a chain; -1 for none.
+        /// The other row of the problem: the earlier of two, or the last of a chain; -1 without one.
         package var other = -1
     }
 
@@ -34,7 +34,7 @@ package struct RedirectListBuilder {
     /// - Parameters:
     ///   - file: The file.
     ///   - options: The options of its directive.
-    ///   - visit: Called with each row as it is written and with the bytes that its ranges are in.
+    ///   - visit: Called with each row as written, and with the bytes of its ranges.
     package init(
         _ file: RuleFile,
         _ options: RedirectListOptions,

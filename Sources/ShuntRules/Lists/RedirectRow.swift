@@ -1,6 +1,6 @@
 package import ShuntCore
 
-/// A row of a list of redirects as it is written; the ranges are in the bytes of its reader.
+/// A row of a list of redirects as written; the ranges are in the bytes of its reader.
 package struct RedirectRow: Sendable {
     package var line: Int32
     package var column: Int32

@@ -9,7 +9,7 @@ struct RedirectSource {
     private(set) var groups: [[UInt8]: Int] = [:]
     private(set) var groupCount = 0
     private(set) var problem: RowProblem?
-    /// True if there is something in it that stands for different texts.
+    /// True if a part of it matches different texts.
     private(set) var hasWildcards = false
     private var literal: [UInt8] = []
     private let form: RedirectForm

@@ -1,6 +1,6 @@
 import ShuntCore
 
-/// The target of a row, as it is sent: encoded, with marks for captures.
+/// The target of a row in the form that clients get: encoded, with marks for captures.
 struct RedirectTarget {
     private(set) var bytes: [UInt8] = []
     private(set) var isPath = false
@@ -13,7 +13,7 @@ struct RedirectTarget {
     /// Reads a target.
     ///
     /// - Parameters:
-    ///   - text: The target as it is written.
+    ///   - text: The target as written.
     ///   - source: The path of the row.
     ///   - form: The form of the list.
     ///   - appendsRest: Whether the last group is added to the path.

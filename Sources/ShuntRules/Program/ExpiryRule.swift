@@ -45,7 +45,7 @@ package enum Expiry: Sendable, Equatable {
         self = isModified && seconds != 0 ? .afterChange(seconds) : .afterNow(seconds)
     }
 
-    /// The reason why a word is none of these.
+    /// The reason why a word is invalid.
     struct Problem: Error {
         let text: String
         static let noTime = Problem(text: "that is not a time")

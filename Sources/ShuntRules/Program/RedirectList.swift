@@ -64,7 +64,7 @@ package enum RedirectColumn: String, Sendable, CaseIterable {
 
 /// The rows of a list of redirects: one look-up finds the row of a request, however many there are.
 package final class RedirectList: Sendable {
-    /// The parts of a URL that a key has besides the path.
+    /// The parts of a URL that a key has in addition to the path.
     package struct Parts: OptionSet, Hashable, Sendable {
         package let rawValue: UInt8
 

@@ -33,7 +33,7 @@ public struct ImportedRules: Sendable {
         public var file: String
         /// Its line, from 1.
         public var line: Int
-        /// The directive as it stands there.
+        /// The directive as written there.
         public var text: String
         /// The reason.
         public var reason: String

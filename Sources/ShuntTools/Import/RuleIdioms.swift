@@ -62,7 +62,7 @@ struct RuleIdioms {
 
     // MARK: Rules
 
-    /// True if the expression on the path is that of a `rewrite`, and needs no test of its own.
+    /// True if the expression on the path is that of a `rewrite`, and needs no separate test.
     private var carriesPattern: Bool {
         guard rule.keptGroups.isEmpty, rule.sets.isEmpty, !rule.testsPathFirst, rule.pattern?.isNegated != true else {
             return false

@@ -4,7 +4,7 @@ import NginxOracle
 
 /// A client that sends bytes as they are, and takes what comes until the other end closes or is silent.
 enum WireClient {
-    /// What comes back on a connection, in the form that is compared.
+    /// The answers on a connection, in the form that is compared.
     ///
     /// Nothing more is expected after `patience` milliseconds of silence. What is replaced differs between the two sides.
     static func ask(
@@ -119,7 +119,7 @@ enum WireClient {
         // Of two mistakes in a request, each side tells of another one.
         let status = status == 501 && isPage ? 400 : status
         var left = ["date", "server", "connection", "keep-alive", "etag"]
-        // An upstream's answer to HEAD has a type of its own; one of nginx has that of its page.
+        // An upstream's answer to HEAD has its own type; one of nginx has the type of its page.
         if isPage || isHead && status >= 300 { left += ["content-type", "content-length"] }
         // A request that cannot be read has no variables here.
         if isPage, status == 400 { return "400 | a page" }

@@ -3,7 +3,7 @@ import NginxOracle
 import TestSettings
 import Testing
 
-/// What goes over the wire to clients and to upstreams, compared with a real nginx that has the same configuration.
+/// The bytes for clients and upstreams, compared with a real nginx that has the same configuration.
 ///
 /// `SHUNT_WIRE_SETS` says how many configurations there are, `SHUNT_WIRE_SEED` where their seeds begin.
 @Suite(.serialized, .enabled(if: NginxProcess.executable != nil, "nginx is not installed: apt-get install nginx"))

@@ -4,12 +4,12 @@ import Shunt
 import ShuntGateway
 import TestFolder
 
-/// Asks nginx and a gateway the same, on ports of their own.
+/// Sends nginx and a gateway the same requests, on separate ports.
 struct WireRun {
     private let folder: TestFolder
     let upstreams: WireUpstreams
 
-    /// What one side does with a connection.
+    /// The results of one side for a connection.
     struct Outcome: Equatable, CustomStringConvertible {
         var answers: [String]
         var asked: [String]
@@ -17,7 +17,7 @@ struct WireRun {
         var description: String { (answers + asked.map { "asked \($0)" }).joined(separator: "\n      ") }
     }
 
-    /// What the two do with a connection differently.
+    /// A difference between the two on a connection.
     struct Difference {
         var set: WireSet
         var connection: Int

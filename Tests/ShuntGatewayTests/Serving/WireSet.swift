@@ -3,7 +3,7 @@ import NginxOracle
 
 /// A configuration, with connections to it and the answers of its upstreams.
 struct WireSet: Sendable, CustomStringConvertible {
-    /// A request as it is sent.
+    /// A request as sent.
     struct Request: Sendable, Hashable {
         var line: String
         var headers: [String]
@@ -14,7 +14,7 @@ struct WireSet: Sendable, CustomStringConvertible {
 
         var text: String { ([line] + headers).joined(separator: "\r\n") + "\r\n\r\n" + body }
 
-        /// The one that is sent after all others, so that both sides close.
+        /// The last request, after which both sides close.
         static let last = Request(line: "GET /end HTTP/1.1", headers: ["Host: a.test", "Connection: close"])
     }
 

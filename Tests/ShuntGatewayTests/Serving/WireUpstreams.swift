@@ -5,7 +5,7 @@ import TestFolder
 
 /// Upstreams of several kinds that answer one script, and write down what they are asked.
 final class WireUpstreams: Sendable {
-    /// An answer to the next request, whichever upstream it comes to.
+    /// An answer to the next request, whichever upstream gets it.
     struct Answer: Sendable, Hashable, CustomStringConvertible {
         enum Framing: Sendable, Hashable { case length, chunked, close, short, silent }
 
@@ -41,7 +41,7 @@ final class WireUpstreams: Sendable {
         var seen: [String] = []
     }
 
-    /// What all upstreams share.
+    /// The state that all upstreams share.
     private final class Script: Sendable {
         let state = Mutex(State())
 
@@ -56,7 +56,7 @@ final class WireUpstreams: Sendable {
     private let script = Script()
     private let servers: [SocketServer]
     private let secure: TLSBridge.Server
-    /// What `proxy_pass` may name, by letter: plain ones, one at a socket, one with TLS, one that hangs up, one that is not there.
+    /// The upstreams for `proxy_pass`, by letter: plain ones, one at a socket, one with TLS, one that hangs up, one that is not there.
     let urls: [String: String]
     /// The same for the `server` of a group.
     let places: [String: String]
@@ -66,12 +66,12 @@ final class WireUpstreams: Sendable {
         func server(_ label: String) throws -> SocketServer {
             try SocketServer { descriptor, _ in Self.serve(label, descriptor, script) }
         }
-        let (a, b, behind) = (try server("A"), try server("B"), try server("T"))
+        let (a, b, plain) = (try server("A"), try server("B"), try server("T"))
         let path = folder.path + "/up.sock"
         let unix = try SocketServer(path: path) { descriptor, _ in Self.serve("U", descriptor, script) }
         let rude = try SocketServer { _, _ in }
-        secure = try TLSBridge.Server(to: behind.port)
-        servers = [a, b, behind, unix, rude]
+        secure = try TLSBridge.Server(to: plain.port)
+        servers = [a, b, plain, unix, rude]
         places = [
             "A": "127.0.0.1:\(a.port)", "B": "127.0.0.1:\(b.port)", "U": "unix:\(path)",
             "T": "127.0.0.1:\(secure.port)",
@@ -82,7 +82,7 @@ final class WireUpstreams: Sendable {
         )
     }
 
-    /// Begins anew.
+    /// Begins again.
     func begin(_ answers: [Answer]) {
         script.state.withLock { $0 = State(answers: answers[...]) }
     }
@@ -115,7 +115,7 @@ final class WireUpstreams: Sendable {
                 return halves[0].lowercased() + ":" + (halves.dropFirst().first ?? "")
             }
         let kept = headers.filter { header in !left.contains { header.hasPrefix($0 + ":") } }
-        // nginx sends a blank of a variable as it is.
+        // nginx sends a blank of a variable unchanged.
         let words = lines[0].split(separator: " ").dropLast()
         let line = "\(words.first ?? "") \(words.dropFirst().joined(separator: "%20"))"
         return ([line] + kept.sorted() + (body.isEmpty ? [] : ["body \(body)"])).joined(separator: " | ")

@@ -13,7 +13,7 @@ struct ApacheAccess {
     /// True if nothing was said.
     var isEmpty: Bool { count == 0 }
 
-    /// Reads a directive; false if it is none of these.
+    /// Reads a directive; false if it is about anything else.
     mutating func read(_ directive: ApacheDirective) -> Bool {
         let words = directive.words
         let number = directive.lines.lowerBound

@@ -2,7 +2,7 @@ import ShuntCore
 
 /// The conditions in front of a `RewriteRule`, as tests.
 struct ApacheConditions {
-    /// A condition as it stands in the file.
+    /// A condition as written in the file.
     struct Written {
         var directive: ApacheDirective
         var text: String
@@ -31,7 +31,7 @@ struct ApacheConditions {
     private(set) var tests: [[ImportedRule.Test]] = []
     /// True if the rule applies to no request.
     private(set) var isNever = false
-    /// The name of the groups of the last expression; nil where there are none.
+    /// The name of the groups of the last expression; nil without any.
     private(set) var groupName: String?
     /// True if a test uses groups of the rule.
     private(set) var usesGroups = false

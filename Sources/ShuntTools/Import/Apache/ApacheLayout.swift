@@ -61,7 +61,7 @@ struct ApacheLayout {
             }
     }
 
-    /// The items of a rule; one whose target is a path of its own gets an end before it, as it changes nothing there.
+    /// The items of a rule; a target that is a separate path gets an end before it, as it changes nothing there.
     ///
     /// A target that begins with a slash is another one for Apache, and goes round in a circle in both.
     private func items(of entry: ApacheScope.Entry) -> [ImportItem] {
@@ -111,7 +111,7 @@ struct ApacheLayout {
         let guards = scope.entries.compactMap(\.rule).filter { $0.action == .stop }
         guard guards.allSatisfy({ isException($0, for: String(path)) }) else { return nil }
         entries.removeLast(left.count + 1)
-        // The file itself needs no exception, as it is there.
+        // The file itself exists and needs no exception.
         if let exception = entries.last?.rule, isException(exception, for: String(path)) {
             let comments = entries.last?.items.filter { if case .comment = $0 { true } else { false } } ?? []
             entries.removeLast()
@@ -120,7 +120,7 @@ struct ApacheLayout {
         return tryFiles(last, rule, text, test.kind == .file) + left.flatMap(\.items)
     }
 
-    /// Returns true if all that a rule does is to leave a path as it is.
+    /// Returns true if a rule only leaves a path unchanged.
     private func isException(_ rule: ImportedRule, for path: String) -> Bool {
         rule.action == .stop && rule.tests.isEmpty
             && rule.pattern?.expression == "^\(ImportedExpression.literal(path))$"

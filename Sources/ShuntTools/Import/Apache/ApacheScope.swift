@@ -25,14 +25,14 @@ final class ApacheScope {
     var names: [String] = []
     var settings: [ImportItem] = []
     var entries: [Entry] = []
-    /// Locations of their own, such as those of files that are refused.
+    /// Separate locations, such as those of files that are refused.
     var locations: [ImportItem] = []
     /// The addresses that may come.
     var access = ApacheAccess()
     var accessComments: [ImportItem] = []
     /// Comments that belong to what comes next.
     var comments: [ImportItem] = []
-    /// The folders inside of it that have configuration of their own.
+    /// The folders inside it that have their own configuration.
     var folders: [ApacheScope] = []
 
     // What the rewriting of the folder has come to.

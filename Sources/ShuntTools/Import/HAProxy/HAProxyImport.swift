@@ -42,7 +42,7 @@ public struct HAProxyImport {
     /// - Parameters:
     ///   - name: Its name in messages.
     ///   - text: The content.
-    ///   - file: Reads a file that it names, such as one of `-f`; nil if there is none.
+    ///   - file: Reads a file that it names, such as one of `-f`; nil if it does not exist.
     /// - Returns: The rules with notes.
     public static func rules(named name: String, text: String, file: @escaping (String) -> String?) -> ImportedRules {
         var work = HAProxyImport(name: name, file: file)
