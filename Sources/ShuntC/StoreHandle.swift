@@ -67,25 +67,34 @@ final class StoreHandle: Sendable {
 
 /// The function of a caller that hears of reloads.
 ///
-/// Sound: the function and its context are the caller's, who says that any thread may call it; it is called under the lock, so
-/// that none is when `close` has returned.
+/// Sound: the function and its context are the caller's, who says that any thread may call it. It is called on a queue, which `close`
+/// waits for, and so may itself reload or close the store.
 final class ReloadListener: @unchecked Sendable {
-    private let isOpen = Mutex(true)
+    private let isOpen = Atomic(true)
+    private let queue = DispatchQueue(label: "shunt.reloaded")
     private let function: shunt_reloaded?
     private let context: UnsafeMutableRawPointer?
+    private static let isCalling = DispatchSpecificKey<ObjectIdentifier>()
 
     init(_ function: shunt_reloaded?, context: UnsafeMutableRawPointer?) {
         (self.function, self.context) = (function, context)
+        queue.setSpecific(key: Self.isCalling, value: ObjectIdentifier(self))
     }
 
     func hear(_ report: ReloadReport) {
-        guard report.trigger != .start, let (status, message) = Self.result(of: report) else { return }
-        isOpen.withLock { isOpen in
-            if isOpen { message.withCString { function?(context, status, $0) } }
+        guard let function, report.trigger != .start, let (status, message) = Self.result(of: report) else { return }
+        queue.async { [self] in
+            if isOpen.load(ordering: .acquiring) { message.withCString { function(context, status, $0) } }
         }
     }
 
-    func close() { isOpen.withLock { $0 = false } }
+    func close() {
+        let isInCall = DispatchQueue.getSpecific(key: Self.isCalling) == ObjectIdentifier(self)
+        // What has been reloaded so far is heard of.
+        if !isInCall { queue.sync {} }
+        isOpen.store(false, ordering: .releasing)
+        if !isInCall { queue.sync {} }
+    }
 
     /// The status of a reload and a text about it; nil if the rules are those in use.
     static func result(of report: ReloadReport) -> (status: shunt_status, message: String)? {
@@ -144,6 +153,12 @@ public func shunt_store_open(
         return failure.reason == .invalid ? SHUNT_INVALID_RULES : SHUNT_UNAVAILABLE
     default: return SHUNT_UNAVAILABLE
     }
+}
+
+/// See `shunt.h`.
+@c @implementation
+public func shunt_store_retain(_ store: OpaquePointer!) -> OpaquePointer! {
+    StoreHandle.at(store).map { OpaquePointer(Unmanaged.passRetained($0).toOpaque()) }
 }
 
 /// See `shunt.h`.

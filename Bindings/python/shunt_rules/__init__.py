@@ -323,12 +323,13 @@ class Store(_Decider):
             fsencode(path), options, self._hear, None, ctypes.byref(self._handle), ctypes.byref(message)
         )
         _check(status, message)
+        self._is_open = True
 
     def close(self) -> None:
-        """Closes the store; it decides no more."""
-        handle, self._handle = self._handle, ctypes.c_void_p()
-        if handle:
-            c.library.shunt_store_close(handle)
+        """Stops watching the files and calling `on_reload`. The rules in use stay, for threads that are deciding."""
+        if self._is_open:
+            self._is_open = False
+            c.library.shunt_store_close(c.library.shunt_store_retain(self._handle))
 
     def __enter__(self) -> Store:
         return self
@@ -338,7 +339,7 @@ class Store(_Decider):
 
     def __del__(self) -> None:
         if getattr(self, "_handle", None):
-            self.close()
+            c.library.shunt_store_close(self._handle)
 
     @property
     def generation(self) -> int:

@@ -12,17 +12,24 @@ _USUAL = {200, 201, 204, 206, 301, 302, 303, 304, 307, 308}
 
 
 class Middleware:
-    """Rules in front of an application; `inputs` returns the values of `input` variables for its environment."""
+    """Rules in front of an application.
+
+    `inputs` returns the values of `input` variables for an environment. With `uses_port` a `listen` is chosen by the port of the
+    server, which redirects then name; without it requests are decided as at port 80, or 443 with TLS, as they are after a proxy.
+    """
 
     def __init__(
         self,
         app: Callable[..., Any],
         rules: Rules | Store,
         inputs: Callable[[dict[str, Any]], Mapping[str, Any]] | None = None,
+        *,
+        uses_port: bool = False,
     ) -> None:
         self.app = app
         self.rules = rules
         self.inputs = inputs
+        self.uses_port = uses_port
 
 
 def reason(status: int) -> str:
@@ -33,23 +40,30 @@ def reason(status: int) -> str:
         return "Status"
 
 
-def answer(decision: Decision) -> tuple[int, list[tuple[str, str]], bytes] | None:
+def answer(decision: Decision, method: str) -> tuple[int, list[tuple[str, str]], bytes] | None:
     """The status, the headers and the body of an answer; None if the request continues."""
     headers = list(decision.headers)
     if decision.kind == "forward":
         if not decision.is_upstream:
             return None
         # Serving such a request here would open what the rules keep elsewhere.
-        return 502, [("Content-Type", "text/plain")], b"the rules send this request to an upstream\n"
-    status = decision.status or 302
-    body = decision.body or b""
-    if decision.kind in ("redirect", "degrade") or decision.kind == "respond" and decision.url:
-        headers.append(("Location", decision.url or ""))
-    if not body and status >= 300 and status != 304:
-        body = f"{status} {reason(status)}\n".encode()
-    if body and not any(name.lower() == "content-type" for name, _ in headers):
+        status, body = 502, b"the rules send this request to an upstream\n"
+    else:
+        # An application cannot close a connection without an answer.
+        status = 403 if decision.status == 444 else decision.status or 302
+        body = decision.body or b""
+        if decision.kind in ("redirect", "degrade") or decision.kind == "respond" and decision.url:
+            headers.append(("Location", decision.url or ""))
+        if not body and status >= 300:
+            body = f"{status} {reason(status)}\n".encode()
+    if status in (204, 304):
+        return status, [header for header in headers if header[0].lower() not in ("content-type", "content-length")], b""
+    names = {name.lower() for name, _ in headers}
+    if "content-type" not in names:
         headers.append(("Content-Type", "text/plain"))
-    return status, headers, body
+    if "content-length" not in names:
+        headers.append(("Content-Length", str(len(body))))
+    return status, headers, b"" if method == "HEAD" else body
 
 
 def added(decision: Decision, status: int) -> list[tuple[str, str]]:

@@ -104,6 +104,7 @@ _FUNCTIONS = {
         c_int,
         [c_char_p, POINTER(Options), RELOADED, c_void_p, POINTER(c_void_p), POINTER(c_void_p)],
     ),
+    "shunt_store_retain": (c_void_p, [c_void_p]),
     "shunt_store_rules": (c_void_p, [c_void_p]),
     "shunt_store_generation": (c_uint64, [c_void_p]),
     "shunt_store_decide": (c_int, [c_void_p, POINTER(Request), POINTER(c_char), c_size_t, POINTER(Decision)]),

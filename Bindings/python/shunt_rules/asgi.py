@@ -21,17 +21,12 @@ class ShuntMiddleware(Middleware):
             await self.app(scope, receive, send)
             return
         decision = self._decide(scope)
-        found = answer(decision)
+        found = answer(decision, scope.get("method", "GET"))
         if found is not None:
             if scope["type"] == "websocket":
                 await send({"type": "websocket.close", "code": 1008})
                 return
             status, headers, body = found
-            status = 403 if status == 444 else status
-            if scope["method"] == "HEAD" or status in (204, 304):
-                body = b""
-            elif not any(name.lower() == "content-length" for name, _ in headers):
-                headers.append(("content-length", str(len(body))))
             await send({"type": "http.response.start", "status": status, "headers": _encoded(headers)})
             await send({"type": "http.response.body", "body": body})
             return
@@ -65,11 +60,12 @@ class ShuntMiddleware(Middleware):
             inputs=self.inputs(scope) if self.inputs else None,
             client_address=client[0] if client else "",
             secure=scope.get("scheme") in ("https", "wss"),
+            port=server[1] if server and self.uses_port else None,
             http_version=0 if scope.get("http_version") == "1.0" else 1,
         )
 
 
 def _encoded(headers: list[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
     return [
-        (name.lower().encode("latin-1", "replace"), value.encode("utf-8", "surrogateescape")) for name, value in headers
+        (name.lower().encode("utf-8", "surrogateescape"), value.encode("utf-8", "surrogateescape")) for name, value in headers
     ]

@@ -18,55 +18,50 @@ class ShuntMiddleware(Middleware):
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         decision = self.rules.decide(
             self._target(environ),
-            host=environ.get("HTTP_HOST") or environ.get("SERVER_NAME", ""),
+            host=_bytes(environ.get("HTTP_HOST") or environ.get("SERVER_NAME", "")),
             method=environ["REQUEST_METHOD"],
             headers=self._headers(environ),
             inputs=self.inputs(environ) if self.inputs else None,
             client_address=environ.get("REMOTE_ADDR", ""),
             secure=environ.get("wsgi.url_scheme") == "https",
+            port=int(environ.get("SERVER_PORT") or 0) or None if self.uses_port else None,
             http_version=0 if environ.get("SERVER_PROTOCOL") == "HTTP/1.0" else 1,
         )
         environ["shunt.decision"] = decision
-        found = answer(decision)
+        found = answer(decision, environ["REQUEST_METHOD"])
         if found is not None:
             status, headers, body = found
-            status = 403 if status == 444 else status
-            if environ["REQUEST_METHOD"] == "HEAD" or status in (204, 304):
-                body = b""
-            elif not any(name.lower() == "content-length" for name, _ in headers):
-                headers.append(("Content-Length", str(len(body))))
-            if status in (204, 304):
-                headers = [(name, value) for name, value in headers if name.lower() != "content-type"]
-            start_response(f"{status} {reason(status)}", headers)
+            start_response(f"{status} {reason(status)}", [(name, _native(value)) for name, value in headers])
             return [body]
         if decision.target is not None:
             self._rewrite(environ, decision.target)
 
         def start(status: str, headers: list[tuple[str, str]], *rest: Any) -> Any:
-            return start_response(status, headers + added(decision, int(status.split(" ", 1)[0])), *rest)
+            more = [(name, _native(value)) for name, value in added(decision, int(status.split(" ", 1)[0]))]
+            return start_response(status, headers + more, *rest)
 
         return self.app(environ, start)
 
     @staticmethod
-    def _target(environ: dict[str, Any]) -> str:
+    def _target(environ: dict[str, Any]) -> bytes:
         """The target of the request line: as sent where the server tells it, else made of its parts."""
         sent = environ.get("RAW_URI") or environ.get("REQUEST_URI")
         if sent:
-            return sent
-        path = (environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", "")).encode("latin-1")
-        query = environ.get("QUERY_STRING", "")
-        return quote(path, safe="/:@!$&'()*+,;=~-._") + ("?" + query if query else "")
+            return _bytes(sent)
+        path = _bytes(environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", ""))
+        query = _bytes(environ.get("QUERY_STRING", ""))
+        return quote(path, safe="/:@!$&'()*+,;=~-._").encode() + (b"?" + query if query else b"")
 
     @staticmethod
     def _headers(environ: dict[str, Any]) -> list[tuple[str, bytes]]:
         names = {name: name[5:] for name in environ if name.startswith("HTTP_") and name != "HTTP_HOST"}
         names |= {name: name for name in ("CONTENT_TYPE", "CONTENT_LENGTH") if environ.get(name)}
-        return [(short.replace("_", "-").title(), environ[name].encode("latin-1")) for name, short in names.items()]
+        return [(short.replace("_", "-").title(), _bytes(environ[name])) for name, short in names.items()]
 
     @staticmethod
     def _rewrite(environ: dict[str, Any], target: str) -> None:
-        path, _, query = target.partition("?")
-        decoded = unquote_to_bytes(path.encode("utf-8", "surrogateescape")).decode("latin-1")
+        path, _, query = _native(target).partition("?")
+        decoded = unquote_to_bytes(path.encode("latin-1")).decode("latin-1")
         script = environ.get("SCRIPT_NAME", "")
         if script and decoded.startswith(script + "/"):
             decoded = decoded[len(script) :]
@@ -76,4 +71,17 @@ class ShuntMiddleware(Middleware):
         environ["QUERY_STRING"] = query
         for name in ("RAW_URI", "REQUEST_URI"):
             if name in environ:
-                environ[name] = target
+                environ[name] = path + ("?" + query if query else "")
+
+
+def _bytes(text: str) -> bytes:
+    """The bytes of a string of WSGI, which has one character for each (PEP 3333)."""
+    try:
+        return text.encode("latin-1")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogateescape")
+
+
+def _native(text: str) -> str:
+    """The reverse."""
+    return text.encode("utf-8", "surrogateescape").decode("latin-1")

@@ -102,6 +102,24 @@ class StoreTests(unittest.TestCase):
             self.assertEqual(rules.decide("http://a.test/").status, 451)
         self.assertEqual([good for good, _ in heard], [True, False])
 
+    def test_reloading_and_closing_in_a_callback(self):
+        heard = []
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "a.conf")
+            path.write_text("block host a.test 410;\n")
+
+            def reloaded(*_):
+                heard.append(store.reload())
+                store.close()
+
+            store = Store(folder, on_reload=reloaded, watches=False)
+            path.write_text("block host a.test 451;\n")
+            store.reload()
+            while not heard:
+                time.sleep(0.01)
+            self.assertEqual(store.decide("http://a.test/").status, 451)
+        self.assertEqual(heard, ["unchanged"])
+
     def test_threads_under_reloads(self):
         failures = []
         with tempfile.TemporaryDirectory() as folder:
@@ -133,19 +151,21 @@ class StoreTests(unittest.TestCase):
 
 
 class WSGITests(unittest.TestCase):
-    def ask(self, path, query="", method="GET"):
+    def ask(self, path, query="", method="GET", rules=RULES, **more):
+        options = {"uses_port": more.pop("uses_port", False)}
+
         def app(environ, start_response):
             start_response("200 OK", [("Content-Type", "text/plain")])
             return [f"{environ['PATH_INFO']}?{environ['QUERY_STRING']}".encode()]
 
-        environ = {"SCRIPT_NAME": "", "PATH_INFO": path, "QUERY_STRING": query, "REQUEST_METHOD": method, "HTTP_HOST": "www.a.test"}
+        environ = {"SCRIPT_NAME": "", "PATH_INFO": path, "QUERY_STRING": query, "REQUEST_METHOD": method, "HTTP_HOST": "www.a.test", **more}
         setup_testing_defaults(environ)
         result = {}
 
         def start_response(status, headers, *_):
             result.update(status=status, headers=headers)
 
-        middleware = wsgi.ShuntMiddleware(validator(app), Rules.parse(RULES))
+        middleware = wsgi.ShuntMiddleware(validator(app), Rules.parse(rules), **options)
         answer = validator(middleware)(environ, start_response)
         try:
             body = b"".join(answer)
@@ -161,6 +181,17 @@ class WSGITests(unittest.TestCase):
         self.assertEqual(self.ask("/admin/x")[0], "403 Forbidden")
         self.assertEqual(self.ask("/close")[0], "403 Forbidden")
         self.assertEqual(self.ask("/api/x")[0], "502 Bad Gateway")
+
+    def test_bytes_of_a_target(self):
+        rules = "server { listen 80; location /é { return 403; } location /x { rewrite ^ /ü last; } }"
+        for raw in ("/é".encode().decode("latin-1"), "/%C3%A9"):
+            self.assertEqual(self.ask("/é".encode().decode("latin-1"), rules=rules, RAW_URI=raw)[0], "403 Forbidden")
+        self.assertEqual(self.ask("/x", rules=rules)[2], "/ü?".encode().decode("latin-1").encode())
+
+    def test_ports(self):
+        rules = "server { listen 80; } server { listen 8080; location /admin { return 403; } }"
+        self.assertEqual(self.ask("/admin", rules=rules, SERVER_PORT="8080")[0], "200 OK")
+        self.assertEqual(self.ask("/admin", rules=rules, SERVER_PORT="8080", uses_port=True)[0], "403 Forbidden")
 
     def test_requests_that_go_on(self):
         status, headers, body = self.ask("/moved/a b", "c=d")

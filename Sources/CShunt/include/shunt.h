@@ -195,7 +195,7 @@ typedef struct shunt_decision {
 #define SHUNT_DECISION {.size = sizeof(shunt_decision)}
 
 /* What came of loading rules again: SHUNT_OK with a line about it, or the error, with which the rules in use stay.
- * It is called on a thread of the library, and not after shunt_store_close has returned; it must not close the store. */
+ * It is called on a thread of the library, one call at a time, and not after shunt_store_close has returned. It may call any function. */
 typedef void (*shunt_reloaded)(void *context, shunt_status status, const char *message);
 
 /* The interface of the library: see SHUNT_INTERFACE. */
@@ -266,7 +266,11 @@ shunt_status shunt_store_reload(shunt_store *store, char **message);
 /* Writes the status of the store as a JSON object. */
 shunt_status shunt_store_status(const shunt_store *store, char **text);
 
-/* Closes the store and waits for a call of `reloaded` to end. Rules that a caller holds stay valid. NULL is fine. */
+/* Adds a reference, and returns the store. */
+shunt_store *shunt_store_retain(shunt_store *store);
+
+/* Closes the store, waits for a call of `reloaded` to end unless it is made by one, and drops a reference. A closed store of which
+ * a reference is left decides with its last rules. Rules that a caller holds stay valid. NULL is fine. */
 void shunt_store_close(shunt_store *store);
 
 #ifdef __cplusplus
