@@ -103,8 +103,8 @@ let package = Package(
             swiftSettings: engineSettings
         ),
 
-        // The engine for other languages: a header in C, and what it declares in Swift. Nothing in it is marked as unsafe, because
-        // all of it is: it reads what callers in C point to.
+        // The engine for other languages: a header in C, and what it declares in Swift; before Swift 6.3, which can check one against
+        // the other, an empty module. Nothing in it is marked as unsafe, because all of it is: it reads what callers in C point to.
         .target(name: "CShunt", dependencies: ["CVersion"]),
         .target(
             name: "ShuntC",

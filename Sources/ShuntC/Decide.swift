@@ -1,3 +1,4 @@
+#if compiler(>=6.3)
 public import CShunt
 import Shunt
 import ShuntCore
@@ -119,3 +120,4 @@ public func shunt_explain(
     }
     return SHUNT_OK
 }
+#endif

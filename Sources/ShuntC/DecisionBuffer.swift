@@ -1,3 +1,4 @@
+#if compiler(>=6.3)
 import CShunt
 import Shunt
 
@@ -60,3 +61,4 @@ struct DecisionBuffer {
         return (UnsafePointer(fields), count)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if compiler(>=6.3)
 public import CShunt
 import Shunt
 import ShuntCore
@@ -72,3 +73,4 @@ public func shunt_rules_report(
     OwnedText.give(bytes, to: text)
     return SHUNT_OK
 }
+#endif

@@ -1,3 +1,4 @@
+#if compiler(>=6.3)
 public import CShunt
 import Glibc
 import Shunt
@@ -156,3 +157,4 @@ public func shunt_rules_hash(_ rules: OpaquePointer!) -> UnsafeMutablePointer<CC
     guard let rules = RulesHandle.at(rules) else { return nil }
     return OwnedText.make(Array(rules.engine.ruleSet.contentHash.utf8))
 }
+#endif

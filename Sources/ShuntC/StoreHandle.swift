@@ -1,3 +1,4 @@
+#if compiler(>=6.3)
 public import CShunt
 import Dispatch
 import Shunt
@@ -210,3 +211,4 @@ public func shunt_store_close(_ store: OpaquePointer!) {
     handle.close()
     ThreadScratch.current?.forget(handle)
 }
+#endif

@@ -1,3 +1,4 @@
+#if compiler(>=6.3)
 import CShunt
 import Glibc
 import ShuntCore
@@ -70,3 +71,4 @@ enum OwnedText {
 public func shunt_free(_ text: UnsafeMutablePointer<CChar>!) {
     free(text)
 }
+#endif

@@ -1,3 +1,4 @@
+#if compiler(>=6.3)
 import CShunt
 import Shunt
 import ShuntCore
@@ -176,3 +177,4 @@ struct LentRequest: ~Copyable {
         engine.withDecision(for: request, body)
     }
 }
+#endif

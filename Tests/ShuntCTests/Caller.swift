@@ -1,3 +1,4 @@
+#if compiler(>=6.3)
 import CShunt
 import Foundation
 import ShuntC
@@ -113,3 +114,4 @@ func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
         Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if compiler(>=6.3)
 import CShunt
 import Glibc
 import ShuntC
@@ -150,3 +151,4 @@ func withFields(_ fields: [(String, String)], _ body: (UnsafePointer<shunt_field
     let all = fields.map { shunt_field(name: lend($0.0), value: lend($0.1)) }
     all.withUnsafeBufferPointer { body($0.baseAddress) }
 }
+#endif

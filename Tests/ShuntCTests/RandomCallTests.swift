@@ -1,3 +1,4 @@
+#if compiler(>=6.3)
 import CShunt
 import Foundation
 import SeededRandom
@@ -155,3 +156,4 @@ struct RandomCallTests {
         shunt_store_close(opened)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if compiler(>=6.3)
 import CShunt
 import Foundation
 import ShuntC
@@ -70,3 +71,4 @@ struct RulesTests {
         #expect(String(cString: shunt_version()).split(separator: ".").count == 3)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if compiler(>=6.3)
 import CShunt
 import Glibc
 import ShuntC
@@ -119,3 +120,4 @@ struct StoreTests {
         }
     }
 }
+#endif
