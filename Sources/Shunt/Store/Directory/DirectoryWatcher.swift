@@ -47,16 +47,19 @@ final class DirectoryWatcher: Sendable {
     func run(_ fire: @escaping @Sendable () -> Void) async {
         let (signals, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         state.withLock { $0.wake = wake }
+        let events = startEvents()
         let listener = source.state.withLock { state in
             let number = state.nextListener
             state.nextListener &+= 1
             state.listeners[number] = DirectorySource.Listener(
-                isBusy: { [weak self] in self?.hasWriters ?? false },
+                isBusy: { [weak self] in
+                    events?.deliverPending()
+                    return self?.hasWriters ?? false
+                },
                 noteLoad: { [weak self] isStable in self?.noteLoad(isStable) }
             )
             return number
         }
-        let events = startEvents()
         defer {
             events?.stop()
             source.state.withLock { _ = $0.listeners.removeValue(forKey: listener) }
@@ -136,6 +139,7 @@ final class DirectoryWatcher: Sendable {
 
     private func step(_ events: (any FileEvents)?, _ fire: @Sendable () -> Void) {
         plan(events)
+        events?.deliverPending()
         let now = source.clock.now
         switch state.withLock({ $0.detector.due(at: now) }) {
         case .none:

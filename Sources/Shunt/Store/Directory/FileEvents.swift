@@ -40,6 +40,12 @@ package protocol FileEvents: Sendable {
     /// - Throws: When there are too many; some of them are watched nevertheless.
     func watch(_ directories: Set<String>) throws(FileEventsError) -> Set<String>
 
+    /// Delivers everything that has happened so far before it returns.
+    ///
+    /// A thread that waits for events may be late on a busy machine: a file that was read is known to be complete
+    /// only after this.
+    func deliverPending()
+
     /// Delivers nothing more.
     func stop()
 }

@@ -5,10 +5,29 @@ import Synchronization
 ///
 /// Directories are watched, never files: a file that is replaced by a rename would take its watch with it.
 ///
-/// Why the unsafe code is sound: the buffer for events is local and outlives the `read` that fills it; records are copied
-/// out of it with checks against the number of bytes read. A descriptor is closed once, by the thread that reads from it;
-/// the pipe's other end by `stop`.
+/// Why the unsafe code is sound: the buffer for events outlives the `read` that fills it; records are copied out of it
+/// with checks against the number of bytes read. A descriptor is closed once, by the thread that waits for it, under the
+/// lock that reading takes; the pipe's other end by `stop`.
 final class InotifyEvents: FileEvents {
+    /// The reading end: one thread at a time reads and delivers, so that events keep their order.
+    private struct Reader {
+        var descriptor: CInt
+        var deliver: @Sendable ([FileEvent]) -> Void
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+
+        /// Reads what the kernel has.
+        ///
+        /// - Returns: The number of bytes; 0 or less if there are none.
+        mutating func fill() -> Int {
+            while true {
+                let count = unsafe buffer.withUnsafeMutableBytes { space in
+                    unsafe read(descriptor, space.baseAddress, space.count)
+                }
+                if count >= 0 || errno != EINTR { return count }
+            }
+        }
+    }
+
     private struct State {
         var descriptor: CInt = -1
         /// The end of a pipe; closing it stops the thread.
@@ -17,6 +36,7 @@ final class InotifyEvents: FileEvents {
     }
 
     private let state = Mutex(State())
+    private let reader = Mutex<Reader?>(nil)
 
     private static let wanted =
         UInt32(IN_MODIFY) | UInt32(IN_CLOSE_WRITE) | UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVED_FROM)
@@ -37,22 +57,26 @@ final class InotifyEvents: FileEvents {
         let (stopped, stopping) = (ends[0], ends[1])
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         state.withLock { $0 = State(descriptor: descriptor, stopping: stopping) }
+        reader.withLock { $0 = Reader(descriptor: descriptor, deliver: deliver) }
         let isStarted = BackgroundThread.start { [weak self] in
-            Self.pump(descriptor, stopped) { bytes in
-                guard let self else { return false }
-                let events = self.events(in: bytes)
-                if !events.isEmpty { deliver(events) }
-                return true
+            Self.waitForEvents(descriptor, until: stopped) {
+                self?.deliverPending()
+                return self != nil
             }
-            self?.state
-                .withLock { state in
-                    if state.descriptor == descriptor { state.descriptor = -1 }
+            if let self {
+                self.state.withLock { if $0.descriptor == descriptor { $0.descriptor = -1 } }
+                self.reader.withLock {
+                    $0 = nil
+                    close(descriptor)
                 }
-            close(descriptor)
+            } else {
+                close(descriptor)
+            }
             close(stopped)
         }
         guard isStarted else {
             state.withLock { $0 = State() }
+            reader.withLock { $0 = nil }
             for descriptor in [descriptor, stopped, stopping] { close(descriptor) }
             throw FileEventsError("no thread is left")
         }
@@ -91,9 +115,17 @@ final class InotifyEvents: FileEvents {
         }
     }
 
-    /// Waits for events until told to stop.
-    private static func pump(_ descriptor: CInt, _ stop: CInt, _ take: (ArraySlice<UInt8>) -> Bool) {
-        var buffer = [UInt8](repeating: 0, count: 65_536)
+    func deliverPending() {
+        reader.withLock { reader in
+            while let count = reader?.fill(), count > 0, let reader {
+                let events = events(in: reader.buffer[..<count])
+                if !events.isEmpty { reader.deliver(events) }
+            }
+        }
+    }
+
+    /// Calls `take` whenever there are events, until that returns false or the pipe `stop` is closed.
+    private static func waitForEvents(_ descriptor: CInt, until stop: CInt, _ take: () -> Bool) {
         while true {
             var waiting = [
                 pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
@@ -104,15 +136,7 @@ final class InotifyEvents: FileEvents {
             }
             if ready < 0, errno != EINTR { return }
             if waiting[1].revents != 0 { return }
-            guard waiting[0].revents != 0 else { continue }
-            let count = unsafe buffer.withUnsafeMutableBytes { space in
-                unsafe read(descriptor, space.baseAddress, space.count)
-            }
-            if count < 0 {
-                if errno == EINTR || errno == EAGAIN { continue }
-                return
-            }
-            if !take(buffer[..<count]) { return }
+            if waiting[0].revents != 0, !take() { return }
         }
     }
 

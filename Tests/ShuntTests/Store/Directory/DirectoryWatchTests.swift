@@ -60,14 +60,15 @@ struct DirectoryWatchTests {
         #expect(await changes.next() != nil)
     }
 
-    /// A reload for another reason does not see the half that is there.
-    @Test func keepsTheSetWhileSomebodyWrites() async throws {
+    /// A reload for another reason does not see the half that is there, even if the event of it is late.
+    @Test(arguments: [false, true]) func keepsTheSetWhileSomebodyWrites(isLate: Bool) async throws {
         let scene = try await Scene()
         var changes = scene.source.changes().makeAsyncIterator()
         await scene.events.watching()
         await scene.clock.sleeper(in: .seconds(2))
         let before = try await scene.source.load().ruleSet
-        scene.events.tell(FileEvent(.modified, in: "/rules", name: "a.conf"))
+        let event = FileEvent(.modified, in: "/rules", name: "a.conf")
+        if isLate { scene.events.tellLate(event) } else { scene.events.tell(event) }
         scene.write("/rules/a.conf", "set $a 2;")
         #expect(try await scene.source.load().ruleSet === before)
         scene.write("/rules/a.conf", "set $a 2; set $b 3;")
@@ -76,6 +77,22 @@ struct DirectoryWatchTests {
         scene.clock.advance(by: .milliseconds(200))
         #expect(await changes.next() != nil)
         #expect(try await scene.source.load().ruleSet.ruleCount == 2)
+    }
+
+    /// The end of the quiet is not the end of the change if an event is late.
+    @Test func waitsForWhoeverWritesIfTheEventIsLate() async throws {
+        let scene = try await Scene()
+        var changes = scene.source.changes().makeAsyncIterator()
+        await scene.events.watching()
+        await scene.clock.sleeper(in: .seconds(2))
+        scene.events.tell(FileEvent(.appeared, in: "/rules", name: "b.conf"))
+        await scene.clock.sleeper(in: .milliseconds(200))
+        scene.events.tellLate(FileEvent(.modified, in: "/rules", name: "b.conf"))
+        scene.clock.advance(by: .milliseconds(200))
+        await scene.clock.sleeper(in: .milliseconds(29_800))
+        scene.clock.advance(by: .seconds(20))
+        scene.events.tell(FileEvent(.closed, in: "/rules", name: "b.conf"))
+        #expect(await changes.next() != nil)
     }
 
     @Test func looksAtOnceWhenEventsAreLost() async throws {

@@ -55,6 +55,22 @@ struct InotifyTests {
         events.stop()
     }
 
+    @Test func areThereWhenTheyAreAskedFor() throws {
+        let folder = try TestFolder()
+        let told = Mutex<[FileEvent]>([])
+        let events = InotifyEvents()
+        defer { events.stop() }
+        try events.start { list in told.withLock { $0 += list } }
+        _ = try events.watch([folder.path])
+        for number in 1...200 {
+            try folder.write("a\(number)", "1")
+            events.deliverPending()
+            #expect(told.withLock { $0.last?.name } == "a\(number)")
+        }
+        events.stop()
+        events.deliverPending()
+    }
+
     /// The system allows 128 of them for a user, all processes together.
     @Test func stopAndStartManyTimes() throws {
         let folder = try TestFolder()

@@ -5,6 +5,7 @@ import Synchronization
 final class ToldEvents: FileEvents {
     private struct State {
         var deliver: (@Sendable ([FileEvent]) -> Void)?
+        var late: [FileEvent] = []
         var watched: Set<String> = []
         var failure: FileEventsError?
         var isStopped = false
@@ -42,6 +43,19 @@ final class ToldEvents: FileEvents {
 
     func tell(_ events: FileEvent...) {
         state.withLock { $0.deliver }?(events)
+    }
+
+    /// Keeps events back until they are asked for, as a busy machine does.
+    func tellLate(_ events: FileEvent...) {
+        state.withLock { $0.late += events }
+    }
+
+    func deliverPending() {
+        let (late, deliver) = state.withLock { state in
+            defer { state.late = [] }
+            return (state.late, state.deliver)
+        }
+        if !late.isEmpty { deliver?(late) }
     }
 
     /// Returns when directories are watched.
