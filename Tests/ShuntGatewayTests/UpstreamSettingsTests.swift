@@ -170,6 +170,40 @@ import Testing
         }
     }
 
+    @Test(
+        "A declared length of any size is held against client_max_body_size",
+        arguments: [
+            ("10", 200), ("11", 413), ("999999999", 413), ("1000000000", 413), ("10000000000", 413),
+            ("9223372036854775807", 413), ("99999999999999999999", 400),
+        ],
+        ["/", "/large"]
+    )
+    func declaredLengths(length: (text: String, status: Int), target: String) async throws {
+        let rules = """
+            server {
+                listen 80;
+                location / { client_max_body_size 10; return 200; }
+                location /large { client_max_body_size 10000000001; return 200; }
+            }
+            """
+        let isAllowed = length.status == 413 && target == "/large" && length.text.count < 19
+        let expected = isAllowed ? 200 : length.status
+        let head = "POST \(target) HTTP/1.1\r\nHost: a\r\nContent-Length: \(length.text)\r\n\r\n"
+        try await RunningGateway.with(["rules.conf": rules]) { gateway in
+            let response = try await gateway.send(head).first
+            #expect(response?.status == expected)
+        }
+        guard NginxProcess.executable != nil else { return }
+        let status = try await Blocking.run {
+            try RealNginx.with(rules) { port in
+                var connection = try TestConnection(port: port)
+                try connection.send(head)
+                return try connection.response()?.status
+            }
+        }
+        #expect(status == expected)
+    }
+
     @Test("Times, sizes and conditions that are none are errors with their place")
     func wrong() throws {
         let wrong = [
@@ -181,7 +215,10 @@ import Testing
                 try RuleSet(text: "server { location / { proxy_pass http://127.0.0.1:1; \(directive) } }")
             }
         }
-        for directive in ["proxy_connect_timeout 1m30s500ms;", "proxy_read_timeout 5;", "client_max_body_size 2G;"] {
+        for directive in [
+            "proxy_connect_timeout 1m30s500ms;", "proxy_read_timeout 5;", "client_max_body_size 2G;",
+            "client_max_body_size 20000000000;",
+        ] {
             _ = try RuleSet(text: "server { location / { proxy_pass http://127.0.0.1:1; \(directive) } }")
         }
     }

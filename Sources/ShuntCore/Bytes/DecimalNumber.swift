@@ -9,4 +9,18 @@ extension Collection<UInt8> {
         }
         return value
     }
+
+    /// The number that decimal digits stand for; nil for anything else, and beyond `Int.max`.
+    package var decimalInteger: Int? {
+        guard !isEmpty else { return nil }
+        var value = 0
+        for byte in self {
+            guard byte.isASCIIDigit else { return nil }
+            let (product, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+            let (sum, isLarger) = product.addingReportingOverflow(Int(byte - UInt8(ascii: "0")))
+            guard !isTooLarge, !isLarger else { return nil }
+            value = sum
+        }
+        return value
+    }
 }

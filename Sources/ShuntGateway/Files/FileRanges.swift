@@ -84,7 +84,7 @@ private struct RangeList {
     private mutating func number() -> Int? {
         let digits = rest.prefix(while: \.isASCIIDigit)
         rest = rest.dropFirst(digits.count)
-        return digits.decimalNumber
+        return digits.decimalInteger
     }
 }
 #endif

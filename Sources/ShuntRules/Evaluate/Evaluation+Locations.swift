@@ -57,13 +57,14 @@ extension Evaluation {
 
     private static let lengthName = Array("content-length".utf8)
 
-    /// Refuses a longer body than `client_max_body_size` allows.
+    /// Refuses a longer body than `client_max_body_size` allows, and one whose length no number can hold.
     private mutating func refusesBody() -> Bool {
         guard request.hasMore, !server.isBodyRefused, let limit = upstreamSettings?.maximumBody, limit > 0 else {
             return false
         }
         let header = request.headers.first { $0.name.lazy.map(\.asciiLowercased).elementsEqual(Self.lengthName) }
-        guard let length = header?.value.decimalNumber, length > limit else { return false }
+        guard let header else { return false }
+        if let length = header.value.decimalInteger, length <= limit { return false }
         // One that an upstream has got before is still there.
         server.isBodyRefused = earlier.current.isEmpty
         return true

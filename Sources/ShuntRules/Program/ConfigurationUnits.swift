@@ -46,10 +46,17 @@ enum ConfigurationUnits {
         return seconds * 1_000 + number
     }
 
-    /// The bytes that a size such as `8k`, `20m` or `1g` stands for; nil when it is none.
+    /// The bytes that a size such as `8k`, `20m` or `1g` stands for; nil for anything else, and beyond `Int.max`.
     static func offset(_ bytes: ArraySlice<UInt8>) -> Int? {
-        guard let last = bytes.last, last | 0x20 == UInt8(ascii: "g") else { return size(bytes) }
-        return bytes.dropLast().decimalNumber.flatMap { $0 < 1 << 32 ? $0 << 30 : nil }
+        let shift =
+            switch (bytes.last ?? 0) | 0x20 {
+            case UInt8(ascii: "k"): 10
+            case UInt8(ascii: "m"): 20
+            case UInt8(ascii: "g"): 30
+            default: 0
+            }
+        let number = (shift == 0 ? bytes : bytes.dropLast()).decimalInteger
+        return number.flatMap { $0 <= Int.max >> shift ? $0 << shift : nil }
     }
 
     /// The bytes that a size such as `8k` or `1m` stands for; nil when it is none.

@@ -23,6 +23,7 @@ import Testing
             ("bytes=0-9,0-9", .whole), ("bytes=5-1", .unsatisfiable), ("bytes=0-1,2-3,4-5,6-7", .whole),
             ("bytes=x", .unsatisfiable), ("bytes=", .whole), ("lines=0-1", .whole), ("bytes=3-5;", .unsatisfiable),
             ("BYTES= 1 - 2 , 4 - 4", .parts([1..<3, 4..<5])), ("bytes=0-99999999999999999999", .unsatisfiable),
+            ("bytes=0-99999999999", .parts([0..<10])), ("bytes=-99999999999", .parts([0..<10])),
         ] as [(String?, FileRanges)]
     )
     func ranges(value: String?, expected: FileRanges) {
