@@ -80,7 +80,7 @@ public struct Bridge: Sendable {
         let (envelopes, isList) = BridgeEnvelope.read(Array(envelope.utf8), limit: options.messageSize)
         let answers = await withTaskGroup(of: (Int, [UInt8]).self) { group in
             for (place, envelope) in envelopes.enumerated() {
-                group.addTask { (place, await answer(envelope, place, caller, values)) }
+                group.addTask { (place, await answer(envelope, at: place, caller: caller, values: values)) }
             }
             var answers = [[UInt8]](repeating: [], count: envelopes.count)
             for await (place, answer) in group { answers[place] = answer }
@@ -94,9 +94,9 @@ public struct Bridge: Sendable {
 
     private func answer(
         _ envelope: Result<BridgeEnvelope, BridgeFailure>,
-        _ place: Int,
-        _ caller: Caller,
-        _ values: CallValues
+        at place: Int,
+        caller: Caller,
+        values: CallValues
     ) async -> [UInt8] {
         switch envelope {
         case .failure(let failure): return BridgeAnswer.failed(failure).message(to: failure.id)
@@ -106,7 +106,7 @@ public struct Bridge: Sendable {
                 let failure = BridgeFailure(400, "\"\(envelope.kind.rawValue)\" needs a WebSocket or a session")
                 return BridgeAnswer.failed(failure).message(to: envelope.id)
             }
-            return await open(envelope, caller, values).answer.message(to: envelope.id)
+            return await open(envelope, caller: caller, values: values).answer.message(to: envelope.id)
         }
     }
 
@@ -125,7 +125,7 @@ public struct Bridge: Sendable {
     }
 
     /// Opens the URL of an envelope.
-    func open(_ envelope: BridgeEnvelope, _ caller: Caller, _ values: CallValues) async -> Opened {
+    func open(_ envelope: BridgeEnvelope, caller: Caller, values: CallValues) async -> Opened {
         do {
             let request = RuleRequest(url: envelope.url)
             let answer = try await links.open(request, body: envelope.parameters, from: caller, values)

@@ -17,7 +17,7 @@ extension Bridge {
         _ values: CallValues = CallValues(),
         send: @escaping @Sendable (String) -> Void
     ) throws(BridgeError) -> BridgeSession {
-        BridgeSession(self, try caller(from: origin), values, send)
+        BridgeSession(self, caller: try caller(from: origin), values: values, send)
     }
 }
 
@@ -43,7 +43,7 @@ public final class BridgeSession: Sendable {
     private let send: @Sendable (String) -> Void
     private let state: Mutex<State>
 
-    init(_ bridge: Bridge, _ caller: Caller, _ values: CallValues, _ send: @escaping @Sendable (String) -> Void) {
+    init(_ bridge: Bridge, caller: Caller, values: CallValues, _ send: @escaping @Sendable (String) -> Void) {
         self.bridge = bridge
         self.caller = caller
         self.values = values
@@ -99,7 +99,7 @@ public final class BridgeSession: Sendable {
     }
 
     private func run(_ envelope: BridgeEnvelope, _ turns: AsyncStream<Void>) async -> BridgeAnswer {
-        let opened = await bridge.open(envelope, caller, values)
+        let opened = await bridge.open(envelope, caller: caller, values: values)
         guard envelope.kind == .listen else { return opened.answer }
         switch opened {
         case .answer(.value(let json)):

@@ -54,7 +54,7 @@ public struct Gateway: Service {
                 let share = (options.gateSample + shards - 1) / shards
                 samples = (0..<shards).map { _ in RequestSample(capacity: share) }
             }
-            let guarding = Self.gate(options, samples, logger)
+            let guarding = Self.gate(options, samples: samples, logger: logger)
             guarding.guard(&storeOptions)
             gate = guarding
         }
@@ -120,7 +120,7 @@ public struct Gateway: Service {
         listeners = options.listeners.isEmpty ? Listener.all(of: store.snapshot.ruleSet) : options.listeners
         guard !listeners.isEmpty else { throw ListenFailure.nowhere }
         bound = BoundPorts(group.next(), listeners: listeners.count)
-        UnknownInputHeaders.warn(options.inputHeaders, store.snapshot.ruleSet, logger)
+        UnknownInputHeaders.warn(options.inputHeaders, ruleSet: store.snapshot.ruleSet, logger: logger)
     }
 
     private static func store(_ options: GatewayOptions, _ storeOptions: RuleStore.Options) async throws -> RuleStore {
@@ -132,7 +132,7 @@ public struct Gateway: Service {
         return try await RuleStore.open(source, options: storeOptions)
     }
 
-    private static func gate(_ options: GatewayOptions, _ samples: [RequestSample], _ logger: Logger) -> ChangeGate {
+    private static func gate(_ options: GatewayOptions, samples: [RequestSample], logger: Logger) -> ChangeGate {
         var gate = options.gate
         gate.engine = options.engine
         return ChangeGate(gate) {
@@ -271,7 +271,7 @@ public struct Gateway: Service {
             services.append(RuleReloadService(store, reloadsOnHangup: options.reloadsOnHangup))
         }
         if let admin = adminListener, let socket = bound.sockets.admin {
-            services.insert(adminService(core, admin, socket, group), at: 0)
+            services.insert(adminService(core, listener: admin, socket: socket, group: group), at: 0)
         }
         var configuration = ServiceGroupConfiguration(services: services, logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(options.shutdownDelay + options.shutdownTimeout)
@@ -311,9 +311,9 @@ public struct Gateway: Service {
 
     private func adminService(
         _ core: GatewayCore,
-        _ listener: Listener,
-        _ socket: ListenSocket,
-        _ group: MultiThreadedEventLoopGroup
+        listener: Listener,
+        socket: ListenSocket,
+        group: MultiThreadedEventLoopGroup
     ) -> ListenService {
         var names = options.adminHosts
         if case .socket(let endpoint) = listener.address {

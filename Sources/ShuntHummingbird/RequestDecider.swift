@@ -26,7 +26,7 @@ struct RequestDecider<Context: DecidedRequestContext>: Sendable {
                 host = HostAndPort(Array(authority.utf8).span, usualPort: request.head.scheme == "https" ? 443 : 80)
                 if host == nil { return refuse(in: span, &context) }
             }
-            let question = question(request, host, context)
+            let question = question(request, host: host, context: context)
             return engine.currentEngine()
                 .withDecision(for: question) { decision in
                     note(decision, in: span, &context)
@@ -64,11 +64,7 @@ struct RequestDecider<Context: DecidedRequestContext>: Sendable {
         return .answer(DecisionAnswer.failure(.badRequest, "the Host is not a host with or without a port"))
     }
 
-    private func question(
-        _ request: Hummingbird.Request,
-        _ host: HostAndPort?,
-        _ context: Context
-    ) -> RuleRequest {
+    private func question(_ request: Hummingbird.Request, host: HostAndPort?, context: Context) -> RuleRequest {
         // The Host goes in as a header among the others, so that a second one is seen and refused.
         var question = RuleRequest(target: Array((request.head.path ?? "").utf8), host: nil)
         question.method = Array(request.method.rawValue.utf8)

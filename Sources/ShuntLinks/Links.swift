@@ -88,6 +88,6 @@ public struct Links: Sendable {
     ) async throws -> HandlerAnswer<Answer> {
         guard let opening = context.values.value(LinkOpening.name, as: LinkOpening.self), let match = context.match
         else { return .declined("not opened by Links") }
-        return .handled(try await target.plan(match, context.decision, opening).perform())
+        return .handled(try await target.plan(match, decision: context.decision, opening: opening).perform())
     }
 }

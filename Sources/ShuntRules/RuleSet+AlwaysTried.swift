@@ -37,7 +37,7 @@ extension RuleSet {
     /// - Complexity: In proportion to the number of rules.
     public var alwaysTriedRules: [AlwaysTriedRule] {
         var rules: [AlwaysTriedRule] = []
-        func add(_ index: PatternIndex?, _ subject: AlwaysTriedRule.Subject, _ position: (Int) -> SourcePosition) {
+        func add(_ index: PatternIndex?, subject: AlwaysTriedRule.Subject, _ position: (Int) -> SourcePosition) {
             guard let index else { return }
             for pattern in index.alwaysTried {
                 let position = position(pattern)
@@ -60,22 +60,22 @@ extension RuleSet {
                 program.tables.instructions[chain.links[Int(link)]].position
             }
             switch chain.subject {
-            case .path: add(chain.patterns, .path) { position(Int32($0)) }
-            case .variable: add(chain.patterns, .variable) { position(Int32($0)) }
+            case .path: add(chain.patterns, subject: .path) { position(Int32($0)) }
+            case .variable: add(chain.patterns, subject: .variable) { position(Int32($0)) }
             // The tests of one `if` are one rule, and reached only with it.
             case .exclusion: continue
             case .url:
-                add(chain.patterns, .url) { position(chain.patternLinks[$0]) }
-                add(chain.hostPatterns, .host) { position(chain.hostPatternLinks[$0]) }
+                add(chain.patterns, subject: .url) { position(chain.patternLinks[$0]) }
+                add(chain.hostPatterns, subject: .host) { position(chain.hostPatternLinks[$0]) }
             }
         }
         for level in program.tables.levels {
-            add(level.patterns, .path) { program.tables.locations[level.patternLocations[$0]].position }
+            add(level.patterns, subject: .path) { program.tables.locations[level.patternLocations[$0]].position }
         }
         for listen in program.tables.listens {
-            add(listen.patterns, .host) { program.tables.servers[listen.patternServers[$0]].position }
+            add(listen.patterns, subject: .host) { program.tables.servers[listen.patternServers[$0]].position }
         }
-        for map in program.tables.maps { add(map.patterns, .variable) { map.patternPositions[$0] } }
+        for map in program.tables.maps { add(map.patterns, subject: .variable) { map.patternPositions[$0] } }
         return rules.sorted {
             ($0.location.file, $0.location.line, $0.location.column) < (
                 $1.location.file, $1.location.line, $1.location.column

@@ -48,7 +48,7 @@ extension RuleSet {
             let lookup: ListedRule.Lookup =
                 always.contains(location) ? .always : !instruction.chain.isNone ? .indexed : .inOrder
             let words = document.directive(at: position)?.words.map(\.text) ?? []
-            var rule = listed(words, location, lookup, notes[position])
+            var rule = listed(words, at: location, lookup: lookup, note: notes[position])
             let context = contexts.context(at: position)
             rule.context = context.isEmpty ? nil : context
             rules.append(rule)
@@ -59,7 +59,9 @@ extension RuleSet {
         for route in routes?.routes ?? [] {
             let line = SourceLocation(file: route.origin.file, line: route.origin.line, column: 0)
             let words = ["route"] + [route.methods.joined(separator: "|"), route.fullPattern.text, route.displayName]
-            rules.append(listed(words.filter { !$0.isEmpty }, route.origin, .indexed, notesOfLines[line]))
+            rules.append(
+                listed(words.filter { !$0.isEmpty }, at: route.origin, lookup: .indexed, note: notesOfLines[line])
+            )
         }
         return rules.sorted {
             ($0.location.file, $0.location.line, $0.location.column)
@@ -93,9 +95,9 @@ extension RuleSet {
 
     private func listed(
         _ words: [String],
-        _ location: SourceLocation,
-        _ lookup: ListedRule.Lookup,
-        _ note: RuleNote?
+        at location: SourceLocation,
+        lookup: ListedRule.Lookup,
+        note: RuleNote?
     ) -> ListedRule {
         let arguments = words.dropFirst()
         let (matcher, target) = Self.parts(words.first ?? "", Array(arguments))

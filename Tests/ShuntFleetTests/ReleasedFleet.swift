@@ -83,10 +83,10 @@ final class ReleasedFleet: Sendable {
         options.clock = clock
         return FleetFollower(
             NodeConfiguration(name: name, keys: keys, version: "0.1.0"),
-            folder.path + "/" + name,
-            carriers ?? [tree],
-            FleetFollower.Options(),
-            options,
+            directory: folder.path + "/" + name,
+            carriers: carriers ?? [tree],
+            options: FleetFollower.Options(),
+            store: options,
             storage: storage
         )
     }

@@ -29,9 +29,9 @@ struct CandidateSearch<Value: Sendable> {
 
     init(
         _ builder: DispatcherBuilder<Value>,
-        _ table: RouteTable,
-        _ engine: Engine,
-        _ decision: Decision,
+        table: RouteTable,
+        engine: Engine,
+        decision: Decision,
         url: String,
         method: String
     ) {

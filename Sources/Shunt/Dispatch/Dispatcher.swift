@@ -122,7 +122,14 @@ public struct Dispatcher<Value: Sendable>: Sendable {
         request.methodText = method
         let decision = engine.decide(request)
         guard decision.kind == .forward, let target = decision.urlText else { return false }
-        var search = CandidateSearch(builder, routes, engine, decision, url: target, method: method)
+        var search = CandidateSearch(
+            builder,
+            table: routes,
+            engine: engine,
+            decision: decision,
+            url: target,
+            method: method
+        )
         return search.next() != nil
     }
 
@@ -142,28 +149,28 @@ public struct Dispatcher<Value: Sendable>: Sendable {
     private func run(_ request: RuleRequest, _ run: inout Run) async throws -> DispatchOutcome<Value> {
         let engine = currentEngine()
         var request = request
-        let end = try await filter(&request, .beforeRules, &run)
+        let end = try await filter(&request, stage: .beforeRules, in: &run)
         if case .refused(let outcome) = end { return outcome }
         try Task.checkCancellation()
         var decision: Decision
         if case .stopped = end, request.isForURL {
             decision = Decision(.forward(Decision.Forward(url: request.url)))
         } else {
-            decision = decide(request, engine, &run)
+            decision = decide(request, engine: engine, in: &run)
         }
         guard decision.kind == .forward, let target = decision.url else { return .decided(decision) }
         if !request.isForURL || target != request.url { request.subject = .url(target) }
         let before = request.subject
-        if case .refused(let outcome) = try await filter(&request, .afterRules, &run) { return outcome }
+        if case .refused(let outcome) = try await filter(&request, stage: .afterRules, in: &run) { return outcome }
         if request.subject != before, case .url(let changed) = request.subject {
             // The rules have had their say; only the route is looked up again.
             decision = Decision(.forward(Decision.Forward(url: changed)))
         }
         try Task.checkCancellation()
-        return try await handle(request, decision, engine, &run)
+        return try await handle(request, decision: decision, engine: engine, in: &run)
     }
 
-    private func decide(_ request: RuleRequest, _ engine: Engine, _ run: inout Run) -> Decision {
+    private func decide(_ request: RuleRequest, engine: Engine, in run: inout Run) -> Decision {
         guard run.isTracing else { return engine.decide(request) }
         let (decision, trace) = engine.explain(request)
         run.record(.rules(trace))
@@ -179,8 +186,8 @@ public struct Dispatcher<Value: Sendable>: Sendable {
 
     private func filter(
         _ request: inout RuleRequest,
-        _ stage: DispatchFilter.Stage,
-        _ run: inout Run
+        stage: DispatchFilter.Stage,
+        in run: inout Run
     ) async throws -> FilterEnd {
         for filter in builder.filters where filter.stage == stage {
             let verdict = try await filter.body(request, run.values)
@@ -204,17 +211,31 @@ public struct Dispatcher<Value: Sendable>: Sendable {
     /// Asks the handlers of the routes that match, the first first, until one handles the request.
     private func handle(
         _ request: RuleRequest,
-        _ decision: Decision,
-        _ engine: Engine,
-        _ run: inout Run
+        decision: Decision,
+        engine: Engine,
+        in run: inout Run
     ) async throws -> DispatchOutcome<Value> {
         let url = decision.urlText ?? ""
         let method = request.methodText
-        var search = CandidateSearch(builder, routes, engine, decision, url: url, method: method)
+        var search = CandidateSearch(
+            builder,
+            table: routes,
+            engine: engine,
+            decision: decision,
+            url: url,
+            method: method
+        )
         var hasDeclined = false
         while let candidate = search.next() {
             let (handler, name) = (candidate.handler, candidate.name)
-            if let value = try await ask(handler, name, request, decision, candidate.match, &run) {
+            if let value = try await ask(
+                handler,
+                name: name,
+                request: request,
+                decision: decision,
+                match: candidate.match,
+                in: &run
+            ) {
                 return .handled(value)
             }
             hasDeclined = true
@@ -225,7 +246,14 @@ public struct Dispatcher<Value: Sendable>: Sendable {
         }
         if let unmatched = builder.unmatched {
             run.record(.fallback(name: "unmatched"))
-            if let value = try await ask(unmatched, "unmatched", request, decision, nil, &run) {
+            if let value = try await ask(
+                unmatched,
+                name: "unmatched",
+                request: request,
+                decision: decision,
+                match: nil,
+                in: &run
+            ) {
                 return .handled(value)
             }
         }
@@ -234,11 +262,11 @@ public struct Dispatcher<Value: Sendable>: Sendable {
 
     private func ask(
         _ handler: DispatcherBuilder<Value>.Handler,
-        _ name: String,
-        _ request: RuleRequest,
-        _ decision: Decision,
-        _ match: RouteMatch?,
-        _ run: inout Run
+        name: String,
+        request: RuleRequest,
+        decision: Decision,
+        match: RouteMatch?,
+        in run: inout Run
     ) async throws -> Value? {
         try Task.checkCancellation()
         switch try await handler(

@@ -56,7 +56,7 @@ public struct RuleChanges: Sendable, Hashable {
         let before = old.map { RuleComparison.files(of: $0) } ?? [:]
         let after = RuleComparison.files(of: new)
         for name in Set(before.keys).union(after.keys).sorted() {
-            comparison.compare(name, before[name], after[name])
+            comparison.compare(name, old: before[name], new: after[name])
         }
         self = comparison.changes
     }

@@ -16,7 +16,7 @@ struct RuleComparison {
         }
     }
 
-    mutating func compare(_ name: String, _ old: [UInt8]?, _ new: [UInt8]?) {
+    mutating func compare(_ name: String, old: [UInt8]?, new: [UInt8]?) {
         let before = old.map { Self.rules(of: $0, name) } ?? []
         changes.previousCount += before.count
         guard old != new else { return }
@@ -29,13 +29,13 @@ struct RuleComparison {
         {
             end += 1
         }
-        compare(name, before[start..<(before.count - end)], after[start..<(after.count - end)])
+        compare(name, before: before[start..<(before.count - end)], after: after[start..<(after.count - end)])
     }
 
     private mutating func compare(
         _ name: String,
-        _ before: ArraySlice<DirectiveLine>,
-        _ after: ArraySlice<DirectiveLine>
+        before: ArraySlice<DirectiveLine>,
+        after: ArraySlice<DirectiveLine>
     ) {
         var counts: [String: Int] = [:]
         for rule in after { counts[rule.text, default: 0] += 1 }
@@ -63,10 +63,10 @@ struct RuleComparison {
             }
         }
         if staying != stayed { changes.reordered.append(name) }
-        record(name, gone, came)
+        record(name, gone: gone, came: came)
     }
 
-    private mutating func record(_ name: String, _ gone: [DirectiveLine], _ came: [DirectiveLine]) {
+    private mutating func record(_ name: String, gone: [DirectiveLine], came: [DirectiveLine]) {
         var candidates: [Substring: [Int]] = [:]
         for index in came.indices.reversed() { candidates[came[index].keyword, default: []].append(index) }
         var isPaired = [Bool](repeating: false, count: came.count)

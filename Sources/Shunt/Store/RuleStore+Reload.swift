@@ -23,16 +23,16 @@ extension RuleStore {
         case .report(let report):
             return report
         case .givenUp(let failure):
-            return unfinished(failure, trigger, options.clock.now - start)
+            return unfinished(failure, trigger: trigger, duration: options.clock.now - start)
         case .cancelled:
             let summary = "the task that requested a reload was cancelled"
             let failure = ReloadFailure(.cancelled, summary: summary, date: options.clock.date)
-            return unfinished(failure, trigger, options.clock.now - start)
+            return unfinished(failure, trigger: trigger, duration: options.clock.now - start)
         }
     }
 
     /// The report for someone whose attempt did not come to an end.
-    private func unfinished(_ failure: ReloadFailure, _ trigger: ReloadTrigger, _ duration: Duration) -> ReloadReport {
+    private func unfinished(_ failure: ReloadFailure, trigger: ReloadTrigger, duration: Duration) -> ReloadReport {
         let snapshot = snapshot
         return ReloadReport(
             trigger: trigger,
@@ -52,8 +52,8 @@ extension RuleStore {
             summary: "loading \(source.name) was given up: it took longer than others could wait",
             date: options.clock.date
         )
-        note(trigger, nil, failure)
-        let report = unfinished(failure, trigger, duration)
+        note(trigger, next: nil, failure: failure)
+        let report = unfinished(failure, trigger: trigger, duration: duration)
         await BackgroundThread.run { self.tell(.reload(report)) }
         return failure
     }
@@ -80,9 +80,9 @@ extension RuleStore {
         switch prepared {
         case .failure(let error):
             let failure = ReloadFailure(error, date: options.clock.date)
-            return await finish(trigger, before, nil, failure, duration)
+            return await finish(trigger, before: before, next: nil, failure: failure, duration: duration)
         case .success(let snapshot):
-            return await finish(trigger, before, snapshot, nil, duration)
+            return await finish(trigger, before: before, next: snapshot, failure: nil, duration: duration)
         }
     }
 
@@ -118,12 +118,12 @@ extension RuleStore {
     /// Swaps, counts, and tells.
     private func finish(
         _ trigger: ReloadTrigger,
-        _ before: RuleSnapshot,
-        _ next: RuleSnapshot?,
-        _ failure: ReloadFailure?,
-        _ duration: Duration
+        before: RuleSnapshot,
+        next: RuleSnapshot?,
+        failure: ReloadFailure?,
+        duration: Duration
     ) async -> ReloadReport {
-        note(trigger, next, failure)
+        note(trigger, next: next, failure: failure)
         return await BackgroundThread.run { [self] in
             let outcome: ReloadReport.Outcome =
                 if let failure {
@@ -149,7 +149,7 @@ extension RuleStore {
     }
 
     /// Swaps, and counts.
-    private func note(_ trigger: ReloadTrigger, _ next: RuleSnapshot?, _ failure: ReloadFailure?) {
+    private func note(_ trigger: ReloadTrigger, next: RuleSnapshot?, failure: ReloadFailure?) {
         state.withLock { state in
             state.lastAttempt = (options.clock.date, trigger)
             state.lastFailure = failure

@@ -34,7 +34,8 @@ package struct AppLinkMatcher: Sendable {
                 for written in entry.components {
                     let whole = written.completed(by: entry.defaults).completed(by: file.defaults)
                     let slashes: AppleComponent.Slashes = countsSlashes ? .literal : .recorded
-                    guard let read = AppleComponent(whole, file.substitutionVariables, slashes) else { continue }
+                    guard let read = AppleComponent(whole, variables: file.substitutionVariables, slashes: slashes)
+                    else { continue }
                     app.components?.append((written, whole.isExcluded ?? false, .apple(read)))
                 }
             }

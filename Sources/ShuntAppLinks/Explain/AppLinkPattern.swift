@@ -48,13 +48,17 @@ struct AppLinkPattern: Sendable {
     /// - Throws: `Problem` for the first variable that is not known or not closed.
     init(_ text: String, variables: [String: [String]], isCaseSensitive: Bool = true) throws(Problem) {
         self.isCaseSensitive = isCaseSensitive
-        elements = try Self.elements(Array(text.unicodeScalars)[...], variables, isCaseSensitive)
+        elements = try Self.elements(
+            Array(text.unicodeScalars)[...],
+            variables: variables,
+            isCaseSensitive: isCaseSensitive
+        )
     }
 
     private static func elements(
         _ text: ArraySlice<Unicode.Scalar>,
-        _ variables: [String: [String]]?,
-        _ isCaseSensitive: Bool
+        variables: [String: [String]]?,
+        isCaseSensitive: Bool
     ) throws(Problem) -> [Element] {
         var text = text
         var result: [Element] = []
@@ -65,7 +69,13 @@ struct AppLinkPattern: Sendable {
             case "$" where variables != nil && text.first == "(":
                 text.removeFirst()
                 guard let end = text.firstIndex(of: ")") else { throw .unclosedVariable(Self.string(text)) }
-                result.append(try variable(Self.string(text[..<end]), variables ?? [:], isCaseSensitive))
+                result.append(
+                    try variable(
+                        Self.string(text[..<end]),
+                        variables: variables ?? [:],
+                        isCaseSensitive: isCaseSensitive
+                    )
+                )
                 text = text[(end + 1)...]
             default: result += folded(scalar, isCaseSensitive).map { .literal($0) }
             }
@@ -75,14 +85,16 @@ struct AppLinkPattern: Sendable {
 
     private static func variable(
         _ name: String,
-        _ variables: [String: [String]],
-        _ isCaseSensitive: Bool
+        variables: [String: [String]],
+        isCaseSensitive: Bool
     ) throws(Problem) -> Element {
         if let values = variables[name] {
             var choices: [[Element]] = []
             // Values have wildcards, but no variables.
             for value in values {
-                choices.append(try elements(Array(value.unicodeScalars)[...], nil, isCaseSensitive))
+                choices.append(
+                    try elements(Array(value.unicodeScalars)[...], variables: nil, isCaseSensitive: isCaseSensitive)
+                )
             }
             return .either(choices)
         }
@@ -156,11 +168,7 @@ struct AppLinkPattern: Sendable {
         return places
     }
 
-    private func step(
-        _ places: [Bool],
-        in text: [Unicode.Scalar],
-        _ isTaken: (Unicode.Scalar) -> Bool
-    ) -> [Bool] {
+    private func step(_ places: [Bool], in text: [Unicode.Scalar], _ isTaken: (Unicode.Scalar) -> Bool) -> [Bool] {
         var next = [Bool](repeating: false, count: places.count)
         for (index, scalar) in text.enumerated() where places[index] && isTaken(scalar) { next[index + 1] = true }
         return next

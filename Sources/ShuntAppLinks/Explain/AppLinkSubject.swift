@@ -32,20 +32,15 @@ package struct AppLinkSubject {
         let scheme = String(decoding: text(parts.scheme) ?? [], as: UTF8.self).lowercased()
         isWeb = scheme == "https" || scheme == "http"
         let (path, query, fragment) = (text(parts.path) ?? [], text(parts.query), text(parts.fragment))
-        encoded = Self.parts(path, query ?? [], fragment ?? [], isEncoded: true)
-        let decoded = Self.parts(path, query ?? [], fragment ?? [], isEncoded: false)
+        encoded = Self.parts(path, query: query ?? [], fragment: fragment ?? [], isEncoded: true)
+        let decoded = Self.parts(path, query: query ?? [], fragment: fragment ?? [], isEncoded: false)
         self.decoded = decoded
         androidPath = path.isEmpty ? [] : decoded.path
         androidFragment = fragment.map { _ in decoded.fragment }
         androidPairs = query.map { _ in Self.pairs(decoded.query) }
     }
 
-    private static func parts(
-        _ path: [UInt8],
-        _ query: [UInt8],
-        _ fragment: [UInt8],
-        isEncoded: Bool
-    ) -> AppleParts {
+    private static func parts(_ path: [UInt8], query: [UInt8], fragment: [UInt8], isEncoded: Bool) -> AppleParts {
         let path = path.isEmpty ? [UInt8(ascii: "/")] : path
         var end = path.count
         while end > 1, path[end - 1] == UInt8(ascii: "/") { end -= 1 }

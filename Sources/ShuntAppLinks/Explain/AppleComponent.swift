@@ -24,7 +24,7 @@ struct AppleComponent: Sendable {
     private let slashes: Slashes
 
     /// Reads a component that its defaults have completed; nil if one of its patterns takes nothing.
-    init?(_ component: AppLinkComponent, _ variables: [String: [String]], _ slashes: Slashes = .recorded) {
+    init?(_ component: AppLinkComponent, variables: [String: [String]], slashes: Slashes = .recorded) {
         let isCaseSensitive = component.isCaseSensitive ?? true
         let pattern: (String) -> AppLinkPattern? = { text in
             try? AppLinkPattern(text, variables: variables, isCaseSensitive: isCaseSensitive)

@@ -14,8 +14,8 @@ struct AppSiteAssociationReader {
         if file.count > AppSiteAssociation.sizeLimit {
             file.report(
                 .error,
-                "too-large",
-                "the file has \(file.count) bytes, and devices read \(AppSiteAssociation.sizeLimit)",
+                code: "too-large",
+                message: "the file has \(file.count) bytes, and devices read \(AppSiteAssociation.sizeLimit)",
                 at: 0..<0,
                 suggestion: "match more with wildcards and variables"
             )
@@ -27,7 +27,7 @@ struct AppSiteAssociationReader {
 
     private mutating func read(_ root: PlacedJSON) {
         let known = ["applinks", "webcredentials", "appclips", "activitycontinuation", "authsrv"]
-        guard let members = file.object(root, "the file", members: known) else { return }
+        guard let members = file.object(root, what: "the file", members: known) else { return }
         for member in members {
             switch member.name {
             case "applinks": readAppLinks(member.value)
@@ -38,14 +38,14 @@ struct AppSiteAssociationReader {
             default: break
             }
         }
-        if members.isEmpty { file.report(.warning, "empty", "the file has no entries", at: root.place) }
+        if members.isEmpty { file.report(.warning, code: "empty", message: "the file has no entries", at: root.place) }
     }
 
     /// The apps of a service that is nothing but a list of them.
     private mutating func apps(of member: PlacedJSON.Member) -> [String] {
-        guard file.object(member.value, "\"\(member.name)\"", members: ["apps"]) != nil else { return [] }
+        guard file.object(member.value, what: "\"\(member.name)\"", members: ["apps"]) != nil else { return [] }
         guard let list = member.value["apps"] else {
-            file.report(.error, "missing", "\"\(member.name)\" has no \"apps\"", at: member.place)
+            file.report(.error, code: "missing", message: "\"\(member.name)\" has no \"apps\"", at: member.place)
             return []
         }
         let apps = file.strings(list, "\"apps\"")
@@ -55,7 +55,7 @@ struct AppSiteAssociationReader {
 
     private mutating func readAppLinks(_ value: PlacedJSON) {
         let known = ["apps", "details", "defaults", "substitutionVariables"]
-        guard file.object(value, "\"applinks\"", members: known) != nil else { return }
+        guard file.object(value, what: "\"applinks\"", members: known) != nil else { return }
         if let apps = value["apps"] { readOldApps(apps) }
         let declared = value["substitutionVariables"].map { readVariables($0) } ?? [:]
         var reader = ComponentReader(variables: result.substitutionVariables, values: values, comment: "comment")
@@ -65,30 +65,35 @@ struct AppSiteAssociationReader {
         guard let details = value["details"] else {
             return file.report(
                 .error,
-                "missing",
-                "\"applinks\" has no \"details\"",
+                code: "missing",
+                message: "\"applinks\" has no \"details\"",
                 at: value.place.lowerBound..<value.place.lowerBound + 1
             )
         }
         var seen: [String: Int] = [:]
         if let items = details.items {
             if items.isEmpty {
-                file.report(.warning, "empty", "\"details\" is empty: no app opens a URL", at: details.place)
+                file.report(
+                    .warning,
+                    code: "empty",
+                    message: "\"details\" is empty: no app opens a URL",
+                    at: details.place
+                )
             }
-            for item in items { readDetails(item, nil, &reader, &seen) }
+            for item in items { readDetails(item, named: nil, in: &reader, to: &seen) }
         } else if let entries = details.members {
-            readOldest(entries, at: details.place, &reader, &seen)
+            readOldest(entries, at: details.place, in: &reader, to: &seen)
         } else {
             file.report(
                 .error,
-                "type",
-                "\"details\" is a list of objects, not \(details.kind)",
+                code: "type",
+                message: "\"details\" is a list of objects, not \(details.kind)",
                 at: details.place,
                 suggestion: "write [{\"appIDs\": […], \"components\": […]}]"
             )
         }
         for (name, place) in declared where !reader.used.contains(name) {
-            file.report(.warning, "unused-variable", "no pattern has \"$(\(name))\"", at: place)
+            file.report(.warning, code: "unused-variable", message: "no pattern has \"$(\(name))\"", at: place)
         }
         reader.reportValues(in: &file)
     }
@@ -98,8 +103,8 @@ struct AppSiteAssociationReader {
         guard !(apps.items ?? []).isEmpty else { return }
         file.report(
             .warning,
-            "apps",
-            "\"apps\" of \"applinks\" has an entry, and devices expect none",
+            code: "apps",
+            message: "\"apps\" of \"applinks\" has an entry, and devices expect none",
             at: apps.place,
             suggestion: "write \"apps\": [], and name the apps in \"details\""
         )
@@ -109,30 +114,30 @@ struct AppSiteAssociationReader {
     private mutating func readOldest(
         _ entries: [PlacedJSON.Member],
         at place: Range<Int>,
-        _ reader: inout ComponentReader,
-        _ seen: inout [String: Int]
+        in reader: inout ComponentReader,
+        to seen: inout [String: Int]
     ) {
         // An entry that was meant to be in a list is more likely than an app of that name.
         let isMeant = !entries.isEmpty && !entries.contains { Self.entryMembers.contains($0.name) }
         file.report(
             isMeant ? .warning : .error,
-            isMeant ? "oldest-form" : "type",
-            isMeant
+            code: isMeant ? "oldest-form" : "type",
+            message: isMeant
                 ? "an object by app is the oldest form of \"details\""
                 : "\"details\" is a list of objects, not an object",
             at: place.lowerBound..<place.lowerBound + 1,
             suggestion: "write [{\"appIDs\": […], \"components\": […]}]"
         )
         guard isMeant else { return }
-        for entry in entries { readDetails(entry.value, (entry.name, entry.place), &reader, &seen) }
+        for entry in entries { readDetails(entry.value, named: (entry.name, entry.place), in: &reader, to: &seen) }
     }
 
     private mutating func readVariables(_ value: PlacedJSON) -> [String: Range<Int>] {
         guard let members = value.members else {
             file.report(
                 .error,
-                "type",
-                "\"substitutionVariables\" is an object, not \(value.kind)",
+                code: "type",
+                message: "\"substitutionVariables\" is an object, not \(value.kind)",
                 at: value.place
             )
             return [:]
@@ -141,20 +146,25 @@ struct AppSiteAssociationReader {
         for member in members {
             if AppLinkPattern.predefined[member.name] == nil { declared[member.name] = member.place }
             if member.name.isEmpty || member.name.contains(where: { "$()".contains($0) }) {
-                file.report(.error, "variable", "a name has no \"$\", \"(\" or \")\"", at: member.place)
+                file.report(.error, code: "variable", message: "a name has no \"$\", \"(\" or \")\"", at: member.place)
             }
             if AppLinkPattern.predefined[member.name] != nil {
-                file.report(.error, "variable", "\"\(member.name)\" is a variable of every file", at: member.place)
+                file.report(
+                    .error,
+                    code: "variable",
+                    message: "\"\(member.name)\" is a variable of every file",
+                    at: member.place
+                )
             }
             let values = file.strings(member.value, "\"\(member.name)\"")
             for value in values where value.text.contains("$(") {
-                file.report(.error, "variable", "a value has no variables itself", at: value.place)
+                file.report(.error, code: "variable", message: "a value has no variables itself", at: value.place)
             }
             if values.isEmpty {
                 file.report(
                     .warning,
-                    "variable",
-                    "\"\(member.name)\" has no values, so nothing matches",
+                    code: "variable",
+                    message: "\"\(member.name)\" has no values, so nothing matches",
                     at: member.place
                 )
             }
@@ -169,12 +179,12 @@ struct AppSiteAssociationReader {
     /// Reads an entry of "details", of an app that its place names or of those that it names.
     private mutating func readDetails(
         _ value: PlacedJSON,
-        _ named: (text: String, place: Range<Int>)?,
-        _ reader: inout ComponentReader,
-        _ seen: inout [String: Int]
+        named: (text: String, place: Range<Int>)?,
+        in reader: inout ComponentReader,
+        to seen: inout [String: Int]
     ) {
         let known = named == nil ? Self.entryMembers : ["components", "paths", "defaults"]
-        guard let members = file.object(value, "an entry of \"details\"", members: known) else { return }
+        guard let members = file.object(value, what: "an entry of \"details\"", members: known) else { return }
         let isMisspelt = members.contains { !known.contains($0.name) }
         let apps = named.map { [$0] } ?? readApps(value, isMisspelt)
         check(apps, &seen)
@@ -182,16 +192,17 @@ struct AppSiteAssociationReader {
         if let defaults = value["defaults"] {
             details.defaults = reader.defaults(defaults, completedBy: result.defaults, in: &file)
         }
-        let paths = value["paths"].map { readPaths($0, &reader, details.defaults.completed(by: result.defaults)) }
+        let paths = value["paths"]
+            .map { readPaths($0, in: &reader, defaults: details.defaults.completed(by: result.defaults)) }
         if let components = value["components"] {
             let defaults = details.defaults.completed(by: result.defaults)
-            details.components = reader.list(components, "\"components\"", defaults, in: &file)
+            details.components = reader.list(components, what: "\"components\"", defaults: defaults, in: &file)
         } else if let paths {
             details.isLegacy = true
             details.components = paths
         } else if !isMisspelt {
             let start = value.place.lowerBound..<value.place.lowerBound + 1
-            file.report(.error, "missing", "the entry has no \"components\"", at: start)
+            file.report(.error, code: "missing", message: "the entry has no \"components\"", at: start)
         }
         result.details.append(details)
     }
@@ -199,17 +210,27 @@ struct AppSiteAssociationReader {
     private mutating func readApps(_ value: PlacedJSON, _ isMisspelt: Bool) -> [(text: String, place: Range<Int>)] {
         if let list = value["appIDs"] {
             if let one = value["appID"] {
-                file.report(.warning, "apps", "\"appIDs\" is there, so devices may ignore \"appID\"", at: one.place)
+                file.report(
+                    .warning,
+                    code: "apps",
+                    message: "\"appIDs\" is there, so devices may ignore \"appID\"",
+                    at: one.place
+                )
             }
             if list.items?.isEmpty ?? false {
-                file.report(.warning, "empty", "\"appIDs\" is empty: no app opens these URLs", at: list.place)
+                file.report(
+                    .warning,
+                    code: "empty",
+                    message: "\"appIDs\" is empty: no app opens these URLs",
+                    at: list.place
+                )
             }
             return file.strings(list, "\"appIDs\"")
         }
         if let one = value["appID"] { return file.string(one, "\"appID\"").map { [($0, one.place)] } ?? [] }
         if !isMisspelt {
             let start = value.place.lowerBound..<value.place.lowerBound + 1
-            file.report(.error, "missing", "the entry has no \"appIDs\"", at: start)
+            file.report(.error, code: "missing", message: "the entry has no \"appIDs\"", at: start)
         }
         return []
     }
@@ -220,7 +241,7 @@ struct AppSiteAssociationReader {
             let line = file.location(app.place).line
             if let first = seen[app.text] {
                 let message = "\"\(app.text)\" has an entry already, on line \(first)"
-                file.report(.warning, "apps", message, at: app.place, suggestion: "put both into one")
+                file.report(.warning, code: "apps", message: message, at: app.place, suggestion: "put both into one")
             } else {
                 seen[app.text] = line
             }
@@ -230,8 +251,8 @@ struct AppSiteAssociationReader {
     /// The old form: patterns of paths, of which those with `NOT ` before them are excluded.
     private mutating func readPaths(
         _ value: PlacedJSON,
-        _ reader: inout ComponentReader,
-        _ defaults: AppLinkComponent
+        in reader: inout ComponentReader,
+        defaults: AppLinkComponent
     ) -> [AppLinkComponent] {
         var components: [(component: AppLinkComponent, place: Range<Int>)] = []
         for path in file.strings(value, "\"paths\"") {
@@ -242,7 +263,7 @@ struct AppSiteAssociationReader {
             component.path = reader.path(pattern, at: path.place, in: &file)
             components.append((component, path.place))
         }
-        reader.check(components, value.place, "\"paths\"", defaults, in: &file)
+        reader.check(components, at: value.place, what: "\"paths\"", defaults: defaults, in: &file)
         return components.map(\.component)
     }
 
@@ -258,8 +279,8 @@ struct AppSiteAssociationReader {
         guard !isPrefix || !isBundle else { return }
         file.report(
             .error,
-            "app-identifier",
-            "\"\(app)\" is not an identifier of an app",
+            code: "app-identifier",
+            message: "\"\(app)\" is not an identifier of an app",
             at: place,
             suggestion:
                 "write the ten characters of the prefix, a full stop and the bundle identifier: ABCDE12345.com.example.app"

@@ -22,12 +22,14 @@ struct AssetLinksReader {
         if let root = file.json() {
             if let items = root.items {
                 for item in items { readStatement(item) }
-                if items.isEmpty { file.report(.warning, "empty", "the file has no entries", at: root.place) }
+                if items.isEmpty {
+                    file.report(.warning, code: "empty", message: "the file has no entries", at: root.place)
+                }
             } else {
                 file.report(
                     .error,
-                    "type",
-                    "the file is a list of statements, not \(root.kind)",
+                    code: "type",
+                    message: "the file is a list of statements, not \(root.kind)",
                     at: root.place.lowerBound..<root.place.lowerBound + 1,
                     suggestion: root.members == nil ? nil : "put brackets around it"
                 )
@@ -40,16 +42,16 @@ struct AssetLinksReader {
     private mutating func readStatement(_ value: PlacedJSON) {
         let start = value.place.lowerBound..<value.place.lowerBound + 1
         if let include = value["include"] {
-            guard file.object(value, "an include", members: ["include"]) != nil,
+            guard file.object(value, what: "an include", members: ["include"]) != nil,
                 let text = file.string(include, "\"include\"")
             else { return }
             if !text.hasPrefix("https://") {
-                file.report(.error, "include", "an include is an https URL", at: include.place)
+                file.report(.error, code: "include", message: "an include is an https URL", at: include.place)
             }
             return result.includes.append(text)
         }
         let known = ["relation", "target", "relation_extensions"]
-        guard let members = file.object(value, "a statement", members: known) else { return }
+        guard let members = file.object(value, what: "a statement", members: known) else { return }
         var statement = AssetLinks.Statement(relations: [], target: .site(""))
         statement.location = file.location(value.place)
         let isMisspelled = members.contains { !known.contains($0.name) }
@@ -58,11 +60,13 @@ struct AssetLinksReader {
             for relation in relations { check(relation: relation.text, at: relation.place) }
             statement.relations = relations.map(\.text)
         } else if !isMisspelled {
-            file.report(.error, "missing", "the statement has no \"relation\"", at: start)
+            file.report(.error, code: "missing", message: "the statement has no \"relation\"", at: start)
         }
         if let extensions = value["relation_extensions"] { readExtensions(extensions, &statement) }
         guard let target = value["target"] else {
-            if !isMisspelled { file.report(.error, "missing", "the statement has no \"target\"", at: start) }
+            if !isMisspelled {
+                file.report(.error, code: "missing", message: "the statement has no \"target\"", at: start)
+            }
             return
         }
         guard let read = readTarget(target, isManifest: statement.relations.contains(Self.queriesApps)) else { return }
@@ -80,8 +84,8 @@ struct AssetLinksReader {
         let isWellFormed = parts.count == 2 && !parts[0].isEmpty && !parts[1].isEmpty
         file.report(
             meant == nil && isWellFormed ? .warning : .error,
-            "relation",
-            isWellFormed ? "\"\(relation)\" is not a relation in use" : "\"\(relation)\" is not a relation",
+            code: "relation",
+            message: isWellFormed ? "\"\(relation)\" is not a relation in use" : "\"\(relation)\" is not a relation",
             at: place,
             suggestion: meant.map { "did you mean \"\($0)\"?" } ?? "apps open URLs by \"\(AssetLinks.handlesURLs)\""
         )
@@ -89,18 +93,25 @@ struct AssetLinksReader {
 
     private mutating func readExtensions(_ value: PlacedJSON, _ statement: inout AssetLinks.Statement) {
         let known = [AssetLinks.handlesURLs]
-        guard file.object(value, "\"relation_extensions\"", members: known) != nil,
+        guard file.object(value, what: "\"relation_extensions\"", members: known) != nil,
             let handling = value[AssetLinks.handlesURLs]
         else { return }
         let name = "dynamic_app_link_components"
-        guard file.object(handling, "the extension", members: [name]) != nil, let list = handling[name] else { return }
+        guard file.object(handling, what: "the extension", members: [name]) != nil, let list = handling[name] else {
+            return
+        }
         var reader = ComponentReader(variables: nil, comment: "comments")
         let before = file.errors(of: "rules-discarded")
-        statement.components = reader.list(list, "\"\(name)\"", AppLinkComponent(), in: &file)
+        statement.components = reader.list(list, what: "\"\(name)\"", defaults: AppLinkComponent(), in: &file)
         // Android discards all of them for one that is malformed.
         if file.errors(of: "rules-discarded") > before { statement.components = [] }
         if !statement.relations.contains(AssetLinks.handlesURLs) {
-            file.report(.warning, "relation", "the statement does not let the app open URLs at all", at: value.place)
+            file.report(
+                .warning,
+                code: "relation",
+                message: "the statement does not let the app open URLs at all",
+                at: value.place
+            )
         }
     }
 
@@ -110,7 +121,13 @@ struct AssetLinksReader {
         if let first = lines[package] {
             let message =
                 "components of \"\(package)\" are on line \(first) already; which of them count is not defined"
-            file.report(.warning, "components-twice", message, at: place, suggestion: "put both lists into one")
+            file.report(
+                .warning,
+                code: "components-twice",
+                message: message,
+                at: place,
+                suggestion: "put both lists into one"
+            )
         } else {
             lines[package] = line
         }
@@ -119,14 +136,14 @@ struct AssetLinksReader {
     private mutating func readTarget(_ value: PlacedJSON, isManifest: Bool) -> AssetLinks.Target? {
         let start = value.place.lowerBound..<value.place.lowerBound + 1
         guard value.members != nil else {
-            file.report(.error, "type", "\"target\" is an object, not \(value.kind)", at: value.place)
+            file.report(.error, code: "type", message: "\"target\" is an object, not \(value.kind)", at: value.place)
             return nil
         }
         guard let namespace = value["namespace"] else {
             file.report(
                 .error,
-                "missing",
-                "the target has no \"namespace\"",
+                code: "missing",
+                message: "the target has no \"namespace\"",
                 at: start,
                 suggestion: "android_app or web"
             )
@@ -139,8 +156,8 @@ struct AssetLinksReader {
         case let name?:
             file.report(
                 .error,
-                "namespace",
-                "there is no namespace \"\(name)\"",
+                code: "namespace",
+                message: "there is no namespace \"\(name)\"",
                 at: namespace.place,
                 suggestion: Suggestion.closest(to: name, among: ["android_app", "web"])
                     .map { "did you mean \"\($0)\"?" }
@@ -152,10 +169,10 @@ struct AssetLinksReader {
 
     private mutating func readApp(_ value: PlacedJSON, _ start: Range<Int>) -> AssetLinks.Target? {
         let known = ["namespace", "package_name", "sha256_cert_fingerprints"]
-        guard let members = file.object(value, "the target", members: known) else { return nil }
+        guard let members = file.object(value, what: "the target", members: known) else { return nil }
         let isMisspelled = members.contains { !known.contains($0.name) }
         for name in known.dropFirst() where value[name] == nil && !isMisspelled {
-            file.report(.error, "missing", "the target has no \"\(name)\"", at: start)
+            file.report(.error, code: "missing", message: "the target has no \"\(name)\"", at: start)
         }
         guard let package = value["package_name"], let prints = value["sha256_cert_fingerprints"],
             let name = file.string(package, "\"package_name\"")
@@ -170,15 +187,15 @@ struct AssetLinksReader {
         if !isName {
             file.report(
                 .error,
-                "package",
-                "\"\(name)\" is not a package name",
+                code: "package",
+                message: "\"\(name)\" is not a package name",
                 at: package.place,
                 suggestion: "such as com.example.app"
             )
         }
         let fingerprints = file.strings(prints, "\"sha256_cert_fingerprints\"")
         if fingerprints.isEmpty, prints.items != nil {
-            file.report(.error, "fingerprint", "without a fingerprint no app is meant", at: prints.place)
+            file.report(.error, code: "fingerprint", message: "without a fingerprint no app is meant", at: prints.place)
         }
         for print in fingerprints { check(fingerprint: print.text, at: print.place) }
         return .app(package: name, fingerprints: fingerprints.map(\.text))
@@ -194,8 +211,8 @@ struct AssetLinksReader {
             let capital = fingerprint.uppercased()
             return file.report(
                 .error,
-                "fingerprint",
-                "a fingerprint has capital letters",
+                code: "fingerprint",
+                message: "a fingerprint has capital letters",
                 at: place,
                 suggestion: "write \(capital)"
             )
@@ -204,8 +221,8 @@ struct AssetLinksReader {
         let isPlain = digits.count == 64 && fingerprint.utf8.count == 64
         file.report(
             .error,
-            "fingerprint",
-            areHexadecimal && pairs.count == 20
+            code: "fingerprint",
+            message: areHexadecimal && pairs.count == 20
                 ? "this is a SHA-1 fingerprint, of 20 bytes"
                 : "a SHA-256 fingerprint is 32 pairs of hexadecimal digits",
             at: place,
@@ -214,14 +231,12 @@ struct AssetLinksReader {
         )
     }
 
-    private mutating func readSite(
-        _ value: PlacedJSON,
-        _ start: Range<Int>,
-        isManifest: Bool
-    ) -> AssetLinks.Target? {
-        guard let members = file.object(value, "the target", members: ["namespace", "site"]) else { return nil }
+    private mutating func readSite(_ value: PlacedJSON, _ start: Range<Int>, isManifest: Bool) -> AssetLinks.Target? {
+        guard let members = file.object(value, what: "the target", members: ["namespace", "site"]) else { return nil }
         guard let site = value["site"] else {
-            if members.count < 2 { file.report(.error, "missing", "the target has no \"site\"", at: start) }
+            if members.count < 2 {
+                file.report(.error, code: "missing", message: "the target has no \"site\"", at: start)
+            }
             return nil
         }
         guard let text = file.string(site, "\"site\"") else { return nil }
@@ -237,8 +252,8 @@ struct AssetLinksReader {
         if !isSite {
             file.report(
                 .error,
-                "site",
-                isManifest ? "\"\(text)\" is not the URL of a manifest" : "\"\(text)\" is not a website",
+                code: "site",
+                message: isManifest ? "\"\(text)\" is not the URL of a manifest" : "\"\(text)\" is not a website",
                 at: site.place,
                 suggestion: isManifest
                     ? "such as https://www.example.com/manifest.json"

@@ -16,7 +16,7 @@ struct AssociationFile {
         do throws(JSONError) {
             return try JSONReader.readPlaced(file.bytes)
         } catch {
-            report(.error, "json", error.problem, at: error.offset..<error.offset)
+            report(.error, code: "json", message: error.problem, at: error.offset..<error.offset)
             return nil
         }
     }
@@ -29,8 +29,8 @@ struct AssociationFile {
 
     mutating func report(
         _ severity: Diagnostic.Severity,
-        _ code: String,
-        _ message: String,
+        code: String,
+        message: String,
         at place: Range<Int>,
         suggestion: String? = nil
     ) {
@@ -66,20 +66,20 @@ struct AssociationFile {
     /// The members of an object; nil for all else, which is reported.
     mutating func object(
         _ value: PlacedJSON,
-        _ what: String,
+        what: String,
         members known: [String],
-        _ code: String? = nil
+        code: String? = nil
     ) -> [PlacedJSON.Member]? {
         guard let members = value.members else {
-            report(.error, code ?? "type", "\(what) is an object, not \(value.kind)", at: value.place)
+            report(.error, code: code ?? "type", message: "\(what) is an object, not \(value.kind)", at: value.place)
             return nil
         }
         for member in members where !known.contains(member.name) {
             let meant = Suggestion.closest(to: member.name, among: known)
             report(
                 meant == nil ? .warning : .error,
-                code ?? "unknown-member",
-                "\(what) has no member \"\(member.name)\"" + (meant == nil ? "; devices ignore it" : ""),
+                code: code ?? "unknown-member",
+                message: "\(what) has no member \"\(member.name)\"" + (meant == nil ? "; devices ignore it" : ""),
                 at: member.place,
                 suggestion: meant.map { "did you mean \"\($0)\"?" }
                     ?? "there are: \(known.filter { !$0.isEmpty }.joined(separator: ", "))"
@@ -93,8 +93,8 @@ struct AssociationFile {
         guard let items = value.items else {
             report(
                 .error,
-                "type",
-                "\(what) is a list of strings, not \(value.kind)",
+                code: "type",
+                message: "\(what) is a list of strings, not \(value.kind)",
                 at: value.place,
                 suggestion: value.text.map { "write [\"\($0)\"]" }
             )
@@ -109,16 +109,16 @@ struct AssociationFile {
 
     mutating func string(_ value: PlacedJSON, _ what: String) -> String? {
         if let text = value.text { return text }
-        report(.error, "type", "\(what) is a string, not \(value.kind)", at: value.place)
+        report(.error, code: "type", message: "\(what) is a string, not \(value.kind)", at: value.place)
         return nil
     }
 
-    mutating func flag(_ value: PlacedJSON, _ what: String, _ code: String = "type") -> Bool? {
+    mutating func flag(_ value: PlacedJSON, what: String, code: String = "type") -> Bool? {
         if case .boolean(let flag) = value.content { return flag }
         report(
             .error,
-            code,
-            "\(what) is true or false, not \(value.kind)",
+            code: code,
+            message: "\(what) is true or false, not \(value.kind)",
             at: value.place,
             suggestion: value.text == "true" || value.text == "false" ? "leave the quotes out" : nil
         )

@@ -42,7 +42,7 @@ struct ComponentReach {
         text: String,
         line: Int
     ) -> (message: String, suggestion: String)? {
-        let part = part(component, text, line)
+        let part = part(component, text: text, line: line)
         defer { parts.append(part) }
         guard let paths = part.paths, !paths.isEmpty else { return nil }
         let before = parts.filter { mayCover($0, part) }
@@ -69,14 +69,14 @@ struct ComponentReach {
         return ("no URL gets here, since those on \(place) take all of them first", "move it before line \(first)")
     }
 
-    private func part(_ component: AppLinkComponent, _ text: String, _ line: Int) -> Part {
+    private func part(_ component: AppLinkComponent, text: String, line: Int) -> Part {
         var part = Part(component: component, text: text, line: line, beginning: "")
         if component.isCaseSensitive ?? true, let path = component.path {
             let text = variables == nil ? path : AppleComponent.paths(path).first ?? path
             part.beginning = String(text.prefix { !"*?$".contains($0) }).trimmingSlashes
         }
         if let variables {
-            guard let read = AppleComponent(component, variables) else { return part }
+            guard let read = AppleComponent(component, variables: variables) else { return part }
             part.paths = Self.automaton(read.paths.map { $0.map(\.tree) }, domain: Self.shortPaths)
             part.fragments = Self.automaton(read.fragment.map { [$0.tree] }, domain: .everything)
         } else if let read = AndroidComponent(component), read.hasConditions {

@@ -32,35 +32,42 @@ struct ComponentReader {
     /// Reads a list of components, and finds those that can never decide.
     mutating func list(
         _ value: PlacedJSON,
-        _ what: String,
-        _ defaults: AppLinkComponent,
+        what: String,
+        defaults: AppLinkComponent,
         in file: inout AssociationFile
     ) -> [AppLinkComponent] {
         guard let items = value.items else {
-            file.report(.error, code("type"), "\(what) is a list of objects, not \(value.kind)", at: value.place)
+            file.report(
+                .error,
+                code: code("type"),
+                message: "\(what) is a list of objects, not \(value.kind)",
+                at: value.place
+            )
             return []
         }
         var components: [(component: AppLinkComponent, place: Range<Int>)] = []
         for item in items {
-            guard let component = component(item, "a component", defaults, in: &file) else { continue }
+            guard let component = component(item, what: "a component", defaults: defaults, in: &file) else { continue }
             components.append((component, item.place))
         }
         // What is left out may be what opens something.
-        if components.count == items.count { check(components, value.place, what, defaults, in: &file) }
+        if components.count == items.count {
+            check(components, at: value.place, what: what, defaults: defaults, in: &file)
+        }
         return components.map(\.component)
     }
 
     /// Finds components that nothing reaches, and lists that open nothing.
     func check(
         _ components: [(component: AppLinkComponent, place: Range<Int>)],
-        _ place: Range<Int>,
-        _ what: String,
-        _ defaults: AppLinkComponent,
+        at place: Range<Int>,
+        what: String,
+        defaults: AppLinkComponent,
         in file: inout AssociationFile
     ) {
         if isAndroid, components.isEmpty {
             let message = "\(what) is empty, so Android discards it: the intent filters of the app decide"
-            return file.report(.warning, "empty", message, at: place)
+            return file.report(.warning, code: "empty", message: message, at: place)
         }
         let whole = components.map { $0.component.completed(by: defaults) }
         var reach = ComponentReach(variables: variables)
@@ -70,14 +77,19 @@ struct ComponentReader {
             guard let problem = reach.add(component, text: text, line: line) else { continue }
             file.report(
                 .warning,
-                "unreachable",
-                problem.message,
+                code: "unreachable",
+                message: problem.message,
                 at: components[index].place,
                 suggestion: problem.suggestion
             )
         }
         if whole.allSatisfy({ $0.isExcluded ?? false }) {
-            file.report(.warning, "opens-nothing", "\(what) takes no URL, so the app opens none", at: place)
+            file.report(
+                .warning,
+                code: "opens-nothing",
+                message: "\(what) takes no URL, so the app opens none",
+                at: place
+            )
         }
     }
 
@@ -87,7 +99,7 @@ struct ComponentReader {
         completedBy outer: AppLinkComponent,
         in file: inout AssociationFile
     ) -> AppLinkComponent {
-        component(value, "\"defaults\"", outer, in: &file) ?? AppLinkComponent()
+        component(value, what: "\"defaults\"", defaults: outer, in: &file) ?? AppLinkComponent()
     }
 
     /// An error in a component of Google's file discards all of them.
@@ -95,11 +107,12 @@ struct ComponentReader {
 
     private mutating func component(
         _ value: PlacedJSON,
-        _ what: String,
-        _ defaults: AppLinkComponent,
+        what: String,
+        defaults: AppLinkComponent,
         in file: inout AssociationFile
     ) -> AppLinkComponent? {
-        guard let members = file.object(value, what, members: members, isAndroid ? "rules-discarded" : nil) else {
+        guard let members = file.object(value, what: what, members: members, code: isAndroid ? "rules-discarded" : nil)
+        else {
             return nil
         }
         var component = AppLinkComponent()
@@ -107,9 +120,9 @@ struct ComponentReader {
         for member in members {
             let name = "\"\(member.name)\""
             switch member.name {
-            case "exclude": component.isExcluded = file.flag(member.value, name, code("type"))
-            case "caseSensitive": component.isCaseSensitive = file.flag(member.value, name)
-            case "percentEncoded": component.isPercentEncoded = file.flag(member.value, name)
+            case "exclude": component.isExcluded = file.flag(member.value, what: name, code: code("type"))
+            case "caseSensitive": component.isCaseSensitive = file.flag(member.value, what: name)
+            case "percentEncoded": component.isPercentEncoded = file.flag(member.value, what: name)
             case comment: component.comment = file.string(member.value, name)
             default: break
             }
@@ -117,8 +130,8 @@ struct ComponentReader {
         let isEncoded = component.isPercentEncoded ?? defaults.isPercentEncoded ?? true
         for member in members {
             switch member.name {
-            case "/": component.path = pattern(member.value, .path, isEncoded, in: &file)
-            case "#": component.fragment = pattern(member.value, .fragment, isEncoded, in: &file)
+            case "/": component.path = pattern(member.value, part: .path, isEncoded: isEncoded, in: &file)
+            case "#": component.fragment = pattern(member.value, part: .fragment, isEncoded: isEncoded, in: &file)
             case "?": component.query = query(member.value, isEncoded, in: &file)
             default: break
             }
@@ -129,8 +142,8 @@ struct ComponentReader {
             let message = "a component without \"/\", \"?\" and \"#\" takes no URL on Android"
             file.report(
                 .warning,
-                "never-matches",
-                message,
+                code: "never-matches",
+                message: message,
                 at: value.place,
                 suggestion: "write \"/\": \"*\" for every URL"
             )
@@ -148,27 +161,29 @@ struct ComponentReader {
             guard !isAndroid, value.text != nil else {
                 file.report(
                     .error,
-                    code("type"),
-                    isAndroid
+                    code: code("type"),
+                    message: isAndroid
                         ? "\"?\" is an object, not \(value.kind)" : "\"?\" is a string or an object, not \(value.kind)",
                     at: value.place,
                     suggestion: isAndroid ? "write {\"name\": \"value\"}" : nil
                 )
                 return nil
             }
-            return pattern(value, .query, isEncoded, in: &file).map { .pattern($0) }
+            return pattern(value, part: .query, isEncoded: isEncoded, in: &file).map { .pattern($0) }
         }
         if isAndroid, members.isEmpty {
             file.report(
                 .warning,
-                "never-matches",
-                "an empty \"?\" has no effect",
+                code: "never-matches",
+                message: "an empty \"?\" has no effect",
                 at: value.place,
                 suggestion: "leave it out"
             )
         }
         var items: [String: String] = [:]
-        for member in members { items[member.name] = pattern(member.value, .item, isEncoded, in: &file) }
+        for member in members {
+            items[member.name] = pattern(member.value, part: .item, isEncoded: isEncoded, in: &file)
+        }
         return items.count == members.count ? .items(items) : nil
     }
 
@@ -177,15 +192,15 @@ struct ComponentReader {
     /// Reads a pattern, and reports what keeps it from ever matching.
     private mutating func pattern(
         _ value: PlacedJSON,
-        _ part: PatternMistake.Part,
-        _ isEncoded: Bool,
+        part: PatternMistake.Part,
+        isEncoded: Bool,
         in file: inout AssociationFile
     ) -> String? {
         guard let text = value.text else {
             file.report(
                 .error,
-                isAndroid ? "rules-discarded" : part == .item ? "query-value" : "type",
-                "\(part.name) is a string, not \(value.kind)",
+                code: isAndroid ? "rules-discarded" : part == .item ? "query-value" : "type",
+                message: "\(part.name) is a string, not \(value.kind)",
                 at: value.place,
                 suggestion: part == .item && !isAndroid ? "devices ignore all of \"?\" otherwise" : nil
             )
@@ -194,7 +209,7 @@ struct ComponentReader {
         if isAndroid, text.isEmpty, part != .item {
             let message =
                 "\(part.name) is empty, so Android discards all components: the intent filters of the app decide"
-            file.report(.error, "rules-discarded", message, at: value.place)
+            file.report(.error, code: "rules-discarded", message: message, at: value.place)
             return nil
         }
         if let variables {
@@ -221,7 +236,7 @@ struct ComponentReader {
 
     private func report(_ mistake: PatternMistake?, at place: Range<Int>, in file: inout AssociationFile) {
         guard let mistake else { return }
-        file.report(.warning, mistake.code, mistake.message, at: place, suggestion: mistake.advice)
+        file.report(.warning, code: mistake.code, message: mistake.message, at: place, suggestion: mistake.advice)
     }
 
     /// Reports values of variables that no encoded URL has.
@@ -236,13 +251,13 @@ struct ComponentReader {
     private func report(_ problem: AppLinkPattern.Problem, at place: Range<Int>, in file: inout AssociationFile) {
         switch problem {
         case .unclosedVariable(let rest):
-            file.report(.error, "variable", "\"$(\(rest)\" has no closing parenthesis", at: place)
+            file.report(.error, code: "variable", message: "\"$(\(rest)\" has no closing parenthesis", at: place)
         case .unknownVariable(let name):
             let known = (variables ?? [:]).keys.sorted() + AppLinkPattern.predefined.keys.sorted()
             file.report(
                 .error,
-                "variable",
-                "there is no variable \"\(name)\"",
+                code: "variable",
+                message: "there is no variable \"\(name)\"",
                 at: place,
                 suggestion: Suggestion.closest(to: name, among: known).map { "did you mean \"\($0)\"?" }
                     ?? "declare it in \"substitutionVariables\", or use one of: \(known.joined(separator: ", "))"

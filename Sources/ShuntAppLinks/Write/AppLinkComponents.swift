@@ -59,7 +59,7 @@ struct AppLinkComponents {
         var written: [String] = []
         for form in forms {
             self.forms.append((route, form))
-            let text = AppLinkFormText(form, platform, &variables)
+            let text = AppLinkFormText(form, platform: platform, in: &variables)
             for (path, fragment, stem) in text.patterns {
                 guard seen.insert("\(path)#\(fragment ?? "*")").inserted else { continue }
                 written.append(path)

@@ -26,7 +26,7 @@ struct AppLinkFormText {
     private let platform: AppLinkPlatform
     private let endsOpen: Bool
 
-    init(_ form: [PatternFormPart], _ platform: AppLinkPlatform, _ variables: inout AppLinkVariables) {
+    init(_ form: [PatternFormPart], platform: AppLinkPlatform, in variables: inout AppLinkVariables) {
         self.platform = platform
         let fragmentStart = form.firstIndex(of: .fragment) ?? form.endIndex
         let path = Array(form[..<fragmentStart])

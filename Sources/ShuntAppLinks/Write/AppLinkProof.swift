@@ -48,13 +48,13 @@ struct AppLinkProof {
             for example in form.paths?.subjects(atMost: Self.examples, length: 256) ?? [] {
                 let near = seen.count < Self.nearLimit ? Self.near(example) : []
                 for path in [example] + near where Self.isUsual(path) && seen.insert(path).inserted {
-                    try check(path, form.route, matcher)
+                    try check(path, route: form.route, matcher: matcher)
                 }
             }
         }
     }
 
-    private func check(_ path: [UInt8], _ route: AppLinkRoute, _ matcher: AppLinkMatcher) throws(AppLinksError) {
+    private func check(_ path: [UInt8], route: AppLinkRoute, matcher: AppLinkMatcher) throws(AppLinksError) {
         let encoded = String(decoding: URLComponentCoding.encode(path.span, for: .path), as: UTF8.self)
         let hasRoute = forms.contains { $0.paths?.accepts(path) ?? false }
         // A form that is not known here may have a route for anything.
@@ -81,12 +81,7 @@ struct AppLinkProof {
     private static func paths(_ form: [PatternFormPart]) -> Automaton? {
         var nodes: [PatternNode] = [.start]
         if form.isEmpty || form.first == .fragment { nodes.append(.literal([UInt8(ascii: "/")], caseless: false)) }
-        let value = PatternNode.repeated(
-            .set(ByteSet(1...255).subtracting("/")),
-            minimum: 1,
-            maximum: nil,
-            .greedy
-        )
+        let value = PatternNode.repeated(.set(ByteSet(1...255).subtracting("/")), minimum: 1, maximum: nil, .greedy)
         for part in form {
             switch part {
             case .text(let bytes): nodes.append(.literal(bytes, caseless: false))

@@ -25,7 +25,7 @@ extension AppSiteAssociation {
         host: String,
         wider: WiderPatterns = .refused
     ) throws(AppLinksError) {
-        let (found, warnings) = try AppLinkComponents.checked(routes, host, wider, for: .apple)
+        let (found, warnings) = try AppLinkComponents.checked(routes, host: host, wider: wider, for: .apple)
         var file = AppSiteAssociation()
         file.substitutionVariables = found.variables.values
         file.details = [Details(appIDs: apps, components: found.components)]
@@ -42,8 +42,8 @@ extension AppLinkComponents {
     /// The components for routes, unless some cannot be said and must be.
     static func checked(
         _ routes: [AppLinkRoute],
-        _ host: String,
-        _ wider: WiderPatterns,
+        host: String,
+        wider: WiderPatterns,
         for platform: AppLinkPlatform
     ) throws(AppLinksError) -> (found: AppLinkComponents, warnings: [Diagnostic]) {
         let found = AppLinkComponents(routes, host: host.lowercased(), for: platform)
@@ -87,7 +87,7 @@ extension AssetLinks {
         host: String,
         wider: WiderPatterns = .refused
     ) throws(AppLinksError) {
-        let (found, warnings) = try AppLinkComponents.checked(routes, host, wider, for: .android)
+        let (found, warnings) = try AppLinkComponents.checked(routes, host: host, wider: wider, for: .android)
         var file = AssetLinks()
         let target = Target.app(package: package, fingerprints: fingerprints)
         file.statements = [Statement(target: target, components: found.components)]

@@ -63,7 +63,14 @@ public struct RemoteActions<ModuleInput: Sendable>: Sendable {
         file: String = #fileID,
         line: Int = #line
     ) {
-        send(action, action.method ?? "POST", action.address ?? "", accepting: accepting, file: file, line: line)
+        send(
+            action,
+            method: action.method ?? "POST",
+            path: action.address ?? "",
+            accepting: accepting,
+            file: file,
+            line: line
+        )
     }
 
     /// An action with a method and a path of the server's own.
@@ -77,8 +84,8 @@ public struct RemoteActions<ModuleInput: Sendable>: Sendable {
     ///   - line: The line of the call.
     public mutating func send<I: Encodable, O: Decodable>(
         _ action: Action<I, O>,
-        _ method: String,
-        _ path: String,
+        method: String,
+        path: String,
         accepting: ClosedRange<Int> = 200...299,
         file: String = #fileID,
         line: Int = #line

@@ -41,7 +41,7 @@ public final class URLSessionTransport: HTTPTransport {
         do {
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
-                    receiver.begin(task, exchange, limit: limit, continuation)
+                    receiver.begin(task, exchange: exchange, limit: limit, continuation: continuation)
                     if Task.isCancelled { task.cancel() }
                     task.resume()
                 }
@@ -69,9 +69,9 @@ private final class Receiver: NSObject, URLSessionDataDelegate {
 
     func begin(
         _ task: URLSessionDataTask,
-        _ exchange: HTTPExchange,
+        exchange: HTTPExchange,
         limit: Int,
-        _ continuation: CheckedContinuation<HTTPReply, any Error>
+        continuation: CheckedContinuation<HTTPReply, any Error>
     ) {
         exchanges.withLock {
             $0[task.taskIdentifier] = Exchange(limit: limit, progress: exchange.progress, continuation: continuation)

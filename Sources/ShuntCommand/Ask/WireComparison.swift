@@ -53,7 +53,13 @@ struct WireComparison {
             while true {
                 let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard index < items.count else { return }
-                let outcome = Self.outcome(items[index].request, engine, servers, host: host, time: time)
+                let outcome = Self.outcome(
+                    items[index].request,
+                    engine: engine,
+                    servers: servers,
+                    host: host,
+                    time: time
+                )
                 found.withLock { $0[index] = outcome }
             }
         }
@@ -63,8 +69,8 @@ struct WireComparison {
 
     private static func outcome(
         _ description: RequestDescription,
-        _ engine: Engine,
-        _ servers: [ServerAddress],
+        engine: Engine,
+        servers: [ServerAddress],
         host: String,
         time: Timestamp
     ) -> Outcome {

@@ -185,7 +185,7 @@ struct DiffCommand: ParsableCommand {
         var progress = Progress(output: output)
         let form = try form()
         for (path, form) in requests.map({ ($0, RequestCorpus.Form.lines) }) + log.map({ ($0, form) }) {
-            try corpus.read(path, form) { request in
+            try corpus.read(path, form: form) { request in
                 difference.compare(request)
                 progress.step()
             }
@@ -193,7 +193,7 @@ struct DiffCommand: ParsableCommand {
         progress.finish()
         for problem in corpus.problems { Failure.report("shunt: warning: \(problem)") }
         let structure = StructureDifference.between(before.archive, after.archive)
-        var report = try report(difference, structure, corpus.unreadable)
+        var report = try report(difference, structure: structure, unreadable: corpus.unreadable)
         report.edits = EditJudgement.judgements(of: structure, from: before, to: after)
         report.masked = difference.maskedRequests
         if difference.requests > 0 {
@@ -251,7 +251,7 @@ struct DiffCommand: ParsableCommand {
         throw Failure.unanswered
     }
 
-    private func report(_ difference: RuleDifference, _ structure: RuleChanges, _ unreadable: Int) throws
+    private func report(_ difference: RuleDifference, structure: RuleChanges, unreadable: Int) throws
         -> DifferenceReport
     {
         let groups = difference.groups(by: group)

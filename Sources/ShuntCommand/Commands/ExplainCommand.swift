@@ -143,7 +143,7 @@ struct ExplainCommand: ParsableCommand {
         let request = try request(url)
         var unknownInputs = UnknownInputs(engine.ruleSet)
         unknownInputs.warn(of: request.inputs.bytes)
-        if let whyNot { return try answer(whyNot, request, engine.ruleSet, output) }
+        if let whyNot { return try answer(whyNot, request: request, ruleSet: engine.ruleSet, output: output) }
         if let end = try end() { return try tell(until: end, request, output) }
         let (decision, trace) = engine.explain(request)
         switch format {
@@ -158,7 +158,7 @@ struct ExplainCommand: ParsableCommand {
     }
 
     /// Tells why a rule does not apply.
-    private func answer(_ place: RulePlace, _ request: RuleRequest, _ ruleSet: RuleSet, _ output: OutputStream) throws {
+    private func answer(_ place: RulePlace, request: RuleRequest, ruleSet: RuleSet, output: OutputStream) throws {
         var request = request
         let moment = try time.time() ?? .now()
         if request.time == nil { request.time = moment }

@@ -53,7 +53,7 @@ struct GateOptions: ParsableArguments {
         guard let gateRequests else { return }
         var corpus = RequestCorpus(host: nil)
         var requests: [RequestDescription] = []
-        try corpus.read(gateRequests, .lines) { requests.append($0) }
+        try corpus.read(gateRequests, form: .lines) { requests.append($0) }
         if let problem = corpus.problems.first { throw ValidationError(problem) }
         if requests.isEmpty { throw ValidationError("\(gateRequests) has no requests.") }
         options.gate.requests = requests

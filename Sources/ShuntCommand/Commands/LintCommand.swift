@@ -94,7 +94,7 @@ struct LintCommand: ParsableCommand {
                 )
             }
         }
-        if fix { for path in path + rules { try fixRules(path, made, stream) } }
+        if fix { for path in path + rules { try fixRules(path, options: made, stream: stream) } }
         var runs: [(path: String, run: LintRun, ruleSet: RuleSet)] = []
         for path in path + rules {
             let ruleSet = try loaded(path)
@@ -107,8 +107,8 @@ struct LintCommand: ParsableCommand {
         var gone = 0
         if let baseline { (findings, gone) = try self.baseline(at: baseline).compare(all) }
         if writeBaseline != nil { findings = [] }
-        let text = text(findings, runs, gone, usesColor: stream.wantsColor)
-        let bytes = format.bytes(findings, runs, text)
+        let text = text(findings, runs: runs, gone: gone, usesColor: stream.wantsColor)
+        let bytes = format.bytes(findings, runs: runs, text: text)
         if let output {
             try OutputFile.write(bytes, to: output)
             try stream.write(text)
@@ -119,7 +119,7 @@ struct LintCommand: ParsableCommand {
     }
 
     /// Changes the files of rules, unless something would be decided otherwise.
-    private func fixRules(_ path: String, _ options: LintOptions, _ stream: OutputStream) throws {
+    private func fixRules(_ path: String, options: LintOptions, stream: OutputStream) throws {
         let fixes: LintFixes
         do throws(LintFixes.Problem) {
             fixes = try LintFixes(path, from: LocalFileSystem(), options) { path, files throws(RuleSetError) in
@@ -193,8 +193,8 @@ struct LintCommand: ParsableCommand {
 
     private func text(
         _ findings: [LintFinding],
-        _ runs: [(path: String, run: LintRun, ruleSet: RuleSet)],
-        _ gone: Int,
+        runs: [(path: String, run: LintRun, ruleSet: RuleSet)],
+        gone: Int,
         usesColor: Bool
     ) -> String {
         var text = LintText(usesColor: usesColor).findings(findings)

@@ -121,8 +121,8 @@ enum LintForm: String, ExpressibleByArgument, CaseIterable {
     /// Findings in this form.
     func bytes(
         _ findings: [LintFinding],
-        _ runs: [(path: String, run: LintRun, ruleSet: RuleSet)],
-        _ text: String
+        runs: [(path: String, run: LintRun, ruleSet: RuleSet)],
+        text: String
     ) -> [UInt8] {
         switch self {
         case .text: Array(text.utf8)

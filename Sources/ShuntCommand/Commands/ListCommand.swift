@@ -68,7 +68,7 @@ struct ListCommand: ParsableCommand {
         }
         var corpus = RequestCorpus(host: nil)
         for path in requests {
-            try corpus.read(path, .lines) { request in
+            try corpus.read(path, form: .lines) { request in
                 for index in impacts.indices { impacts[index].compare(request) }
             }
         }
@@ -80,7 +80,9 @@ struct ListCommand: ParsableCommand {
             let note = notes[impact.rule] ?? nil
             switch format {
             case .text:
-                try output.write(ImpactReport.text(impact, note, isOfExamples: requests.isEmpty, output.wantsColor))
+                try output.write(
+                    ImpactReport.text(impact, note: note, isOfExamples: requests.isEmpty, usesColor: output.wantsColor)
+                )
             case .json: try output.write(ImpactReport.json(impact))
             }
         }

@@ -111,7 +111,8 @@ struct RoutesCommand: ParsableCommand {
             if list {
                 try show(table, to: output)
             } else if let identifier = generate.first {
-                try RouteGeneration(table, identifier, Array(generate.dropFirst())).run(format: format, output: output)
+                try RouteGeneration(table, identifier: identifier, values: Array(generate.dropFirst()))
+                    .run(format: format, output: output)
             } else {
                 try answer(file, table.options, to: output)
             }
@@ -219,7 +220,7 @@ struct RouteGeneration {
     private let values: [String]
 
     /// Prepares to write the URL of a route with values, each `name=value`, or each a value in the order of the pattern.
-    init(_ table: RouteTable, _ identifier: String, _ values: [String]) {
+    init(_ table: RouteTable, identifier: String, values: [String]) {
         self.table = table
         self.identifier = identifier
         self.values = values

@@ -54,7 +54,7 @@ struct AndroidManifest {
                 }
             }
         } catch {
-            report(.error, "xml", error.message, at: error.offset)
+            report(.error, code: "xml", message: error.message, at: error.offset)
         }
         finish()
     }
@@ -64,7 +64,7 @@ struct AndroidManifest {
         guard !names.isEmpty else {
             let message = "no intent filter takes a link"
             let hint = "a filter with android.intent.action.VIEW and a <data> with a scheme"
-            return report(.error, "no-routes", message, at: 0, suggestion: hint)
+            return report(.error, code: "no-routes", message: message, at: 0, suggestion: hint)
         }
         do throws(RouteTableError) {
             table = try builder.build()
@@ -97,9 +97,11 @@ struct AndroidManifest {
                 let stated = paths.map(Optional.some)
                 for path in groups.isEmpty ? stated.ifEmpty([nil]) : stated {
                     let offset = (path ?? host ?? scheme).offset
-                    if let pattern = pattern(path, at: offset) { add(start + pattern, name, at: offset) }
+                    if let pattern = pattern(path, at: offset) { add(start + pattern, name: name, at: offset) }
                 }
-                for (pattern, condition, offset) in allowed { add(start + pattern, name, condition, at: offset) }
+                for (pattern, condition, offset) in allowed {
+                    add(start + pattern, name: name, condition: condition, at: offset)
+                }
             }
         }
     }
@@ -117,7 +119,7 @@ struct AndroidManifest {
                 for value in values(data, kinds.map { part + $0 }) {
                     let kind = String(value.attribute.dropFirst(part.count))
                     guard let text = ManifestText(kind, ManifestPath.unescaped(value.text)) else {
-                        report(.error, "path", "\"\(value.text)\" is not a pattern", at: value.offset)
+                        report(.error, code: "path", message: "\"\(value.text)\" is not a pattern", at: value.offset)
                         continue
                     }
                     group.conditions.append((part, text))
@@ -145,7 +147,13 @@ struct AndroidManifest {
             guard attributes.contains(name) else { continue }
             if attribute.value.contains("${") || attribute.value.hasPrefix("@") {
                 let message = "\"\(attribute.value)\" is known only to the build, so its URLs are left out"
-                report(.warning, "placeholder", message, at: attribute.offset, suggestion: "read the merged manifest")
+                report(
+                    .warning,
+                    code: "placeholder",
+                    message: message,
+                    at: attribute.offset,
+                    suggestion: "read the merged manifest"
+                )
             } else {
                 result.append(Value(attribute: name, text: attribute.value, offset: attribute.offset))
             }
@@ -161,15 +169,21 @@ struct AndroidManifest {
             if pattern.hasPrefix("/") { return pattern }
             if pattern.hasPrefix("*") || pattern.hasPrefix("?") { return "/" + pattern.drop { $0 == "?" } }
             let message = "a path begins with \"/\", so \"\(path.text)\" takes no URL"
-            report(.warning, "path", message, at: offset, suggestion: "write \"/\(path.text)\"")
+            report(.warning, code: "path", message: message, at: offset, suggestion: "write \"/\(path.text)\"")
         } catch {
             let message = "\"\(path.text)\" cannot be written as a route: no pattern has \"\(error.part)\""
-            report(.error, "path", message, at: offset, suggestion: "write it with .* or as \"pathPrefix\"")
+            report(
+                .error,
+                code: "path",
+                message: message,
+                at: offset,
+                suggestion: "write it with .* or as \"pathPrefix\""
+            )
         }
         return nil
     }
 
-    private mutating func add(_ text: String, _ name: String, _ condition: ManifestCondition? = nil, at offset: Int) {
+    private mutating func add(_ text: String, name: String, condition: ManifestCondition? = nil, at offset: Int) {
         if let known = names[text] {
             // What one filter takes no other takes away.
             if let condition { conditions[known]?.append(condition) } else { conditions[known] = nil }
@@ -187,8 +201,8 @@ struct AndroidManifest {
 
     private mutating func report(
         _ severity: Diagnostic.Severity,
-        _ code: String,
-        _ message: String,
+        code: String,
+        message: String,
         at offset: Int,
         suggestion: String? = nil
     ) {

@@ -69,7 +69,7 @@ enum OptionSources {
         for (name, option) in known.sorted(by: { $0.key < $1.key }) where !given.contains(name) {
             guard let value = environment[variable(of: name)] else { continue }
             given.insert(name)
-            result += noted(words(name, option, value), at: variable(of: name))
+            result += noted(words(name, option: option, value: value), at: variable(of: name))
         }
         guard let path = file(in: result) else { return result }
         var problems: [String] = []
@@ -88,13 +88,13 @@ enum OptionSources {
             guard let option = known[name], name != "options" else {
                 let closest = Suggestion.closest(to: name, among: Array(known.keys)).map { ", did you mean \"\($0)\"?" }
                 problems.append(
-                    "\(place)unknown option \"\(name)\"\(closest ?? "")\n\(shown(line, index, column, name))"
+                    "\(place)unknown option \"\(name)\"\(closest ?? "")\n\(shown(line, index: index, column: column, name: name))"
                 )
                 continue
             }
             guard option.takesValue != value.isEmpty else {
                 let wanted = option.takesValue ? "\"\(name)\" needs a value" : "\"\(name)\" takes no value"
-                problems.append("\(place)\(wanted)\n\(shown(line, index, column, name))")
+                problems.append("\(place)\(wanted)\n\(shown(line, index: index, column: column, name: name))")
                 continue
             }
             if given.contains(name) { continue }
@@ -108,7 +108,7 @@ enum OptionSources {
     /// The variable of the environment that has an option: `SHUNT_ACCESS_LOG` for `--access-log`.
     private static func variable(of name: String) -> String { "SHUNT_" + name.uppercased().replacing("-", with: "_") }
 
-    private static func words(_ name: String, _ option: Known, _ value: String) -> [String] {
+    private static func words(_ name: String, option: Known, value: String) -> [String] {
         guard option.takesValue else {
             return ["1", "on", "yes", "true"].contains(value.lowercased()) ? ["--\(name)"] : []
         }
@@ -152,7 +152,7 @@ enum OptionSources {
         String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
     }
 
-    private static func shown(_ line: Substring, _ index: Int, _ column: Int, _ name: String) -> String {
+    private static func shown(_ line: Substring, index: Int, column: Int, name: String) -> String {
         let number = String(index + 1)
         let gap = String(repeating: " ", count: max(0, 4 - number.count))
         let mark = String(repeating: " ", count: column - 1) + String(repeating: "^", count: max(1, name.count))

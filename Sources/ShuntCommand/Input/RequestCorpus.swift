@@ -31,7 +31,7 @@ struct RequestCorpus {
     }
 
     /// Reads a file, `-` for standard input.
-    mutating func read(_ path: String, _ form: Form, _ body: (RequestDescription) -> Void) throws {
+    mutating func read(_ path: String, form: Form, _ body: (RequestDescription) -> Void) throws {
         if case .browser = form {
             let bytes: [UInt8]
             do throws(FileError) {

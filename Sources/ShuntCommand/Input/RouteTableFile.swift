@@ -31,7 +31,7 @@ struct RouteTableFile {
                 return
             }
             if CatalogFile.isCatalog(bytes) {
-                read(CatalogFile(bytes, named: path), options, exposure)
+                read(CatalogFile(bytes, named: path), options: options, exposure: exposure)
                 return
             }
             let list = RouteList(bytes, named: path, options: options)
@@ -77,7 +77,7 @@ struct RouteTableFile {
     }
 
     /// Makes the table of a catalogue's addresses.
-    private mutating func read(_ catalog: CatalogFile, _ options: RoutingOptions, _ exposure: String?) {
+    private mutating func read(_ catalog: CatalogFile, options: RoutingOptions, exposure: String?) {
         diagnostics = catalog.diagnostics
         var builder = RouteTableBuilder(options: options)
         // An event of several modules has one address: everybody hears it.

@@ -41,7 +41,7 @@ enum SpawnedProgram {
             close(errors[0])
         }
         guard status == 0 else { throw Problem(description: "cannot run \(name): \(SystemError.text(status))") }
-        let (result, message) = drain(out[0], errors[0], limit)
+        let (result, message) = drain(out[0], errors: errors[0], limit: limit)
         var ended: Int32 = 0
         // A program that has more to say than is taken would wait for ever.
         if result.count > limit { kill(process, SIGKILL) }
@@ -62,7 +62,7 @@ enum SpawnedProgram {
     }
 
     /// Reads both pipes to their ends, whichever has something: a program that waits for one would keep the other open.
-    private static func drain(_ out: Int32, _ errors: Int32, _ limit: Int) -> (output: [UInt8], message: [UInt8]) {
+    private static func drain(_ out: Int32, errors: Int32, limit: Int) -> (output: [UInt8], message: [UInt8]) {
         var texts: [[UInt8]] = [[], []]
         var polls = [
             pollfd(fd: out, events: Int16(POLLIN), revents: 0), pollfd(fd: errors, events: Int16(POLLIN), revents: 0),

@@ -16,13 +16,13 @@ enum TarFile {
         while offset + 512 <= bytes.count {
             let header = bytes[offset..<offset + 512]
             if header.allSatisfy({ $0 == 0 }) { return files }
-            guard let size = number(header, 124, 12), size >= 0, offset + 512 + size <= bytes.count else {
+            guard let size = number(header, at: 124, count: 12), size >= 0, offset + 512 + size <= bytes.count else {
                 throw Problem(description: "the archive is cut off, or none")
             }
             let content = Array(bytes[offset + 512..<offset + 512 + size])
             offset += 512 + (size + 511) / 512 * 512
-            let prefix = text(header, 345, 155)
-            let short = text(header, 0, 100)
+            let prefix = text(header, at: 345, count: 155)
+            let short = text(header, at: 0, count: 100)
             let name = extended["path"] ?? (prefix.isEmpty ? short : "\(prefix)/\(short)")
             let path = directory + "/" + name
             switch header[header.startIndex + 156] {
@@ -31,7 +31,7 @@ enum TarFile {
                 continue
             case UInt8(ascii: "g"): continue
             case UInt8(ascii: "5"): files.set(path, .directory)
-            case UInt8(ascii: "2"): files.set(path, .link(extended["linkpath"] ?? text(header, 157, 100)))
+            case UInt8(ascii: "2"): files.set(path, .link(extended["linkpath"] ?? text(header, at: 157, count: 100)))
             case UInt8(ascii: "0"), 0: files.set(path, .file(content))
             default: break
             }
@@ -40,13 +40,13 @@ enum TarFile {
         throw Problem(description: "the archive is cut off, or none")
     }
 
-    private static func text(_ header: ArraySlice<UInt8>, _ offset: Int, _ count: Int) -> String {
+    private static func text(_ header: ArraySlice<UInt8>, at offset: Int, count: Int) -> String {
         let start = header.startIndex + offset
         return String(decoding: header[start..<start + count].prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    private static func number(_ header: ArraySlice<UInt8>, _ offset: Int, _ count: Int) -> Int? {
-        Int(text(header, offset, count).filter { $0 != " " }, radix: 8)
+    private static func number(_ header: ArraySlice<UInt8>, at offset: Int, count: Int) -> Int? {
+        Int(text(header, at: offset, count: count).filter { $0 != " " }, radix: 8)
     }
 
     /// The records `LENGTH KEY=VALUE` of an extended header.

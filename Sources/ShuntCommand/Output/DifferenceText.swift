@@ -90,10 +90,10 @@ struct DifferenceText {
         lines.append(style(line, .changed))
         if let first = group.requests.first, group.oldRule != nil || group.newRule != nil {
             if group.oldRule == group.newRule {
-                add("by ", group.newRule, first.new)
+                add("by ", rule: group.newRule, decision: first.new)
             } else {
-                add("was", group.oldRule, first.old)
-                add("now", group.newRule, first.new)
+                add("was", rule: group.oldRule, decision: first.old)
+                add("now", rule: group.newRule, decision: first.new)
             }
         }
         for request in group.requests.prefix(report.examples) {
@@ -105,7 +105,7 @@ struct DifferenceText {
         if report.examples > 0, more > 0 { lines.append("      and \(more) more that differ from these") }
     }
 
-    private mutating func add(_ word: String, _ rule: String?, _ decision: Decision) {
+    private mutating func add(_ word: String, rule: String?, decision: Decision) {
         guard let rule else { return }
         let place = decision.rule.map { "\($0)  " } ?? ""
         lines.append("      \(word) \(place)\(shown(rule))")

@@ -7,7 +7,7 @@ enum ImpactReport {
     private static let examples = 3
 
     /// The report for people.
-    static func text(_ impact: RuleImpact, _ note: RuleNote?, isOfExamples: Bool, _ usesColor: Bool) -> String {
+    static func text(_ impact: RuleImpact, note: RuleNote?, isOfExamples: Bool, usesColor: Bool) -> String {
         let style = Style(usesColor: usesColor)
         var lines = [style("\(impact.rule)  \(ShownBytes.text(impact.text))", .heading)]
         for entry in note?.entries ?? [] { lines.append("  \(ShownBytes.text("\(entry.key): \(entry.value)"))") }

@@ -99,7 +99,9 @@ package struct JSONReader {
             let place = offset
             let name = String(decoding: try string(), as: UTF8.self)
             places?.append(place..<offset)
-            guard isNew(name, members, &names) else { throw JSONError(problem: "a repeated name", offset: place) }
+            guard isNew(name, members: members, to: &names) else {
+                throw JSONError(problem: "a repeated name", offset: place)
+            }
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw error("expected \":\"") }
             members.append(JSONMember(name: name, value: try value(depth: depth)))
@@ -110,7 +112,7 @@ package struct JSONReader {
     }
 
     /// Most objects are small, and a few names are compared sooner than they are hashed.
-    private func isNew(_ name: String, _ members: [JSONMember], _ names: inout Set<String>) -> Bool {
+    private func isNew(_ name: String, members: [JSONMember], to names: inout Set<String>) -> Bool {
         if members.count < 16 { return !members.contains { $0.name == name } }
         if names.isEmpty { names = Set(members.map(\.name)) }
         return names.insert(name).inserted

@@ -26,7 +26,7 @@ package enum VersionComparison {
     /// Takes linear time and allocates nothing.
     package static func compare(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Ordering? {
         guard let leftLayout = VersionLayout(left), let rightLayout = VersionLayout(right) else { return nil }
-        let numbers = compareNumbers(left, leftLayout, right, rightLayout)
+        let numbers = compareNumbers(left, leftLayout: leftLayout, right: right, rightLayout: rightLayout)
         if numbers != .equal { return numbers }
         switch (leftLayout.prerelease, rightLayout.prerelease) {
         case (nil, nil): return .equal
@@ -42,9 +42,9 @@ package enum VersionComparison {
 
     private static func compareNumbers(
         _ left: Span<UInt8>,
-        _ leftLayout: VersionLayout,
-        _ right: Span<UInt8>,
-        _ rightLayout: VersionLayout
+        leftLayout: VersionLayout,
+        right: Span<UInt8>,
+        rightLayout: VersionLayout
     ) -> Ordering {
         var leftStart = leftLayout.numbers.lowerBound
         var rightStart = rightLayout.numbers.lowerBound
@@ -53,10 +53,7 @@ package enum VersionComparison {
         while leftStart < leftEnd || rightStart < rightEnd {
             let leftNext = endOfPart(leftStart, leftEnd, in: left)
             let rightNext = endOfPart(rightStart, rightEnd, in: right)
-            let order = compareNumber(
-                left.extracting(leftStart..<leftNext),
-                right.extracting(rightStart..<rightNext)
-            )
+            let order = compareNumber(left.extracting(leftStart..<leftNext), right.extracting(rightStart..<rightNext))
             if order != .equal { return order }
             leftStart = min(leftNext + 1, leftEnd)
             rightStart = min(rightNext + 1, rightEnd)

@@ -90,11 +90,7 @@ public final class HTTPCarrier: FleetCarrier {
         return body
     }
 
-    private func ask(
-        _ path: String,
-        limit: Int,
-        tag: String? = nil
-    ) async throws -> Answer {
+    private func ask(_ path: String, limit: Int, tag: String? = nil) async throws -> Answer {
         var request = HTTPClientRequest(url: name + path)
         request.headers.add(name: "User-Agent", value: "shunt")
         if let tag { request.headers.add(name: "If-None-Match", value: tag) }
@@ -104,7 +100,7 @@ public final class HTTPCarrier: FleetCarrier {
             // The client's own limit, which is longer, does not hold for a body that comes byte by byte.
             let late = FleetFailure("\(url): the answer took longer than \(patience)")
             return try await Patience.wait(patience, orThrow: late) { [patience] in
-                try await Self.exchange(limited, limit, patience)
+                try await Self.exchange(limited, limit: limit, patience: patience)
             }
         } catch let error as FleetFailure {
             throw error
@@ -119,8 +115,8 @@ public final class HTTPCarrier: FleetCarrier {
 
     private static func exchange(
         _ request: HTTPClientRequest,
-        _ limit: Int,
-        _ patience: Duration
+        limit: Int,
+        patience: Duration
     ) async throws -> Answer {
         let answer = try await HTTPClient.shared.execute(request, timeout: TimeAmount(patience + .seconds(1)))
         // The page of an error is no one's concern.

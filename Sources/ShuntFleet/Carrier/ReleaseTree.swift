@@ -76,13 +76,13 @@ public struct ReleaseTree: ReleaseStore {
     /// What is there already is not written again, but counts as new.
     public func write(_ manifest: Manifest, _ blobs: [ContentName: [UInt8]]) throws {
         try makeDirectories()
-        for (name, bytes) in blobs.sorted(by: { $0.key < $1.key }) { try write("blobs", name, bytes) }
+        for (name, bytes) in blobs.sorted(by: { $0.key < $1.key }) { try write("blobs", name: name, bytes: bytes) }
         try storage.synchronize(directory: path + "/blobs")
-        try write("sets", manifest.name, manifest.encoded)
+        try write("sets", name: manifest.name, bytes: manifest.encoded)
         try storage.synchronize(directory: path + "/sets")
     }
 
-    private func write(_ folder: String, _ name: ContentName, _ bytes: [UInt8]) throws {
+    private func write(_ folder: String, name: ContentName, bytes: [UInt8]) throws {
         let place = path + "/" + folder + "/" + name.hexadecimal
         // A nil time is the present. Where it cannot be set the file is written again.
         if let there = try? storage.read(place, limit: bytes.count), there == bytes, utimes(place, nil) == 0 {
@@ -106,11 +106,7 @@ public struct ReleaseTree: ReleaseStore {
     ///
     /// - Throws: Where it is too large, the disk refuses, or the lock is not to be had within five seconds; the pointer is as
     ///   it was then.
-    public func replace(
-        _ version: UInt64?,
-        with pointer: ReleasePointer,
-        entry: HistoryEntry
-    ) async throws -> Bool {
+    public func replace(_ version: UInt64?, with pointer: ReleasePointer, entry: HistoryEntry) async throws -> Bool {
         let lock = try await pointerLock()
         defer { lock.close() }
         guard try current()?.version == version else { return false }

@@ -73,7 +73,7 @@ public struct FleetSteering: Sendable {
         if let wrong = nodes.first(where: { !FleetName.isValid($0) }) {
             throw FleetFailure.refusal("\"\(wrong)\" is not a node")
         }
-        return try await change(.excluded, nodes.joined(separator: ", ")) { pointer in
+        return try await change(.excluded, what: nodes.joined(separator: ", ")) { pointer in
             guard [.running, .paused].contains(pointer.progress.state) else { throw Self.wrong(pointer) }
             var excluded = Set(pointer.progress.excluded)
             if isUndone { excluded.subtract(nodes) } else { excluded.formUnion(nodes) }
@@ -99,7 +99,7 @@ public struct FleetSteering: Sendable {
         keys: [Ed25519.SigningKey]
     ) async throws -> PoisonList {
         var written = PoisonList(namespace: trusted.namespace, number: 1, sets: [])
-        try await change(.poisoned, sets.map { String($0.hexadecimal.prefix(12)) }.joined(separator: ", ")) {
+        try await change(.poisoned, what: sets.map { String($0.hexadecimal.prefix(12)) }.joined(separator: ", ")) {
             pointer in
             var list = pointer.poison ?? written
             if pointer.poison != nil { list.number += 1 }
@@ -141,7 +141,7 @@ public struct FleetSteering: Sendable {
     @discardableResult
     private func change(
         _ action: HistoryEntry.Action,
-        _ what: String = "",
+        what: String = "",
         _ body: (inout TrustedPointer) throws -> Void
     ) async throws -> TrustedPointer {
         for _ in 0..<Self.attempts {

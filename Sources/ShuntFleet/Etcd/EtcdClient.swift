@@ -101,7 +101,8 @@ package final class EtcdClient: Sendable {
             if isBegun { throw EtcdFailure(.lost, "\(endpoint): the watch has ended") }
             var lines = EtcdLines()
             var idle = 0
-            try await connection.stream(endpoint, "/v3/watch", body, token: token) { part throws(EtcdFailure) in
+            try await connection.stream(endpoint, path: "/v3/watch", body: body, token: token) {
+                part throws(EtcdFailure) in
                 for text in try lines.take(part.readableBytesView) {
                     let line = try EtcdWatchLine(text, at: endpoint)
                     if case .over(let failure) = line { throw failure }
@@ -154,7 +155,7 @@ package final class EtcdClient: Sendable {
         let body = question.bytes
         var answer: EtcdFields?
         try await withMember(isRepeatable: isRepeatable, isPublic: isPublic) { endpoint, token throws(EtcdFailure) in
-            let bytes = try await connection.send(endpoint, path, body, token: token, limit: limit)
+            let bytes = try await connection.send(endpoint, path: path, body: body, token: token, limit: limit)
             let fields = try EtcdFields(bytes, at: endpoint)
             // A stream has its errors after a status of success.
             if try fields.object("error") != nil { throw EtcdFailure(fields, status: nil, at: endpoint) }
@@ -174,7 +175,7 @@ package final class EtcdClient: Sendable {
         let (order, urls) = endpoints.withLock { ($0.order(at: clock.now), $0.urls) }
         for index in order {
             do {
-                try await authenticated(urls[index], isPublic, work)
+                try await authenticated(urls[index], isPublic: isPublic, work)
                 endpoints.withLock { $0.succeeded(index) }
                 return
             } catch {
@@ -194,7 +195,7 @@ package final class EtcdClient: Sendable {
 
     private func authenticated(
         _ endpoint: String,
-        _ isPublic: Bool,
+        isPublic: Bool,
         _ work: (String, String?) async throws(EtcdFailure) -> Void
     ) async throws(EtcdFailure) {
         guard !isPublic, let login = login.withLock({ $0 }) else { return try await work(endpoint, nil) }

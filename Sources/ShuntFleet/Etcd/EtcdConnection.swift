@@ -50,12 +50,12 @@ struct EtcdConnection: Sendable {
     /// - Throws: Any other answer, and where there is none in time.
     func send(
         _ endpoint: String,
-        _ path: String,
-        _ body: [UInt8],
+        path: String,
+        body: [UInt8],
         token: String?,
         limit: Int
     ) async throws(EtcdFailure) -> [UInt8] {
-        let request = try request(endpoint, path, body, token)
+        let request = try request(endpoint, path: path, body: body, token: token)
         do {
             return try await Patience.wait(
                 patience,
@@ -72,7 +72,7 @@ struct EtcdConnection: Sendable {
                 return Array(try await answer.body.collect(upTo: limit).readableBytesView)
             }
         } catch {
-            throw await failure(error, request, endpoint, limit)
+            throw await failure(error, request: request, endpoint: endpoint, limit: limit)
         }
     }
 
@@ -83,12 +83,12 @@ struct EtcdConnection: Sendable {
     /// - Throws: What `take` throws, and where the stream ends.
     func stream(
         _ endpoint: String,
-        _ path: String,
-        _ body: [UInt8],
+        path: String,
+        body: [UInt8],
         token: String?,
         _ take: (ByteBuffer) async throws(EtcdFailure) -> Void
     ) async throws(EtcdFailure) {
-        let request = try request(endpoint, path, body, token)
+        let request = try request(endpoint, path: path, body: body, token: token)
         do {
             let answer = try await Self.streams.execute(request, timeout: TimeAmount(patience))
             guard answer.status == .ok else {
@@ -100,16 +100,16 @@ struct EtcdConnection: Sendable {
             }
             for try await part in answer.body { try await take(part) }
         } catch {
-            throw await failure(error, request, endpoint, EtcdLines.longest)
+            throw await failure(error, request: request, endpoint: endpoint, limit: EtcdLines.longest)
         }
         throw EtcdFailure(.lost, "\(endpoint): the watch has ended")
     }
 
     private func request(
         _ endpoint: String,
-        _ path: String,
-        _ body: [UInt8],
-        _ token: String?
+        path: String,
+        body: [UInt8],
+        token: String?
     ) throws(EtcdFailure) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: endpoint + path)
         request.method = .POST
@@ -127,9 +127,9 @@ struct EtcdConnection: Sendable {
     /// Returns the failure for an error of the client.
     private func failure(
         _ error: any Error,
-        _ request: HTTPClientRequest,
-        _ endpoint: String,
-        _ limit: Int
+        request: HTTPClientRequest,
+        endpoint: String,
+        limit: Int
     ) async -> EtcdFailure {
         switch error {
         case let failure as EtcdFailure: return failure

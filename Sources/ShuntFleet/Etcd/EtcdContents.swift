@@ -45,10 +45,10 @@ struct EtcdContents: Sendable {
         let names = blobs.keys.sorted()
         for start in stride(from: 0, to: names.count, by: Self.batch) {
             let some = Array(names[start..<min(start + Self.batch, names.count)])
-            let missing = try await missing(.blob, some, date)
+            let missing = try await missing(.blob, names: some, at: date)
             try await put(missing.compactMap { name in blobs[name].map { (keys.content(.blob, name), $0) } })
         }
-        guard try await !missing(.manifest, [manifest.name], date).isEmpty else { return }
+        guard try await !missing(.manifest, names: [manifest.name], at: date).isEmpty else { return }
         let bytes = manifest.encoded
         let key = keys.content(.manifest, manifest.name)
         // The first piece comes last: what has it has all.
@@ -67,8 +67,8 @@ struct EtcdContents: Sendable {
     /// Notes the time at content, and says what of it is not there, in one step: no one removes it in between.
     private func missing(
         _ kind: StoredContent.Kind,
-        _ names: [ContentName],
-        _ date: Timestamp
+        names: [ContentName],
+        at date: Timestamp
     ) async throws(EtcdFailure) -> [ContentName] {
         let text = Array(date.description.utf8)
         let dates = names.map { EtcdOperation.put(keys.date(kind, $0), text) }

@@ -91,8 +91,8 @@ package struct EtcdFollowing: Sendable {
             guard number == reads, isReading else { return [] }
             isReading = false
             switch result {
-            case .success(let seen): return take(seen, now, random)
-            case .failure(let failure): return wait(failure, now, random)
+            case .success(let seen): return take(seen, at: now, random: random)
+            case .failure(let failure): return wait(failure, at: now, random: random)
             }
         case .changed(let number, let change):
             guard number == watch, case .watching = phase, change.revision >= resume ?? 0 else { return [] }
@@ -102,7 +102,7 @@ package struct EtcdFollowing: Sendable {
             return [tell(change.value)]
         case .over(let number, let failure):
             guard number == watch, case .watching = phase else { return [] }
-            return wait(failure, now, random)
+            return wait(failure, at: now, random: random)
         case .time:
             switch phase {
             case .reading: return []
@@ -144,7 +144,7 @@ package struct EtcdFollowing: Sendable {
         return .tell(value)
     }
 
-    private mutating func take(_ seen: Seen, _ now: Duration, _ random: Double) -> [Effect] {
+    private mutating func take(_ seen: Seen, at now: Duration, random: Double) -> [Effect] {
         let isWatching = if case .watching = phase { true } else { false }
         nextRead = now + interval / 6 * 5 + interval / 3 * random
         if isWatching {
@@ -165,7 +165,7 @@ package struct EtcdFollowing: Sendable {
         return [tell(seen.value), begin(from: seen.revision + 1)]
     }
 
-    private mutating func wait(_ failure: EtcdFailure, _ now: Duration, _ random: Double) -> [Effect] {
+    private mutating func wait(_ failure: EtcdFailure, at now: Duration, random: Double) -> [Effect] {
         isReading = false
         if failure.reason == .compacted, !hasJumped {
             hasJumped = true

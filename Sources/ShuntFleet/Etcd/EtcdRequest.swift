@@ -62,13 +62,13 @@ package enum EtcdCompare: Sendable, Hashable {
     case value(String, [UInt8])
 
     var object: JSONObject {
-        func equal(_ key: String, _ target: String, _ name: String, _ value: String) -> JSONObject {
+        func equal(_ key: String, target: String, name: String, value: String) -> JSONObject {
             ["result": "EQUAL", "key": Base64.encode(Array(key.utf8)), "target": target, name: value]
         }
         return switch self {
-        case .unchanged(let key, let revision): equal(key, "MOD", "mod_revision", String(revision))
-        case .absent(let key): equal(key, "CREATE", "create_revision", "0")
-        case .value(let key, let value): equal(key, "VALUE", "value", Base64.encode(value))
+        case .unchanged(let key, let revision): equal(key, target: "MOD", name: "mod_revision", value: String(revision))
+        case .absent(let key): equal(key, target: "CREATE", name: "create_revision", value: "0")
+        case .value(let key, let value): equal(key, target: "VALUE", name: "value", value: Base64.encode(value))
         }
     }
 }
@@ -115,11 +115,7 @@ package struct EtcdTransaction: Sendable, Hashable {
     package var success: [EtcdOperation] = []
     package var failure: [EtcdOperation] = []
 
-    package init(
-        _ comparisons: [EtcdCompare] = [],
-        success: [EtcdOperation],
-        failure: [EtcdOperation] = []
-    ) {
+    package init(_ comparisons: [EtcdCompare] = [], success: [EtcdOperation], failure: [EtcdOperation] = []) {
         self.comparisons = comparisons
         self.success = success
         self.failure = failure

@@ -55,15 +55,22 @@ public actor FleetFollower {
         options: Options = Options(),
         store: RuleStore.Options = RuleStore.Options()
     ) {
-        self.init(configuration, directory, carriers, options, store, storage: LocalFileStorage())
+        self.init(
+            configuration,
+            directory: directory,
+            carriers: carriers,
+            options: options,
+            store: store,
+            storage: LocalFileStorage()
+        )
     }
 
     package init(
         _ configuration: NodeConfiguration,
-        _ directory: String,
-        _ carriers: [any FleetCarrier],
-        _ options: Options,
-        _ store: RuleStore.Options,
+        directory: String,
+        carriers: [any FleetCarrier],
+        options: Options,
+        store: RuleStore.Options,
         storage: any FileStorage
     ) {
         self.options = options
@@ -245,7 +252,7 @@ public actor FleetFollower {
 
     private func manifest(_ set: ContentName) async throws -> Manifest {
         if let manifest = await disk.manifest(set, options.limits) { return manifest }
-        let bytes = try await first("manifest", set) {
+        let bytes = try await first("manifest", name: set) {
             try await $0.manifest(set, limit: self.options.limits.manifestBytes)
         }
         return try Manifest(decoding: bytes, limits: options.limits)
@@ -254,7 +261,7 @@ public actor FleetFollower {
     private func blob(_ name: ContentName, _ manifest: Manifest) async throws -> [UInt8] {
         if let bytes = await disk.blob(name) { return bytes }
         let length = manifest.length(of: name) ?? Manifest.blobLength
-        let bytes = try await first("blob", name) { try await $0.blob(name, limit: length) }
+        let bytes = try await first("blob", name: name) { try await $0.blob(name, limit: length) }
         fetchedBlobs += 1
         return bytes
     }
@@ -262,7 +269,7 @@ public actor FleetFollower {
     /// Returns the first content of a carrier whose bytes have the name's hash.
     private func first(
         _ what: String,
-        _ name: ContentName,
+        name: ContentName,
         _ ask: (any FleetCarrier) async throws -> [UInt8]
     ) async throws -> [UInt8] {
         var problems: [String] = []

@@ -61,22 +61,18 @@ public struct ReleasePublisher: Sendable {
     /// - Returns: The release.
     /// - Throws: Where a rollout goes on, there are no rules, the store cannot be written, or someone else was first.
     @discardableResult
-    public func publish(
-        _ rules: LoadedRules,
-        _ order: Order,
-        date: Timestamp = .now()
-    ) async throws -> Publication {
-        let (manifest, blobs, release) = try Self.prepare(rules, order, date)
+    public func publish(_ rules: LoadedRules, _ order: Order, date: Timestamp = .now()) async throws -> Publication {
+        let (manifest, blobs, release) = try Self.prepare(rules, order: order, at: date)
         let current = try await settled(order.trusted)
         try await store.write(manifest, blobs)
-        return try await put(release, order, after: current, .published, date)
+        return try await put(release, order: order, after: current, action: .published, at: date)
     }
 
     /// The release that would be published, without a number, and what it consists of.
     private static func prepare(
         _ rules: LoadedRules,
-        _ order: Order,
-        _ date: Timestamp
+        order: Order,
+        at date: Timestamp
     ) throws -> (manifest: Manifest, blobs: [ContentName: [UInt8]], release: Release) {
         guard order.allowsEmpty || !rules.ruleSet.isEmpty else { throw FleetFailure.refusal("there are no rules") }
         if let problem = order.rollout.problem { throw FleetFailure.refusal(problem) }
@@ -113,14 +109,14 @@ public struct ReleasePublisher: Sendable {
     /// - Throws: Where no signed release has the number, its set is not in the store any more, the store cannot be written,
     ///   or someone else was first.
     @discardableResult
-    public func rollBack(
-        to sequence: Int,
-        _ order: Order,
-        date: Timestamp = .now()
-    ) async throws -> Publication {
+    public func rollBack(to sequence: Int, _ order: Order, date: Timestamp = .now()) async throws -> Publication {
         if let problem = order.rollout.problem { throw FleetFailure.refusal(problem) }
         guard let stored = try await store.current() else { throw FleetFailure("\(store.name) has no releases") }
-        let releases = SignedReleases(stored.pointer, try await store.history(last: Self.longestHistory), order.trusted)
+        let releases = SignedReleases(
+            stored.pointer,
+            entries: try await store.history(last: Self.longestHistory),
+            trusted: order.trusted
+        )
         let earlier = try releases.release(sequence, in: store)
         _ = try await store.manifest(earlier.set, limit: Manifest.Limits().manifestBytes)
         var release = earlier
@@ -132,7 +128,7 @@ public struct ReleasePublisher: Sendable {
         release.rollout = order.rollout
         release.witness = releases.witness(of: earlier.set)
         let pointer = try (try? stored.trusted(by: order.trusted)) ?? releases.pointer(by: order.author, date)
-        return try await put(release, order, after: (pointer, stored.version), .rolledBack, date)
+        return try await put(release, order: order, after: (pointer, stored.version), action: .rolledBack, at: date)
     }
 
     /// Signs a release that waits, and puts it into the pointer where it has all signatures then.
@@ -149,7 +145,7 @@ public struct ReleasePublisher: Sendable {
         let current = try await settled(order.trusted)
         let keys = current?.pointer.keys ?? order.trusted
         let entries = try await store.history(last: Self.longestHistory)
-        guard let envelope = SignedReleases.waiting(sequence, entries, keys),
+        guard let envelope = SignedReleases.waiting(sequence, entries: entries, keys: keys),
             let release = try? Release(decoding: envelope.payload), release.namespace == keys.namespace
         else { throw FleetFailure.refusal("no release \(sequence) waits for a signature") }
         let parent = current?.pointer.release.sequence ?? 0
@@ -159,7 +155,7 @@ public struct ReleasePublisher: Sendable {
             )
         }
         _ = try await store.manifest(release.set, limit: Manifest.Limits().manifestBytes)
-        return try await put(release, envelope, order, after: current, .approved, date)
+        return try await put(release, unsigned: envelope, order: order, after: current, action: .approved, at: date)
     }
 
     /// The most releases that are searched for one that waits.
@@ -182,23 +178,23 @@ public struct ReleasePublisher: Sendable {
 
     private func put(
         _ release: Release,
-        _ order: Order,
+        order: Order,
         after current: Current?,
-        _ action: HistoryEntry.Action,
-        _ date: Timestamp
+        action: HistoryEntry.Action,
+        at date: Timestamp
     ) async throws -> Publication {
         let release = try current?.pointer.next(release) ?? release
         let envelope = Envelope(payloadType: Release.payloadType, payload: release.encoded)
-        return try await put(release, envelope, order, after: current, action, date)
+        return try await put(release, unsigned: envelope, order: order, after: current, action: action, at: date)
     }
 
     private func put(
         _ release: Release,
-        _ unsigned: Envelope,
-        _ order: Order,
+        unsigned: Envelope,
+        order: Order,
         after current: Current?,
-        _ action: HistoryEntry.Action,
-        _ date: Timestamp
+        action: HistoryEntry.Action,
+        at date: Timestamp
     ) async throws -> Publication {
         var envelope = unsigned
         try envelope.sign(with: order.keys)
@@ -213,7 +209,7 @@ public struct ReleasePublisher: Sendable {
         let files = current?.pointer.keyFiles ?? [order.trusted]
         // Nodes ask the key file in force, and the next publisher has to trust the release as well.
         guard files[files.count - 1].accepts(release, envelope),
-            (try? TrustedPointer.release(envelope, "next", files, Ed25519())) != nil
+            (try? TrustedPointer.release(envelope, name: "next", keyFiles: files, verifier: Ed25519())) != nil
         else {
             entry.action = .waiting
             try await store.record(entry)

@@ -23,7 +23,7 @@ public struct SignedReleases: Sendable {
     ///   - pointer: The pointer.
     ///   - entries: The history, the newest last.
     ///   - trusted: The key file that nodes were given first.
-    public init(_ pointer: ReleasePointer, _ entries: [HistoryEntry], _ trusted: KeyFile) {
+    public init(_ pointer: ReleasePointer, entries: [HistoryEntry], trusted: KeyFile) {
         (self.pointer, self.entries, self.trusted) = (pointer, entries, trusted)
         var files = [trusted]
         for envelope in pointer.keys {
@@ -33,7 +33,14 @@ public struct SignedReleases: Sendable {
         var seen: Set<Envelope> = []
         for envelope in [pointer.release, pointer.stable] + entries.reversed().compactMap(\.envelope)
         where seen.insert(envelope).inserted {
-            guard let release = try? TrustedPointer.release(envelope, "earlier", files, Ed25519()) else { continue }
+            guard
+                let release = try? TrustedPointer.release(
+                    envelope,
+                    name: "earlier",
+                    keyFiles: files,
+                    verifier: Ed25519()
+                )
+            else { continue }
             let wasStable = envelope == pointer.stable || done.contains(release.sequence) || release.parent == 0
             complete.append(Signed(release: release, envelope: envelope, wasStable: wasStable))
         }
@@ -50,7 +57,7 @@ public struct SignedReleases: Sendable {
         in store: any ReleaseStore
     ) throws(FleetFailure) -> Release {
         if let found = complete.first(where: { $0.release.sequence == sequence }) { return found.release }
-        if orWaiting, let envelope = Self.waiting(sequence, entries, trusted),
+        if orWaiting, let envelope = Self.waiting(sequence, entries: entries, keys: trusted),
             let release = try? Release(decoding: envelope.payload)
         {
             return release
@@ -59,7 +66,7 @@ public struct SignedReleases: Sendable {
     }
 
     /// The last release of a number that waits, if one of the keys has signed it: no one is to sign first what a store has.
-    static func waiting(_ sequence: Int, _ entries: [HistoryEntry], _ keys: KeyFile) -> Envelope? {
+    static func waiting(_ sequence: Int, entries: [HistoryEntry], keys: KeyFile) -> Envelope? {
         entries.last { entry in
             entry.action == .waiting && entry.sequence == sequence && entry.release?.sequence == sequence
                 && entry.envelope.map { keys.hasSigned($0, Ed25519()) } ?? false

@@ -29,9 +29,9 @@ enum AdminRouter {
         routes.get("/health") { _ in .text("ok\n") }
         routes.get("/version") { _ in .json(AdminReports.version(rules, await rules.source?.release())) }
         routes.get("/status") { _ in .json(AdminReports.status(rules, await rules.source?.release())) }
-        routes.get("/explain") { explain($0.query, $0, rules) }
+        routes.get("/explain") { explain($0.query, request: $0, rules: rules) }
         // A URL may be longer than the target of a request.
-        routes.post("/explain") { explain(String(decoding: $0.body, as: UTF8.self), $0, rules) }
+        routes.post("/explain") { explain(String(decoding: $0.body, as: UTF8.self), request: $0, rules: rules) }
         routes.get("/archive") { _ in archive(rules) }
         routes.post("/reload") { request in
             await reload(rules, request.arguments["force"] == Array("true".utf8) ? .force : .call)
@@ -93,7 +93,7 @@ enum AdminRouter {
 
     /// `?url=URL`, or `?target=/path&host=HOST`, with `method`, `remote` and any number of `header=Name: value` and
     /// `input.NAME=value`; `held=true` asks the rules that are held as well, `notations=true` writes the request as a test.
-    private static func explain(_ query: String, _ request: AdminRequest, _ rules: ServedRules) -> AdminResponse {
+    private static func explain(_ query: String, request: AdminRequest, rules: ServedRules) -> AdminResponse {
         let arguments = AdminArguments(query: query)
         guard let question = arguments.request else {
             return .text("use ?url=URL, or ?target=/path&host=HOST\n", status: .badRequest)

@@ -69,7 +69,7 @@ extension ConnectionHandler {
         }
         var headers = HTTPHeaders()
         let body = Self.plainBody(refusal.status, reason: refusal.reason, &headers)
-        tell(ExtProcAnswer.immediate(refusal.status, headers, body))
+        tell(ExtProcAnswer.immediate(refusal.status, fields: headers, body: body))
     }
 }
 #endif

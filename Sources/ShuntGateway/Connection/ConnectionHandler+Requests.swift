@@ -147,11 +147,11 @@ extension ConnectionHandler {
                 let version = snapshot.version
                 return try DecisionAnswer.course(
                     incoming,
-                    decision,
+                    decision: decision,
                     version: version,
-                    service,
+                    service: service,
                     asked: asked,
-                    core.options
+                    options: core.options
                 )
             }
             if connection.isPlain, let refusal = plainRefusal(decision) { return .refuse(refusal) }
@@ -161,8 +161,8 @@ extension ConnectionHandler {
             guard
                 let request = try UpstreamRequest(
                     incoming,
-                    exchange?.account.head.method ?? .GET,
-                    decision,
+                    method: exchange?.account.head.method ?? .GET,
+                    decision: decision,
                     length: length,
                     groups: rules.groups,
                     hosts: rules.hosts,
@@ -286,10 +286,10 @@ extension ConnectionHandler {
         case .refuse(let refusal) where exchange?.envoy != nil:
             var headers = HTTPHeaders()
             let body = Self.plainBody(refusal.status, reason: refusal.reason, &headers)
-            tell(ExtProcAnswer.immediate(refusal.status, headers, body))
+            tell(ExtProcAnswer.immediate(refusal.status, fields: headers, body: body))
         case .refuse(let refusal): answer(refusal)
         case .answer(let status, let headers, let body) where exchange?.envoy != nil:
-            tell(ExtProcAnswer.immediate(status, headers, body))
+            tell(ExtProcAnswer.immediate(status, fields: headers, body: body))
         case .answer(let status, let headers, let body): answer(status, headers, body)
         case .tell(let text): tell(text)
         case .forward(let request, let length): forward(request, length)

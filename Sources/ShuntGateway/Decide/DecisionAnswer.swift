@@ -9,15 +9,15 @@ import Shunt
 enum DecisionAnswer {
     static func course(
         _ incoming: borrowing IncomingRequest,
-        _ decision: borrowing DecisionView,
+        decision: borrowing DecisionView,
         version: Int,
-        _ service: DecisionService,
+        service: DecisionService,
         asked: ExtProcRequest?,
-        _ options: GatewayOptions
+        options: GatewayOptions
     ) throws(IncomingRequest.Refusal) -> RequestCourse {
         if service.form == .observe { return .observed(service) }
         var told = Told(decision, version: version)
-        guard decision.kind == .forward else { return unforwarded(decision, told, service) }
+        guard decision.kind == .forward else { return unforwarded(decision, told: told, service: service) }
         guard let isSecure = decision.isSecure else {
             // Nothing that a proxy could ask for: the answer is the same as from the gateway.
             told.set(.action, Decision.Kind.respond.rawValue)
@@ -27,14 +27,22 @@ enum DecisionAnswer {
         var path = ByteBuffer()
         decision.withTarget { path.writeTarget($0) }
         told.set(.target, String(buffer: path))
-        told.set(.host, upstreamHost(incoming, decision, asked: host, options))
+        told.set(.host, upstreamHost(incoming, decision: decision, asked: host, options: options))
         if decision.isUpstream {
             let server = decision.upstreamSocket.map { "unix:\($0):" } ?? host
             told.set(.upstream, "\(isSecure ? "https" : "http")://\(server)")
         }
         if let route = decision.route { told.set(.route, route) }
         if let asked {
-            return .tell(try mutation(asked, incoming, decision, told.headers, path: String(buffer: path)))
+            return .tell(
+                try mutation(
+                    asked,
+                    incoming: incoming,
+                    decision: decision,
+                    told: told.headers,
+                    path: String(buffer: path)
+                )
+            )
         }
         var headers = RuleAdditions.headers(decision, for: RuleAdditions.status(of: decision) ?? .ok)
         if service.form == .accel { headers.replaceOrAdd(name: "X-Accel-Redirect", value: DecisionService.goesOn) }
@@ -56,9 +64,9 @@ enum DecisionAnswer {
     /// Returns the changes of a forwarded request for Envoy.
     private static func mutation(
         _ asked: ExtProcRequest,
-        _ incoming: borrowing IncomingRequest,
-        _ decision: borrowing DecisionView,
-        _ told: HTTPHeaders,
+        incoming: borrowing IncomingRequest,
+        decision: borrowing DecisionView,
+        told: HTTPHeaders,
         path: String
     ) throws(IncomingRequest.Refusal) -> [UInt8] {
         var set: [(name: String, value: String)] = [(":path", path)]
@@ -85,8 +93,8 @@ enum DecisionAnswer {
     /// Returns the answer of the rules.
     private static func unforwarded(
         _ decision: borrowing DecisionView,
-        _ told: Told,
-        _ service: DecisionService
+        told: Told,
+        service: DecisionService
     ) -> RequestCourse {
         let course = RequestCourse.answer(decision)
         guard case .close = course else { return told.added(to: course) }
@@ -103,9 +111,9 @@ enum DecisionAnswer {
     /// The Host that the gateway would send to the upstream.
     private static func upstreamHost(
         _ incoming: borrowing IncomingRequest,
-        _ decision: borrowing DecisionView,
+        decision: borrowing DecisionView,
         asked: String,
-        _ options: GatewayOptions
+        options: GatewayOptions
     ) -> String {
         var set: String?
         decision.withUpstreamHeaders { name, value in

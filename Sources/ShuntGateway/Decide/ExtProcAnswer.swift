@@ -27,7 +27,7 @@ enum ExtProcAnswer {
     }
 
     /// The client gets an answer, and no upstream is asked.
-    static func immediate(_ status: HTTPResponseStatus, _ fields: HTTPHeaders, _ body: ByteBuffer) -> [UInt8] {
+    static func immediate(_ status: HTTPResponseStatus, fields: HTTPHeaders, body: ByteBuffer) -> [UInt8] {
         let hasBody = status.mayHaveResponseBody
         let kept = fields.filter { name, _ in
             let isOfBody = name.isSameHeader(as: "content-type")

@@ -70,8 +70,7 @@ final class GateVisit: AccessGate {
         }
     }
 
-    func count(_ kind: LimitZone.Kind, _ limits: [ZoneLimit], keys: [[UInt8]], _ settings: LimitSettings) -> LimitAnswer
-    {
+    func count(_ kind: LimitZone.Kind, limits: [ZoneLimit], keys: [[UInt8]], settings: LimitSettings) -> LimitAnswer {
         let longest = kind == .requests ? 65_535 : 255
         let counted = zip(limits, keys).map { ($0, (1...longest).contains($1.count) ? $1 : []) }
         guard counted.contains(where: { !$1.isEmpty }) else { return .passes }
@@ -83,14 +82,14 @@ final class GateVisit: AccessGate {
                 if state.requests.isGiven { return .passes }
                 state.requests.isGiven = true
                 if let answer = state.requests.answer { return answer }
-                let answer = countRequest(counted, settings, &state)
+                let answer = countRequest(counted, settings: settings, in: &state)
                 state.requests.answer = answer
                 return answer
             case .connections:
                 if state.connections.isGiven { return .passes }
                 state.connections.isGiven = true
                 if let answer = state.connections.answer { return answer }
-                let answer = countConnection(counted, settings, &state)
+                let answer = countConnection(counted, settings: settings, in: &state)
                 state.connections.answer = answer
                 return answer
             }
@@ -99,7 +98,7 @@ final class GateVisit: AccessGate {
 
     // MARK: Requests
 
-    private func countRequest(_ limits: [(ZoneLimit, [UInt8])], _ settings: LimitSettings, _ state: inout State)
+    private func countRequest(_ limits: [(ZoneLimit, [UInt8])], settings: LimitSettings, in state: inout State)
         -> LimitAnswer
     {
         let limits = limits.map { limit, key in
@@ -107,7 +106,7 @@ final class GateVisit: AccessGate {
             return RequestCount.Limit(memory: memory, rate: zone.rate, burst: limit.most, free: limit.free, key: key)
         }
         let trial = settings.isTrial ? "_DRY_RUN" : ""
-        func log(_ text: String, _ excess: Int, _ number: Int, _ level: Logger.Level) {
+        func log(_ text: String, excess: Int, number: Int, level: Logger.Level) {
             let thousandths = String(excess % 1_000 + 1_000).dropFirst()
             gates.logger.log(
                 level: level,
@@ -123,11 +122,11 @@ final class GateVisit: AccessGate {
             state.requests.status = "PASSED"
             return .passes
         case .isTooMany(let excess, let number):
-            if let excess { log("request refused", excess, number, settings.level.ofRefusals) }
+            if let excess { log("request refused", excess: excess, number: number, level: settings.level.ofRefusals) }
             state.requests.status = "REJECTED" + trial
             return settings.isTrial ? .passes : .refuses
         case .waits(let milliseconds, let excess, let number):
-            log("request delayed", excess, number, settings.level.ofDelays)
+            log("request delayed", excess: excess, number: number, level: settings.level.ofDelays)
             state.requests.status = "DELAYED" + trial
             if settings.isTrial { return .passes }
             state.delay = milliseconds
@@ -137,7 +136,7 @@ final class GateVisit: AccessGate {
 
     // MARK: Connections
 
-    private func countConnection(_ limits: [(ZoneLimit, [UInt8])], _ settings: LimitSettings, _ state: inout State)
+    private func countConnection(_ limits: [(ZoneLimit, [UInt8])], settings: LimitSettings, in state: inout State)
         -> LimitAnswer
     {
         state.connections.status = "PASSED"

@@ -27,7 +27,9 @@ public final class ProgramLog: Sendable {
         self.form = form
         writer = LogWriter(LogFile(descriptor, isOwned: false), lostLines: Self.lostLines) { event, writer in
             guard case .writesAgain(let lost) = event else { return }
-            writer.append(form.line(.warning, "shunt", "\(lost) lines of this log were lost", [:]))
+            writer.append(
+                form.line(.warning, label: "shunt", message: "\(lost) lines of this log were lost", metadata: [:])
+            )
         }
     }
 
@@ -50,7 +52,9 @@ public final class ProgramLog: Sendable {
 
         func log(event: LogEvent) {
             let metadata = metadata.merging(event.metadata ?? [:], uniquingKeysWith: { $1 })
-            log.writer.append(log.form.line(event.level, label, event.message.description, metadata))
+            log.writer.append(
+                log.form.line(event.level, label: label, message: event.message.description, metadata: metadata)
+            )
         }
     }
 }
@@ -62,9 +66,9 @@ extension ProgramLog.Form {
     /// A line with its end.
     fileprivate func line(
         _ level: Logger.Level,
-        _ label: String,
-        _ message: String,
-        _ metadata: Logger.Metadata
+        label: String,
+        message: String,
+        metadata: Logger.Metadata
     ) -> [UInt8] {
         let (time, metadata) = (Timestamp.now().iso8601(), metadata.sorted { $0.key < $1.key })
         guard self == .json else {

@@ -10,7 +10,7 @@ package struct PageFile: Sendable {
     /// Changes with the content.
     package let entityTag: String
 
-    private init(_ path: String, _ contentType: String, _ bytes: [UInt8]) {
+    private init(_ path: String, contentType: String, bytes: [UInt8]) {
         (self.path, self.contentType, self.bytes) = (path, contentType, bytes)
         var hash = ContentHash()
         hash.update(bytes)
@@ -26,19 +26,19 @@ package struct PageFile: Sendable {
     package static let all: [PageFile] = {
         let script = "text/javascript; charset=utf-8"
         return [
-            PageFile("/", "text/html; charset=utf-8", PackageResources.index_html),
-            PageFile("/ui/app.css", "text/css; charset=utf-8", PackageResources.app_css),
-            PageFile("/ui/app.js", script, PackageResources.app_js),
-            PageFile("/ui/dom.js", script, PackageResources.dom_js),
-            PageFile("/ui/api.js", script, PackageResources.api_js),
-            PageFile("/ui/charts.js", script, PackageResources.charts_js),
-            PageFile("/ui/overview.js", script, PackageResources.overview_js),
-            PageFile("/ui/rules.js", script, PackageResources.rules_js),
-            PageFile("/ui/explain.js", script, PackageResources.explain_js),
-            PageFile("/ui/reloads.js", script, PackageResources.reloads_js),
-            PageFile("/ui/routes.js", script, PackageResources.routes_js),
-            PageFile("/ui/live.js", script, PackageResources.live_js),
-            PageFile("/ui/fleet.js", script, PackageResources.fleet_js),
+            PageFile("/", contentType: "text/html; charset=utf-8", bytes: PackageResources.index_html),
+            PageFile("/ui/app.css", contentType: "text/css; charset=utf-8", bytes: PackageResources.app_css),
+            PageFile("/ui/app.js", contentType: script, bytes: PackageResources.app_js),
+            PageFile("/ui/dom.js", contentType: script, bytes: PackageResources.dom_js),
+            PageFile("/ui/api.js", contentType: script, bytes: PackageResources.api_js),
+            PageFile("/ui/charts.js", contentType: script, bytes: PackageResources.charts_js),
+            PageFile("/ui/overview.js", contentType: script, bytes: PackageResources.overview_js),
+            PageFile("/ui/rules.js", contentType: script, bytes: PackageResources.rules_js),
+            PageFile("/ui/explain.js", contentType: script, bytes: PackageResources.explain_js),
+            PageFile("/ui/reloads.js", contentType: script, bytes: PackageResources.reloads_js),
+            PageFile("/ui/routes.js", contentType: script, bytes: PackageResources.routes_js),
+            PageFile("/ui/live.js", contentType: script, bytes: PackageResources.live_js),
+            PageFile("/ui/fleet.js", contentType: script, bytes: PackageResources.fleet_js),
         ]
     }()
 }

@@ -71,7 +71,7 @@ struct RuleQuery {
     ///
     /// - Complexity: O(*n* log *n*) in the number of rules.
     func select(_ rows: [RuleTable.Row], _ known: [Known], at now: Int64) -> [Int] {
-        let chosen = rows.indices.filter { matches(rows[$0], known[$0], now) }
+        let chosen = rows.indices.filter { matches(rows[$0], known: known[$0], at: now) }
         switch order {
         case .place: return isDescending ? chosen.reversed() : chosen
         case .text: return sorted(chosen) { rows[$0].text }
@@ -91,7 +91,7 @@ struct RuleQuery {
             .map(\.1)
     }
 
-    private func matches(_ row: RuleTable.Row, _ known: Known, _ now: Int64) -> Bool {
+    private func matches(_ row: RuleTable.Row, known: Known, at now: Int64) -> Bool {
         for filter in filters {
             switch filter {
             case .neverHit: if row.counter == nil || known.hits > 0 { return false }

@@ -21,7 +21,7 @@ final class AccessLog: Sendable {
         open = { () throws(SystemFailure) in
             path == "-" ? LogFile(STDOUT_FILENO, isOwned: false) : try LogFile(path: path)
         }
-        writer = Self.writer(try open(), limit, "the access log \(path)", logger)
+        writer = Self.writer(try open(), limit: limit, name: "the access log \(path)", logger: logger)
     }
 
     /// Opens a log later, on the thread that writes it; where that fails, lines are lost until it can be opened.
@@ -32,11 +32,11 @@ final class AccessLog: Sendable {
         open: @escaping @Sendable () throws(SystemFailure) -> LogFile
     ) {
         self.open = open
-        writer = Self.writer(nil, limit, name, logger)
+        writer = Self.writer(nil, limit: limit, name: name, logger: logger)
         writer.open(open)
     }
 
-    private static func writer(_ file: LogFile?, _ limit: Int, _ name: String, _ logger: Logger) -> LogWriter {
+    private static func writer(_ file: LogFile?, limit: Int, name: String, logger: Logger) -> LogWriter {
         LogWriter(file, batch: min(batch, limit / 2), limit: limit) { event, _ in
             switch event {
             case .loses(let reason): logger.warning("\(name) is not written: \(reason); lines are lost")

@@ -139,7 +139,7 @@ public struct AccessLogFormat: Sendable {
             if case .text(let text) = part {
                 append(text, to: &line, isOwn: true)
             } else {
-                append(Self.value(part, exchange, values), to: &line)
+                append(Self.value(part, exchange: exchange, values: values), to: &line)
             }
         }
         line.append(0x0a)
@@ -148,10 +148,10 @@ public struct AccessLogFormat: Sendable {
 
     /// Returns the text of a line, every byte unchanged.
     func text(_ exchange: ExchangeAccount, _ values: [[UInt8]]) -> [UInt8] {
-        (parts ?? []).flatMap { Self.value($0, exchange, values) ?? [] }
+        (parts ?? []).flatMap { Self.value($0, exchange: exchange, values: values) ?? [] }
     }
 
-    private static func value(_ part: Part, _ exchange: ExchangeAccount, _ values: [[UInt8]]) -> [UInt8]? {
+    private static func value(_ part: Part, exchange: ExchangeAccount, values: [[UInt8]]) -> [UInt8]? {
         switch part {
         case .text(let text): text
         case .variable(let variable): exchange.value(variable)

@@ -5,7 +5,7 @@ import Shunt
 /// Inputs that headers are to give and that no rule looks at: their names are probably not what was meant, and every request
 /// would be decided by the default.
 enum UnknownInputHeaders {
-    static func warn(_ given: [GatewayOptions.InputHeader], _ ruleSet: RuleSet, _ logger: Logger) {
+    static func warn(_ given: [GatewayOptions.InputHeader], ruleSet: RuleSet, logger: Logger) {
         let inputs = ruleSet.program.tables.inputs.map(\.name)
         let known = Set(inputs + ruleSet.program.tables.variables.map(\.name))
         for input in given where !known.contains(input.variable) {

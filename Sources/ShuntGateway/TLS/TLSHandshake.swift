@@ -11,15 +11,11 @@ enum TLSHandshake {
     static let names = "names"
 
     /// Adds the handler; what it reads before TLS begins reaches no other.
-    static func add(
-        to channel: any Channel,
-        _ core: GatewayCore,
-        at endpoint: RuleRequest.Endpoint?
-    ) throws {
+    static func add(to channel: any Channel, _ core: GatewayCore, at endpoint: RuleRequest.Endpoint?) throws {
         let names = ByteToMessageHandler(
             SNIHandler { [weak channel] result in
                 guard let channel else { return core.group.next().makeFailedFuture(ChannelError.ioOnClosedChannel) }
-                return begin(result, channel, core, at: endpoint)
+                return begin(result, channel: channel, core: core, at: endpoint)
             },
             // Of a client that asks for a name, this is far more than its first message has.
             maximumBufferSize: 65_536
@@ -30,8 +26,8 @@ enum TLSHandshake {
 
     private static func begin(
         _ result: SNIResult,
-        _ channel: any Channel,
-        _ core: GatewayCore,
+        channel: any Channel,
+        core: GatewayCore,
         at endpoint: RuleRequest.Endpoint?
     ) -> EventLoopFuture<Void> {
         let name: String? = if case .hostname(let name) = result { name } else { nil }

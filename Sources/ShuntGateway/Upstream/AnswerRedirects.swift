@@ -12,7 +12,7 @@ struct AnswerRedirects {
     private let host: HostAndPort?
 
     /// Takes what the rules say of an answer that is yet to come; nil where it goes on as it is.
-    init?(_ decision: borrowing DecisionView, _ incoming: borrowing IncomingRequest, _ rewriter: LocationRewriter?) {
+    init?(_ decision: borrowing DecisionView, incoming: borrowing IncomingRequest, rewriter: LocationRewriter?) {
         guard let rewriter else { return nil }
         changes = decision.upstreamRedirects.map { rewriter.changes(by: $0, at: incoming.listen) }
         cookies = decision.upstreamCookies.map { rewriter.changes(by: $0) }

@@ -39,10 +39,10 @@ struct AskedServer {
             scheme = isSecure ? "https" : "http"
             authority = "unix:\(path):"
             group = nil
-            endpoint = UpstreamEndpoint(.unix(path), tls: Self.peer(decision, isSecure, "localhost"))
+            endpoint = UpstreamEndpoint(.unix(path), tls: Self.peer(decision, isSecure: isSecure, host: "localhost"))
             host =
                 options.upstreamHost == .client
-                ? Self.judgedHost(decision, incoming, hosts) ?? "localhost" : "localhost"
+                ? Self.judgedHost(decision, incoming: incoming, hosts: hosts) ?? "localhost" : "localhost"
             return
         }
         let usualPort = isSecure ? 443 : 80
@@ -53,9 +53,10 @@ struct AskedServer {
             scheme = isSecure ? "https" : "http"
             authority = known.text
             group = decision.upstreamGroup.flatMap { groups.group(named: $0) }
-            let peer = Self.peer(decision, isSecure, known.host.plainHost)
+            let peer = Self.peer(decision, isSecure: isSecure, host: known.host.plainHost)
             endpoint = UpstreamEndpoint(known.host.place(isSecure: isSecure), tls: peer)
-            let judged = options.upstreamHost == .client ? Self.judgedHost(decision, incoming, hosts) : nil
+            let judged =
+                options.upstreamHost == .client ? Self.judgedHost(decision, incoming: incoming, hosts: hosts) : nil
             host = judged ?? known.text
         } else {
             guard let upstream = options.upstream else { return nil }
@@ -69,11 +70,7 @@ struct AskedServer {
     }
 
     /// The server as TLS knows it; nil without TLS.
-    private static func peer(
-        _ decision: borrowing DecisionView,
-        _ isSecure: Bool,
-        _ host: String
-    ) -> UpstreamTLSPeer? {
+    private static func peer(_ decision: borrowing DecisionView, isSecure: Bool, host: String) -> UpstreamTLSPeer? {
         guard isSecure else { return nil }
         return UpstreamTLSPeer(decision.upstreamName ?? host, decision.upstreamSettings?.tls ?? UpstreamTLSSettings())
     }
@@ -81,8 +78,8 @@ struct AskedServer {
     /// The client's Host as the rules left it; nil if the client named none.
     private static func judgedHost(
         _ decision: borrowing DecisionView,
-        _ incoming: borrowing IncomingRequest,
-        _ hosts: HostCache
+        incoming: borrowing IncomingRequest,
+        hosts: HostCache
     ) -> String? {
         let usualPort = incoming.listen?.isSecure == true ? 443 : 80
         return decision.withJudgedHost { hosts.host($0, usualPort: usualPort)?.text } ?? incoming.hostText

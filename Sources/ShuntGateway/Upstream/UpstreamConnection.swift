@@ -78,7 +78,7 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
     // MARK: Asking
 
     /// Sends the head of a request; `flush` is to follow.
-    func begin(_ exchange: UpstreamExchange, _ head: ByteBuffer, _ method: HTTPMethod) {
+    func begin(_ exchange: UpstreamExchange, head: ByteBuffer, method: HTTPMethod) {
         if case .ended(let failure?) = use { return exchange.failed(failure, isStale: served > 0) }
         guard let context, case .idle = use else { return exchange.failed(.closed, isStale: served > 0) }
         use = .serving(exchange)

@@ -55,7 +55,7 @@ final class UpstreamExchange {
         switch effect {
         case .ask(let failure): ask(after: failure)
         case .askAgain: pool.connect(self, to: endpoint, isNew: true)
-        case .sendHead: connection?.begin(self, request.head, request.method)
+        case .sendHead: connection?.begin(self, head: request.head, method: request.method)
         case .send(let part, let isChunked): send(part, isChunked: isChunked)
         case .sendEnd: connection?.write(Self.lastChunk)
         case .flushUpstream: flush()

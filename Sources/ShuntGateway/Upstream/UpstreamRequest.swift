@@ -52,8 +52,8 @@ final class UpstreamRequest {
     /// - Throws: If the rules made a host that is invalid.
     init?(
         _ incoming: borrowing IncomingRequest,
-        _ method: HTTPMethod,
-        _ decision: borrowing DecisionView,
+        method: HTTPMethod,
+        decision: borrowing DecisionView,
         length bodyLength: IncomingRequest.BodyLength,
         groups: GroupTable,
         hosts: HostCache,
@@ -75,7 +75,7 @@ final class UpstreamRequest {
             interceptsErrors: settings.interceptsErrors,
             followsRedirects: settings.followsRedirects
         )
-        redirects = AnswerRedirects(decision, incoming, rewriter)
+        redirects = AnswerRedirects(decision, incoming: incoming, rewriter: rewriter)
         let given = decision.upstreamBody ?? (settings.passesBody ? nil : [])
         body = given.map { ByteBuffer(bytes: $0) }
         var length = bodyLength
@@ -92,7 +92,7 @@ final class UpstreamRequest {
         let isOld = set.has("host") && !set.sendsHost && length != .unknown
         head.writeStaticString(isOld ? " HTTP/1.0\r\n" : " HTTP/1.1\r\n")
         if !set.has("host") { head.add("Host", server.host) }
-        let upgrade = settings.passesHeaders ? head.pass(incoming, set, client, rules) : nil
+        let upgrade = settings.passesHeaders ? head.pass(incoming, set: set, client: client, rules: rules) : nil
         for (name, value) in set.fields where !value.isEmpty { head.add(name, value) }
         if let upgrade, !decision.isQuestion {
             asksUpgrade = true
@@ -132,9 +132,9 @@ extension ByteBuffer {
     /// - Returns: The protocol that the server is asked for; nil for none.
     fileprivate mutating func pass(
         _ incoming: borrowing IncomingRequest,
-        _ set: SetHeaders,
-        _ client: borrowing ClientConnection,
-        _ rules: RuleSet
+        set: SetHeaders,
+        client: borrowing ClientConnection,
+        rules: RuleSet
     ) -> String? {
         let fields = incoming.fields
         let hopByHop = HopByHopHeaders(fields)

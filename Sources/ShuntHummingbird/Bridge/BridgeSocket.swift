@@ -23,7 +23,7 @@ final class BridgeSocket: ChannelDuplexHandler, RemovableChannelHandler {
     private var isSilent = false
     private var timer: Scheduled<Void>?
 
-    init(_ door: BridgeDoor, _ origin: String?, _ values: CallValues) {
+    init(_ door: BridgeDoor, origin: String?, values: CallValues) {
         self.door = door
         self.origin = origin
         self.values = values
@@ -36,7 +36,7 @@ final class BridgeSocket: ChannelDuplexHandler, RemovableChannelHandler {
             eventLoop.execute { page.value.socket.send(text, page.value.context) }
         }
         if session == nil { context.close(promise: nil) }
-        schedule(door.pingInterval, context) { $0.ping($1) }
+        schedule(door.pingInterval, context: context) { $0.ping($1) }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -65,11 +65,11 @@ final class BridgeSocket: ChannelDuplexHandler, RemovableChannelHandler {
         switch frames.receive(frame) {
         case .nothing: break
         case .message(let text): session?.receive(text)
-        case .pong(let data): write(.pong, data, context)
+        case .pong(let data): write(.pong, data: data, context: context)
         case .close(let code):
-            end(code, "", context)
+            end(code, reason: "", context: context)
             context.close(promise: nil)
-        case .fail(let code, let reason): end(code, reason, context)
+        case .fail(let code, let reason): end(code, reason: reason, context: context)
         }
     }
 
@@ -77,15 +77,16 @@ final class BridgeSocket: ChannelDuplexHandler, RemovableChannelHandler {
         switch error {
         case NIOWebSocketError.invalidFrameLength:
             let limit = door.bridge.options.messageSize
-            end(.messageTooLarge, "a message has more bytes than messageSize (\(limit))", context)
-        case is NIOWebSocketError: end(.protocolError, "a control frame is too long, or in parts", context)
+            end(.messageTooLarge, reason: "a message has more bytes than messageSize (\(limit))", context: context)
+        case is NIOWebSocketError:
+            end(.protocolError, reason: "a control frame is too long, or in parts", context: context)
         default: context.close(promise: nil)
         }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
-        case is ChannelShouldQuiesceEvent: end(.goingAway, "the server stops", context)
+        case is ChannelShouldQuiesceEvent: end(.goingAway, reason: "the server stops", context: context)
         case ChannelEvent.inputClosed: context.close(promise: nil)
         default: context.fireUserInboundEventTriggered(event)
         }
@@ -94,35 +95,35 @@ final class BridgeSocket: ChannelDuplexHandler, RemovableChannelHandler {
     // MARK: To the page
 
     private func send(_ text: String, _ context: ChannelHandlerContext) {
-        if !isClosing { write(.text, context.channel.allocator.buffer(string: text), context) }
+        if !isClosing { write(.text, data: context.channel.allocator.buffer(string: text), context: context) }
     }
 
-    private func write(_ opcode: WebSocketOpcode, _ data: ByteBuffer, _ context: ChannelHandlerContext) {
+    private func write(_ opcode: WebSocketOpcode, data: ByteBuffer, context: ChannelHandlerContext) {
         context.writeAndFlush(wrapOutboundOut(WebSocketFrame(fin: true, opcode: opcode, data: data)), promise: nil)
     }
 
     /// Ends the connection, and everything under way in it.
-    private func end(_ code: WebSocketErrorCode?, _ reason: String, _ context: ChannelHandlerContext) {
+    private func end(_ code: WebSocketErrorCode?, reason: String, context: ChannelHandlerContext) {
         guard !isClosing else { return }
         leave()
         var data = ByteBuffer()
         if let code { data.write(webSocketErrorCode: code) }
         data.writeString(reason)
-        write(.connectionClose, data, context)
+        write(.connectionClose, data: data, context: context)
         if isReadHeld { read(context: context) }
-        schedule(door.closeTime, context) { $1.close(promise: nil) }
+        schedule(door.closeTime, context: context) { $1.close(promise: nil) }
     }
 
     private func ping(_ context: ChannelHandlerContext) {
         guard !isSilent else { return context.close(promise: nil) }
         isSilent = true
-        write(.ping, ByteBuffer(), context)
-        schedule(door.pingInterval, context) { $0.ping($1) }
+        write(.ping, data: ByteBuffer(), context: context)
+        schedule(door.pingInterval, context: context) { $0.ping($1) }
     }
 
     private func schedule(
         _ time: TimeAmount,
-        _ context: ChannelHandlerContext,
+        context: ChannelHandlerContext,
         _ body: @escaping (BridgeSocket, ChannelHandlerContext) -> Void
     ) {
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: time) { body(self, context) }

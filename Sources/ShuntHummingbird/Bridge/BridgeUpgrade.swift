@@ -59,7 +59,7 @@ final class BridgeUpgrade: ChannelDuplexHandler, RemovableChannelHandler {
             let origin = origins.count == 1 ? origins.first : nil
             _ = try door.bridge.caller(from: origin)
             guard head.headers["sec-websocket-version"] == ["13"] else {
-                return refuse(.upgradeRequired, "this is WebSocket 13", context)
+                return refuse(.upgradeRequired, text: "this is WebSocket 13", context: context)
             }
             let values = try door.values(Self.request(head))
             // Its response alone: that of the library adds what it adds at the end of the pipeline, after Hummingbird.
@@ -72,18 +72,18 @@ final class BridgeUpgrade: ChannelDuplexHandler, RemovableChannelHandler {
                 .assumeIsolated()
                 .whenComplete { result in
                     guard case .success(let headers) = result else {
-                        return self.refuse(.badRequest, "Sec-WebSocket-Key must be there once", context)
+                        return self.refuse(.badRequest, text: "Sec-WebSocket-Key must be there once", context: context)
                     }
-                    self.upgrade(headers, origin, values, context)
+                    self.upgrade(headers, origin: origin, values: values, context: context)
                 }
         } catch let error as BridgeError {
-            refuse(.forbidden, error.description, context)
+            refuse(.forbidden, text: error.description, context: context)
         } catch {
-            refuse(HTTPResponseStatus(statusCode: LinkStatus.status(of: error)), "", context)
+            refuse(HTTPResponseStatus(statusCode: LinkStatus.status(of: error)), text: "", context: context)
         }
     }
 
-    private func refuse(_ status: HTTPResponseStatus, _ text: String, _ context: ChannelHandlerContext) {
+    private func refuse(_ status: HTTPResponseStatus, text: String, context: ChannelHandlerContext) {
         let body = ByteBuffer(string: text)
         var headers: HTTPHeaders = ["Connection": "close", "Content-Type": "text/plain; charset=utf-8"]
         headers.add(name: "Content-Length", value: "\(body.readableBytes)")
@@ -97,9 +97,9 @@ final class BridgeUpgrade: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func upgrade(
         _ headers: HTTPHeaders,
-        _ origin: String?,
-        _ values: CallValues,
-        _ context: ChannelHandlerContext
+        origin: String?,
+        values: CallValues,
+        context: ChannelHandlerContext
     ) {
         let pipeline = context.pipeline.syncOperations
         do {
@@ -120,7 +120,7 @@ final class BridgeUpgrade: ChannelDuplexHandler, RemovableChannelHandler {
                         let frames = ByteToMessageHandler(
                             WebSocketFrameDecoder(maxFrameSize: self.door.bridge.options.messageSize)
                         )
-                        let socket = BridgeSocket(self.door, origin, values)
+                        let socket = BridgeSocket(self.door, origin: origin, values: values)
                         try pipeline.addHandlers([WebSocketFrameEncoder(), frames, socket], position: .before(self))
                     } catch {
                         context.close(promise: nil)

@@ -13,7 +13,7 @@ public struct Action<Input: Sendable, Output: Sendable>: Contracted {
     ///
     /// - Parameter name: The name, such as `Pay.checkout`.
     public init(_ name: String) {
-        contract = Contract(.action, name, input: Input.self, output: Output.self)
+        contract = Contract(.action, name: name, input: Input.self, output: Output.self)
     }
 
     /// An action with an address.
@@ -29,8 +29,8 @@ public struct Action<Input: Sendable, Output: Sendable>: Contracted {
     where Input: Decodable {
         contract = Contract(
             .action,
-            name,
-            method,
+            name: name,
+            method: method,
             at: address,
             for: exposure,
             input: Input.self,
@@ -50,8 +50,8 @@ public struct Action<Input: Sendable, Output: Sendable>: Contracted {
     where Input: Decodable, Output: Encodable {
         contract = Contract(
             .action,
-            name,
-            method,
+            name: name,
+            method: method,
             at: address,
             for: exposure,
             decoding: Input.self,

@@ -35,8 +35,8 @@ public final class Contract: Sendable {
 
     package init(
         _ kind: Kind,
-        _ name: String,
-        _ method: String? = nil,
+        name: String,
+        method: String? = nil,
         at address: String? = nil,
         for exposure: Exposure = [],
         input: Any.Type,
@@ -59,8 +59,8 @@ public final class Contract: Sendable {
     /// A contract whose values enter and leave the process.
     package convenience init<Input: Decodable & Sendable, Output: Encodable & Sendable>(
         _ kind: Kind,
-        _ name: String,
-        _ method: String? = nil,
+        name: String,
+        method: String? = nil,
         at address: String,
         for exposure: Exposure,
         decoding: Input.Type,
@@ -68,8 +68,8 @@ public final class Contract: Sendable {
     ) {
         self.init(
             kind,
-            name,
-            method,
+            name: name,
+            method: method,
             at: address,
             for: exposure,
             input: decoding,

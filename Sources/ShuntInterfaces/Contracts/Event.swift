@@ -9,7 +9,7 @@ public struct Event<Payload: Sendable, Reply: Sendable>: Contracted {
     ///
     /// - Parameter name: The name, unique in an assembly.
     public init(_ name: String) {
-        contract = Contract(.event, name, input: Payload.self, output: Reply.self)
+        contract = Contract(.event, name: name, input: Payload.self, output: Reply.self)
     }
 
     /// An event with an address.
@@ -20,6 +20,13 @@ public struct Event<Payload: Sendable, Reply: Sendable>: Contracted {
     ///   - exposure: Who may use the address.
     public init(_ name: String, at address: String, for exposure: Exposure = .code)
     where Payload: Decodable, Reply: Encodable {
-        contract = Contract(.event, name, at: address, for: exposure, decoding: Payload.self, encoding: Reply.self)
+        contract = Contract(
+            .event,
+            name: name,
+            at: address,
+            for: exposure,
+            decoding: Payload.self,
+            encoding: Reply.self
+        )
     }
 }

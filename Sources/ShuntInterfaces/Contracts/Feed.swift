@@ -7,7 +7,7 @@ public struct Feed<Input: Sendable, Element: Sendable>: Contracted {
     ///
     /// - Parameter name: The name, unique in an assembly.
     public init(_ name: String) {
-        contract = Contract(.feed, name, input: Input.self, output: Element.self)
+        contract = Contract(.feed, name: name, input: Input.self, output: Element.self)
     }
 
     /// A feed with an address.
@@ -18,6 +18,6 @@ public struct Feed<Input: Sendable, Element: Sendable>: Contracted {
     ///   - exposure: Who may use the address.
     public init(_ name: String, at address: String, for exposure: Exposure = .code)
     where Input: Decodable, Element: Encodable {
-        contract = Contract(.feed, name, at: address, for: exposure, decoding: Input.self, encoding: Element.self)
+        contract = Contract(.feed, name: name, at: address, for: exposure, decoding: Input.self, encoding: Element.self)
     }
 }

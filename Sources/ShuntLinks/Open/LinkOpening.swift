@@ -17,7 +17,7 @@ struct LinkOpening: Sendable {
 
 extension LinkTarget {
     /// Finds out what opening the target would do, without doing it.
-    func plan(_ match: RouteMatch, _ decision: Decision, _ opening: LinkOpening) throws(LinkError) -> Plan {
+    func plan(_ match: RouteMatch, decision: Decision, opening: LinkOpening) throws(LinkError) -> Plan {
         guard allows(opening.caller.kind) else { throw .notExposed(name: name, to: opening.caller) }
         var parameters = InputParameters()
         for name in match.parameterNames {
@@ -46,7 +46,7 @@ extension LinkTarget {
             decision: decision,
             chain: chain,
             parameters: match.parameters,
-            work: { [self] values in try await perform(fixed, way, opening, values) }
+            work: { [self] values in try await perform(fixed, way: way, opening: opening, values: values) }
         )
     }
 
@@ -86,9 +86,9 @@ extension LinkTarget {
 
     private func perform(
         _ input: any Sendable,
-        _ way: Way,
-        _ opening: LinkOpening,
-        _ values: CallValues
+        way: Way,
+        opening: LinkOpening,
+        values: CallValues
     ) async throws -> Answer {
         var scope = way.scope
         for (slot, slotInput) in zip(way.missing, way.inputs) {
@@ -110,7 +110,7 @@ extension LinkTarget {
             return .stream(try endpoint.openFeed(input, call))
         case .event:
             let from = slots.isEmpty ? opening.root : scope
-            return .replies(await from.sendErased(contract, input, caller: opening.caller, values))
+            return .replies(await from.sendErased(contract, payload: input, caller: opening.caller, values: values))
         }
     }
 }

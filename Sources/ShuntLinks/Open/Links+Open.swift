@@ -32,13 +32,13 @@ extension Links {
                 guard let found = targets.first(where: { $0.name == match.route.name && $0.slots.isEmpty }) else {
                     continue
                 }
-                return try found.plan(match, decision, opening)
+                return try found.plan(match, decision: decision, opening: opening)
             }
         }
         switch dispatcher.routes.resolve(text, method: "GET") {
         case .matched(let match):
             guard let found = targets.first(where: { $0.answers(match.route) }) else { throw unknown(text, nil) }
-            return try found.plan(match, decision, opening)
+            return try found.plan(match, decision: decision, opening: opening)
         case .missed(let miss): throw unknown(text, miss)
         }
     }
@@ -117,7 +117,7 @@ extension Links {
                 case .handled(let answer): return answer
                 case .decided(let decision): return .decided(decision)
                 case .refused(let filter, let reason): throw LinkError.refused(filter: filter, reason: reason)
-                case .unmatched(let miss): return try await answerUnknown(name, miss, opening)
+                case .unmatched(let miss): return try await answerUnknown(name, miss: miss, opening: opening)
                 }
             } catch let error as LinkError {
                 // What never reached a handler passes the interceptors of the program too: a history has it.

@@ -6,7 +6,7 @@ import ShuntRouting
 extension Links {
     /// Answers a URL that leads to nothing: the module under whose address it is, then the one of the options, then an
     /// error that has what is known there.
-    func answerUnknown(_ url: String, _ miss: RouteMiss?, _ opening: LinkOpening) async throws -> Answer {
+    func answerUnknown(_ url: String, miss: RouteMiss?, opening: LinkOpening) async throws -> Answer {
         let error = unknown(url, miss)
         guard case .unknown(_, _, let known, let suggestion) = error else { throw error }
         let text = url.prefix { $0 != "?" && $0 != "#" }
@@ -22,7 +22,7 @@ extension Links {
         let name = place.map { String(text.dropFirst(Self.folder(of: $0.address).count)) } ?? String(text)
         let call = UnknownCall(name: name, parameters: texts, known: known, suggestion: suggestion)
         let scope = place.flatMap { opening.root.program.module($0.module) } ?? opening.root
-        let contract = Contract(.action, url, input: UnknownCall.self, output: (any Sendable).self)
+        let contract = Contract(.action, name: url, input: UnknownCall.self, output: (any Sendable).self)
         let context = CallContext(scope: scope, contract: contract, caller: opening.caller, values: opening.values)
         let modules = ([place?.module].compactMap { $0 }).filter { $0 >= 0 }
         for handler in modules.compactMap({ self.modules.blueprints[$0].unknown })

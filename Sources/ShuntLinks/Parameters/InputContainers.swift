@@ -76,7 +76,7 @@ struct InputItems: UnkeyedDecodingContainer {
     let found: InputProblems
     private(set) var currentIndex = 0
 
-    init(_ items: [InputNode], _ codingPath: [any CodingKey], _ found: InputProblems) {
+    init(_ items: [InputNode], codingPath: [any CodingKey], found: InputProblems) {
         self.items = items
         self.codingPath = codingPath
         self.found = found

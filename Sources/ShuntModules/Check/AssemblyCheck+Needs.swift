@@ -10,7 +10,7 @@ extension AssemblyCheck {
             let around = above + (draft.depth > 0 ? [draft] : [])
             if above.contains(where: { $0.offers(need) }) || isReplaced(need) { continue }
             if draft.depth > 0, draft.offers(need) {
-                reportOwnNeed(need, draft, unit)
+                reportOwnNeed(need, draft: draft, unit: unit)
                 continue
             }
             if offers[Offer(kind: need.kind, name: need.name)] != nil || need.isOptional { continue }
@@ -34,7 +34,7 @@ extension AssemblyCheck {
         for slot in draft.slots { checkNeeds(of: slot.module, in: unit, above: above + [draft]) }
     }
 
-    private mutating func reportOwnNeed(_ need: ModuleDraft.Need, _ draft: ModuleDraft, _ unit: Int) {
+    private mutating func reportOwnNeed(_ need: ModuleDraft.Need, draft: ModuleDraft, unit: Int) {
         let message = "\"\(draft.name)\" requires \"\(need.name)\", which it has itself"
         report(unit, Diagnostic(.error, code: "dependency-cycle", message: message, at: draft.place))
     }

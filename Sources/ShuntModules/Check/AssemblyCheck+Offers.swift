@@ -7,7 +7,7 @@ extension AssemblyCheck {
         var first: [String: Int] = [:]
         for (index, unit) in units.enumerated() where unit.isModule {
             if let before = first[unit.name] {
-                reportDuplicate(index, "module", unit.name, at: unit.place, before: units[before].place)
+                reportDuplicate(index, word: "module", name: unit.name, at: unit.place, before: units[before].place)
             } else {
                 first[unit.name] = index
             }
@@ -24,7 +24,7 @@ extension AssemblyCheck {
             for (offer, place) in services + actions {
                 if let before = places[offer] {
                     let word = offer.kind == .service ? "service" : "action"
-                    reportDuplicate(index, word, offer.name, at: place, before: before)
+                    reportDuplicate(index, word: word, name: offer.name, at: place, before: before)
                 } else {
                     places[offer] = place
                     offers[offer] = index
@@ -35,8 +35,8 @@ extension AssemblyCheck {
 
     private mutating func reportDuplicate(
         _ unit: Int,
-        _ word: String,
-        _ name: String,
+        word: String,
+        name: String,
         at place: SourceLocation,
         before: SourceLocation
     ) {
@@ -65,12 +65,12 @@ extension AssemblyCheck {
             let contract = endpoint.contract
             // At the root, actions and feeds were compared with those of all modules already.
             if let before = places[contract.name], draft.depth > 0 || contract.kind == .event {
-                reportDuplicate(unit, "action", contract.name, at: endpoint.place, before: before)
+                reportDuplicate(unit, word: "action", name: contract.name, at: endpoint.place, before: before)
             } else {
                 places[contract.name] = endpoint.place
             }
             if endpoint.exposure != contract.exposure { warnOfProxy(endpoint) }
-            if let open, contract.address != nil { warnOfClosedSlots(endpoint, draft, open) }
+            if let open, contract.address != nil { warnOfClosedSlots(endpoint, draft: draft, open: open) }
             guard contract.encodeOutput == nil, !contract.exposure.isDisjoint(with: [.web, .network]) else { continue }
             report(
                 unit,
@@ -128,7 +128,7 @@ extension AssemblyCheck {
         )
     }
 
-    private mutating func warnOfClosedSlots(_ endpoint: any AnyEndpoint, _ draft: ModuleDraft, _ open: Exposure) {
+    private mutating func warnOfClosedSlots(_ endpoint: any AnyEndpoint, draft: ModuleDraft, open: Exposure) {
         let closed = endpoint.exposure.subtracting(open.union(.code))
         guard !closed.isEmpty else { return }
         let names = closed.names.dropFirst().map { ".\($0)" }.joined(separator: ", ")

@@ -43,7 +43,7 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
     ///
     /// A key with a default is satisfied without a provider.
     public mutating func require<Value>(_ key: ServiceKey<Value>) -> Member<Value> {
-        need(.service, key.name, nil, Value.self, isOptional: key.defaultValue != nil)
+        need(.service, name: key.name, contract: nil, type: Value.self, isOptional: key.defaultValue != nil)
         return draft.addMember(Value.self) { scope in
             if let value = key.defaultValue, scope.findService(key.name) == nil { return .value(value) }
             let (cell, provider) = try scope.serviceCell(key)
@@ -53,7 +53,7 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
 
     /// Uses a service where there is one.
     public mutating func requireIfProvided<Value>(_ key: ServiceKey<Value>) -> Member<Value?> {
-        need(.service, key.name, nil, Value.self, isOptional: true)
+        need(.service, name: key.name, contract: nil, type: Value.self, isOptional: true)
         return draft.addMember(Value?.self) { scope in
             guard scope.findService(key.name) != nil else { return .value(nil) }
             let (cell, provider) = try scope.serviceCell(key)
@@ -68,7 +68,14 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
     ///
     /// `build()` checks that it is provided. The module that provides it may start later.
     public mutating func requireLazily<Value>(_ key: ServiceKey<Value>) -> Member<LazyService<Value>> {
-        need(.service, key.name, nil, Value.self, isOptional: key.defaultValue != nil, isLate: true)
+        need(
+            .service,
+            name: key.name,
+            contract: nil,
+            type: Value.self,
+            isOptional: key.defaultValue != nil,
+            isLate: true
+        )
         return draft.addMember(LazyService<Value>.self) { scope in
             .value(
                 LazyService { [weak scope] in
@@ -81,13 +88,13 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
 
     /// Needs what all modules provide for a list, in the order of their start; none is an empty list.
     public mutating func require<Value>(_ key: ServiceListKey<Value>) -> Member<[Value]> {
-        need(.list, key.name, nil, Value.self, isOptional: true)
+        need(.list, name: key.name, contract: nil, type: Value.self, isOptional: true)
         return draft.addMember([Value].self) { .value(try await $0.services(key)) }
     }
 
     /// Uses an action where a module answers it, looked up once.
     public mutating func requireIfProvided<I, O>(_ action: Action<I, O>) -> Member<BoundAction<I, O>?> {
-        need(.action, action.name, action.contract, I.self, isOptional: true)
+        need(.action, name: action.name, contract: action.contract, type: I.self, isOptional: true)
         return draft.addMember(BoundAction<I, O>?.self) { scope in
             .value(try scope.find(action.name) == nil ? nil : scope.bind(action))
         }
@@ -95,15 +102,15 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
 
     /// Needs an action that another module answers, looked up once.
     public mutating func require<I, O>(_ action: Action<I, O>) -> Member<BoundAction<I, O>> {
-        need(.action, action.name, action.contract, I.self)
+        need(.action, name: action.name, contract: action.contract, type: I.self)
         return draft.addMember(BoundAction<I, O>.self) { .value(try $0.bind(action)) }
     }
 
     private mutating func need(
         _ kind: ModuleDraft.Need.Kind,
-        _ name: String,
-        _ contract: Contract?,
-        _ type: Any.Type,
+        name: String,
+        contract: Contract?,
+        type: Any.Type,
         isOptional: Bool = false,
         isLate: Bool = false
     ) {

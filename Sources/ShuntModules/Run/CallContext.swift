@@ -32,10 +32,7 @@ public struct CallContext: Sendable {
     ///
     /// - Throws: What the handler throws, and `CallError`.
     @inlinable
-    public func call<Input, Output>(
-        _ action: Action<Input, Output>,
-        _ input: Input
-    ) async throws -> Output {
-        try await scope.call(action.contract, input, caller: caller, values)
+    public func call<Input, Output>(_ action: Action<Input, Output>, _ input: Input) async throws -> Output {
+        try await scope.call(action.contract, input: input, caller: caller, values: values)
     }
 }

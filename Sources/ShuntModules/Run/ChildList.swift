@@ -91,8 +91,13 @@ struct ChildList {
         if let next = child.next { children[next]?.previous = child.previous }
         if let previous = child.previousAlike { children[previous]?.nextAlike = child.nextAlike }
         if let next = child.nextAlike { children[next]?.previousAlike = child.previousAlike }
-        all = Self.ends(all, without: scope.id, child.previous, child.next)
-        chains[child.chain] = Self.ends(chains[child.chain], without: scope.id, child.previousAlike, child.nextAlike)
+        all = Self.ends(all, without: scope.id, previous: child.previous, next: child.next)
+        chains[child.chain] = Self.ends(
+            chains[child.chain],
+            without: scope.id,
+            previous: child.previousAlike,
+            next: child.nextAlike
+        )
         counts[child.chain.slot, default: 1] -= 1
         return child.scope
     }
@@ -100,8 +105,8 @@ struct ChildList {
     private static func ends(
         _ ends: Ends?,
         without id: ObjectIdentifier,
-        _ previous: ObjectIdentifier?,
-        _ next: ObjectIdentifier?
+        previous: ObjectIdentifier?,
+        next: ObjectIdentifier?
     ) -> Ends? {
         guard var ends else { return nil }
         if ends.first == id {

@@ -76,16 +76,12 @@ package final class Endpoint<Input: Sendable, Output: Sendable>: AnyEndpoint {
     func run(_ input: Input, _ call: CallContext, from index: Int = 0) async throws -> Output {
         if index == chainLength { return try await body(input, call) }
         let next = Next(endpoint: self, index: index + 1)
-        guard index < interceptors.count else { return try await runActionInterceptor(input, call, next) }
+        guard index < interceptors.count else { return try await runActionInterceptor(input, call: call, next: next) }
         return try await interceptors[index].interceptor.intercept(input, call, next: next)
     }
 
     @usableFromInline
-    func runActionInterceptor(
-        _ input: Input,
-        _ call: CallContext,
-        _ next: Next<Input, Output>
-    ) async throws -> Output {
+    func runActionInterceptor(_ input: Input, call: CallContext, next: Next<Input, Output>) async throws -> Output {
         try await actionInterceptors[next.index - 1 - interceptors.count].body(input, call, next)
     }
 
@@ -108,11 +104,7 @@ package final class Endpoint<Input: Sendable, Output: Sendable>: AnyEndpoint {
 
     package func open(_ input: any Sendable, _ call: CallContext) async throws -> any Sendable {
         guard let input = input as? Input else {
-            throw CallError.differentTypes(
-                name: contract.name,
-                asked: "\(type(of: input))",
-                offered: "\(Input.self)"
-            )
+            throw CallError.differentTypes(name: contract.name, asked: "\(type(of: input))", offered: "\(Input.self)")
         }
         return try await self.call(input, call)
     }

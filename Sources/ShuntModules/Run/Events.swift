@@ -21,14 +21,14 @@ extension Scope {
         _ event: Event<Payload, Reply>,
         _ payload: Payload
     ) async -> [EventReply<Reply>] {
-        await send(event.contract, payload, caller: Caller(.code), CallValues())
+        await send(event.contract, payload: payload, caller: Caller(.code), values: CallValues())
     }
 
     func send<Payload: Sendable, Reply: Sendable>(
         _ contract: Contract,
-        _ payload: Payload,
+        payload: Payload,
         caller: Caller,
-        _ values: CallValues
+        values: CallValues
     ) async -> [EventReply<Reply>] {
         var replies: [EventReply<Reply>] = []
         for (scope, endpoint) in hearers(of: contract.name) {

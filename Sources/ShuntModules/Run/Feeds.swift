@@ -85,14 +85,14 @@ extension Scope {
         _ input: Input,
         _ values: CallValues = CallValues()
     ) throws(CallError) -> FeedStream<Element> {
-        try listen(feed.contract, input, caller: Caller(.code), values)
+        try listen(feed.contract, input: input, caller: Caller(.code), values: values)
     }
 
     func listen<Input: Sendable, Element: Sendable>(
         _ contract: Contract,
-        _ input: Input,
+        input: Input,
         caller: Caller,
-        _ values: CallValues
+        values: CallValues
     ) throws(CallError) -> FeedStream<Element> {
         guard let (endpoint, scope) = find(contract.name),
             let typed = endpoint as? Endpoint<FeedRequest<Input, Element>, Nothing>

@@ -112,7 +112,7 @@ extension Scope {
     ) async throws -> Scope {
         while true {
             try Task.checkCancellation()
-            switch try nextStep(index, input, finds, isEqual) {
+            switch try nextStep(index, input: input, finds: finds, isEqual) {
             case .begin(let child):
                 child.beginStart()
                 return try await waitForStart(of: child)
@@ -130,8 +130,8 @@ extension Scope {
 
     private func nextStep(
         _ index: Int,
-        _ input: any Sendable,
-        _ finds: Bool,
+        input: any Sendable,
+        finds: Bool,
         _ isEqual: (any Sendable) -> Bool
     ) throws -> AttachStep {
         let slot = blueprint.slots[index]

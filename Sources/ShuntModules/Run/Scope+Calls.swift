@@ -17,7 +17,7 @@ extension Scope {
         _ input: Input,
         _ values: CallValues = CallValues()
     ) async throws -> Output {
-        try await call(action.contract, input, caller: Caller(.code), values)
+        try await call(action.contract, input: input, caller: Caller(.code), values: values)
     }
 
     /// Asks for what takes no input.
@@ -28,18 +28,18 @@ extension Scope {
         _ action: Action<Nothing, Output>,
         _ values: CallValues = CallValues()
     ) async throws -> Output {
-        try await call(action.contract, Nothing(), caller: Caller(.code), values)
+        try await call(action.contract, input: Nothing(), caller: Caller(.code), values: values)
     }
 
     @inlinable
     func call<Input: Sendable, Output: Sendable>(
         _ contract: Contract,
-        _ input: Input,
+        input: Input,
         caller: Caller,
-        _ values: CallValues
+        values: CallValues
     ) async throws -> Output {
         guard let (endpoint, scope) = find(contract), let typed = endpoint as? Endpoint<Input, Output> else {
-            return try await callNobody(contract, input, caller: caller, values)
+            return try await callNobody(contract, input: input, caller: caller, values: values)
         }
         let call = CallContext(scope: scope, contract: contract, caller: caller, values: values)
         return try await typed.call(input, call)
@@ -51,9 +51,9 @@ extension Scope {
     @usableFromInline
     func callNobody<Input: Sendable, Output: Sendable>(
         _ contract: Contract,
-        _ input: Input,
+        input: Input,
         caller: Caller,
-        _ values: CallValues
+        values: CallValues
     ) async throws -> Output {
         let error = missing(contract)
         let nobody = Endpoint<Input, Output>(contract, at: .nowhere) { _, _ in throw error }
@@ -64,9 +64,7 @@ extension Scope {
     /// Looks an action up once, for many calls.
     ///
     /// - Throws: `CallError.notOffered` with the names that are known, `CallError.differentTypes`.
-    public func bind<Input, Output>(
-        _ action: Action<Input, Output>
-    ) throws(CallError) -> BoundAction<Input, Output> {
+    public func bind<Input, Output>(_ action: Action<Input, Output>) throws(CallError) -> BoundAction<Input, Output> {
         guard let (endpoint, scope) = find(action.contract), let typed = endpoint as? Endpoint<Input, Output> else {
             throw missing(action.contract)
         }

@@ -12,9 +12,9 @@ extension Scope {
     /// Tells the hearers of an event what a door decoded.
     package func sendErased(
         _ contract: Contract,
-        _ payload: any Sendable,
+        payload: any Sendable,
         caller: Caller,
-        _ values: CallValues
+        values: CallValues
     ) async -> [(module: String, result: Result<any Sendable, any Error>)] {
         var replies: [(module: String, result: Result<any Sendable, any Error>)] = []
         for (scope, endpoint) in hearers(of: contract.name) {
@@ -36,7 +36,7 @@ extension Scope {
         _ values: CallValues,
         _ error: any Error
     ) async throws -> Output {
-        let contract = Contract(.action, name, input: Nothing.self, output: Output.self)
+        let contract = Contract(.action, name: name, input: Nothing.self, output: Output.self)
         let nobody = Endpoint<Nothing, Output>(contract, at: .nowhere) { _, _ in throw error }
         let call = CallContext(scope: self, contract: contract, caller: caller, values: values)
         return try await nobody.around(blueprint.interceptors).run(Nothing(), call)

@@ -48,7 +48,7 @@ extension Scope {
     ) async throws -> Value {
         try Task.checkCancellation()
         guard isActive else { throw CallError.notActive(scope: self.name, state: state) }
-        let contract = Contract(.workflow, name, input: WorkflowInput.self, output: Value.self)
+        let contract = Contract(.workflow, name: name, input: WorkflowInput.self, output: Value.self)
         let endpoint = Endpoint<WorkflowInput, Value>(contract, at: .nowhere) { _, _ in try await body() }
         let call = CallContext(scope: self, contract: contract, caller: Caller(.code), values: CallValues())
         return try await endpoint.around(blueprint.interceptors).run(WorkflowInput(), call)

@@ -46,7 +46,7 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             return (state.entries[key], false)
         }
         guard let entry else { throw CancellationError() }
-        if isNew { begin(entry, key, in: scope, as: name, work) }
+        if isNew { begin(entry, key: key, in: scope, as: name, work) }
         do {
             return try await entry.promise.wait()
         } catch {
@@ -57,7 +57,7 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     private func begin(
         _ entry: Entry,
-        _ key: Key,
+        key: Key,
         in scope: Scope,
         as name: String,
         _ work: @escaping @Sendable () async throws -> Value

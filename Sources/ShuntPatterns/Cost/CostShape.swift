@@ -50,7 +50,9 @@ struct CostShape {
         case .sequence(let nodes): join(nodes, next)
         case .choice(let branches): choose(branches, next)
         case .repeated(let inner, let minimum, let maximum, let preference):
-            if maximum != 0 { makeRepetition(inner, minimum, maximum, preference, next) }
+            if maximum != 0 {
+                makeRepetition(inner, minimum: minimum, maximum: maximum, preference: preference, next: next)
+            }
         }
     }
 
@@ -116,10 +118,10 @@ struct CostShape {
 
     private mutating func makeRepetition(
         _ inner: PatternNode,
-        _ minimum: Int,
-        _ maximum: Int?,
-        _ preference: PatternNode.Preference,
-        _ next: ByteSet
+        minimum: Int,
+        maximum: Int?,
+        preference: PatternNode.Preference,
+        next: ByteSet
     ) {
         let begins = PatternBeginning(inner).before(next)
         let shape = CostShape(inner, next: maximum == 1 ? next : begins.union(next))

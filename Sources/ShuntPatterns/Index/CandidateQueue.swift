@@ -40,16 +40,11 @@ final class CandidateQueue {
 
     /// Adds the pattern numbers `postings[start..<end]`, of which there is at least one, that are in `patterns`.
     @inline(__always)
-    func add(
-        _ postings: borrowing FrozenBuffer<Int32>,
-        _ start: UInt32,
-        _ end: UInt32,
-        patterns: Range<Int32>
-    ) {
+    func add(_ postings: borrowing FrozenBuffer<Int32>, start: UInt32, end: UInt32, patterns: Range<Int32>) {
         var low = start
         var pattern = postings[start]
         if pattern < patterns.lowerBound {
-            low = Self.search(postings, start &+ 1, end, patterns.lowerBound)
+            low = Self.search(postings, low: start &+ 1, high: end, pattern: patterns.lowerBound)
             if low == end { return }
             pattern = postings[low]
         }
@@ -67,9 +62,9 @@ final class CandidateQueue {
     @inline(never)
     private static func search(
         _ postings: borrowing FrozenBuffer<Int32>,
-        _ low: UInt32,
-        _ high: UInt32,
-        _ pattern: Int32
+        low: UInt32,
+        high: UInt32,
+        pattern: Int32
     ) -> UInt32 {
         var low = low
         var high = high

@@ -85,13 +85,13 @@ final class LiteralScan: Sendable {
 
     /// Adds the patterns of each literal that occurs; more than once when it occurs more than once.
     func scan(_ subject: Span<UInt8>, into target: Target) {
-        if let eight { scan(eight, width: 8, subject, target) }
-        if let four { scan(four, width: 4, subject, target) }
-        if let two { scan(two, width: 2, subject, target) }
+        if let eight { scan(eight, width: 8, subject: subject, target: target) }
+        if let four { scan(four, width: 4, subject: subject, target: target) }
+        if let two { scan(two, width: 2, subject: subject, target: target) }
     }
 
     @inline(__always)
-    private func scan(_ tier: Tier, width: Int, _ subject: Span<UInt8>, _ target: Target) {
+    private func scan(_ tier: Tier, width: Int, subject: Span<UInt8>, target: Target) {
         let stride = tier.stride
         let shift = tier.bitmapShift
         var position = 0
@@ -101,7 +101,7 @@ final class LiteralScan: Sendable {
             let hash = Tier.hash(window)
             let bits = Tier.bits(hash)
             if tier.bitmap[Int(truncatingIfNeeded: hash &>> shift)] & bits == bits {
-                find(window, tier, subject, at: position, target)
+                find(window, tier: tier, subject: subject, at: position, target: target)
             }
             position &+= stride
         }
@@ -118,13 +118,7 @@ final class LiteralScan: Sendable {
     }
 
     @inline(never)
-    private func find(
-        _ window: UInt64,
-        _ tier: Tier,
-        _ subject: Span<UInt8>,
-        at place: Int,
-        _ target: Target
-    ) {
+    private func find(_ window: UInt64, tier: Tier, subject: Span<UInt8>, at place: Int, target: Target) {
         let mask = tier.slots.count &- 1
         let hash = Tier.hash(window)
         var position = Int(truncatingIfNeeded: hash >> 32) & mask

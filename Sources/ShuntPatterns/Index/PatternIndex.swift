@@ -75,8 +75,8 @@ package final class PatternIndex: Sendable {
         let range = max(0, start)..<max(0, start, min(end, count))
         if range.isEmpty { return .none }
         switch mode {
-        case .indexed: return indexedMatch(subject, range, scratch)
-        case .linear: return linearMatch(subject, range, scratch)
+        case .indexed: return indexedMatch(subject, range: range, scratch: scratch)
+        case .linear: return linearMatch(subject, range: range, scratch: scratch)
         }
     }
 
@@ -84,12 +84,12 @@ package final class PatternIndex: Sendable {
     /// among them.
     package func forEachCandidate(_ subject: Span<UInt8>, scratch: MatchScratch, _ body: (Int) -> Bool) {
         scratch.candidates.removeAll()
-        collect(subject, 0..<Int32(count), scratch)
+        collect(subject, range: 0..<Int32(count), scratch: scratch)
         while let pattern = scratch.candidates.first, body(Int(pattern)) { scratch.candidates.removeFirst(lists.lists) }
     }
 
     @inline(never)
-    private func linearMatch(_ subject: Span<UInt8>, _ range: Range<Int>, _ scratch: MatchScratch) -> IndexOutcome {
+    private func linearMatch(_ subject: Span<UInt8>, range: Range<Int>, scratch: MatchScratch) -> IndexOutcome {
         for index in range {
             switch list.match(index, subject, scratch: scratch) {
             case .matched: return .match(index)
@@ -101,9 +101,9 @@ package final class PatternIndex: Sendable {
     }
 
     @inline(__always)
-    private func indexedMatch(_ subject: Span<UInt8>, _ range: Range<Int>, _ scratch: MatchScratch) -> IndexOutcome {
+    private func indexedMatch(_ subject: Span<UInt8>, range: Range<Int>, scratch: MatchScratch) -> IndexOutcome {
         scratch.candidates.removeAll()
-        collect(subject, Int32(range.lowerBound)..<Int32(range.upperBound), scratch)
+        collect(subject, range: Int32(range.lowerBound)..<Int32(range.upperBound), scratch: scratch)
         while let pattern = scratch.candidates.first, pattern < range.upperBound {
             switch list.match(Int(pattern), subject, scratch: scratch) {
             case .matched: return .match(Int(pattern))
@@ -116,7 +116,7 @@ package final class PatternIndex: Sendable {
 
     /// Collects the patterns of `range` whose literals the subject has.
     @inline(__always)
-    private func collect(_ subject: Span<UInt8>, _ range: Range<Int32>, _ scratch: MatchScratch) {
+    private func collect(_ subject: Span<UInt8>, range: Range<Int32>, scratch: MatchScratch) {
         let queue = scratch.candidates
         if always >= 0 { lists.add(always, range, to: queue) }
         if !prefixes.isEmpty {
@@ -127,9 +127,11 @@ package final class PatternIndex: Sendable {
                 folding: true,
                 fromEnd: false
             )
-            if longest.value >= 0 { add(longest, of: prefixes, subject, end: subject.count, range, queue) }
+            if longest.value >= 0 {
+                add(longest, of: prefixes, subject: subject, end: subject.count, range: range, queue: queue)
+            }
         }
-        if !suffixes.isEmpty, mayHaveSuffix(subject) { collectSuffixes(subject, range, queue) }
+        if !suffixes.isEmpty, mayHaveSuffix(subject) { collectSuffixes(subject, range: range, queue: queue) }
         if hasInners {
             inners.scan(subject, into: LiteralScan.Target(lists: lists, patterns: range, queue: queue))
         }
@@ -146,17 +148,19 @@ package final class PatternIndex: Sendable {
     }
 
     @inline(never)
-    private func collectSuffixes(_ subject: Span<UInt8>, _ range: Range<Int32>, _ queue: CandidateQueue) {
-        collectSuffixes(subject, end: subject.count, range, queue)
+    private func collectSuffixes(_ subject: Span<UInt8>, range: Range<Int32>, queue: CandidateQueue) {
+        collectSuffixes(subject, end: subject.count, range: range, queue: queue)
         if subject[subject.count - 1] == UInt8(ascii: "\n") {
-            collectSuffixes(subject, end: subject.count - 1, range, queue)
+            collectSuffixes(subject, end: subject.count - 1, range: range, queue: queue)
         }
     }
 
     @inline(__always)
-    private func collectSuffixes(_ subject: Span<UInt8>, end: Int, _ range: Range<Int32>, _ queue: CandidateQueue) {
+    private func collectSuffixes(_ subject: Span<UInt8>, end: Int, range: Range<Int32>, queue: CandidateQueue) {
         let match = suffixes.longest(subject, end: end, limit: end, folding: true, fromEnd: true)
-        if match.value >= 0 { add(match, of: suffixes, subject, end: end, fromEnd: true, range, queue) }
+        if match.value >= 0 {
+            add(match, of: suffixes, subject: subject, end: end, fromEnd: true, range: range, queue: queue)
+        }
     }
 
     /// Adds the patterns of the longest key that was found and of those that it begins with.
@@ -164,11 +168,11 @@ package final class PatternIndex: Sendable {
     private func add(
         _ longest: ByteTrie.Match,
         of trie: borrowing ByteTrie,
-        _ subject: Span<UInt8>,
+        subject: Span<UInt8>,
         end: Int,
         fromEnd: Bool = false,
-        _ range: Range<Int32>,
-        _ queue: CandidateQueue
+        range: Range<Int32>,
+        queue: CandidateQueue
     ) {
         var match = longest
         lists.add(match.value, range, to: queue)

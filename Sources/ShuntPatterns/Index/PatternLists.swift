@@ -25,7 +25,7 @@ final class PatternLists: Sendable {
         } else {
             let list = UInt32(bitPattern: entry & ~Self.listFlag)
             let start = list &+ 1
-            queue.add(lists, start, start &+ UInt32(truncatingIfNeeded: lists[list]), patterns: patterns)
+            queue.add(lists, start: start, end: start &+ UInt32(truncatingIfNeeded: lists[list]), patterns: patterns)
         }
     }
 }

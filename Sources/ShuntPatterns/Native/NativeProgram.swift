@@ -76,20 +76,20 @@ struct NativeProgram {
     func match(_ subject: Span<UInt8>, scratch: MatchScratch) -> MatchOutcome {
         let header = unsafe UnsafeRawPointer(block).load(as: Header.self)
         if header.startsAtStart {
-            return attempt(subject, at: 0, header, scratch) ? .matched : scratch.fail(.noMatch)
+            return attempt(subject, at: 0, header: header, scratch: scratch) ? .matched : scratch.fail(.noMatch)
         }
         // It ends at the end or before a final LF, so it begins one of its lengths before either.
         var start = max(0, subject.count &- Int(header.greatest) &- 1)
         let last = subject.count &- Int(header.least)
         while start <= last {
-            if attempt(subject, at: start, header, scratch) { return .matched }
+            if attempt(subject, at: start, header: header, scratch: scratch) { return .matched }
             start &+= 1
         }
         return scratch.fail(.noMatch)
     }
 
     @inline(__always)
-    private func attempt(_ subject: Span<UInt8>, at start: Int, _ header: Header, _ scratch: MatchScratch) -> Bool {
+    private func attempt(_ subject: Span<UInt8>, at start: Int, header: Header, scratch: MatchScratch) -> Bool {
         guard let offsets = unsafe scratch.offsets else { return false }
         var cursor = unsafe Cursor(code: block + MemoryLayout<Header>.size, position: start, offsets: offsets)
         // Most that do not match differ in what they begin with, and need nothing made ready.

@@ -88,7 +88,7 @@ struct NativeSteps: Equatable {
         case .literal(let bytes, let caseless):
             steps.append(.literal(bytes, folding: caseless && Self.hasLetter(bytes)))
             return bytes.count < 256
-        case .set(let set): return append(run: set, 1, 1, .greedy)
+        case .set(let set): return append(run: set, minimum: 1, maximum: 1, preference: .greedy)
         case .start:
             guard isFirst, steps.isEmpty, !startsAtStart else { return false }
             startsAtStart = true
@@ -111,19 +111,19 @@ struct NativeSteps: Equatable {
                 guard append(node, preceding: isFirst && index == 0) else { return false }
             }
         case .repeated(let inner, let minimum, let maximum, let preference):
-            return append(repeated: inner, minimum, maximum, preference)
+            return append(repeated: inner, minimum: minimum, maximum: maximum, preference: preference)
         }
         return true
     }
 
     private mutating func append(
         repeated inner: PatternNode,
-        _ minimum: Int,
-        _ maximum: Int?,
-        _ preference: PatternNode.Preference
+        minimum: Int,
+        maximum: Int?,
+        preference: PatternNode.Preference
     ) -> Bool {
         switch inner {
-        case .set(let set): return append(run: set, minimum, maximum, preference)
+        case .set(let set): return append(run: set, minimum: minimum, maximum: maximum, preference: preference)
         case .literal(let bytes, let caseless):
             if minimum == 0, maximum == 1, preference != .lazy, bytes.count < 256 {
                 steps.append(.optional(bytes, folding: caseless && Self.hasLetter(bytes), group: 0))
@@ -131,7 +131,12 @@ struct NativeSteps: Equatable {
             }
             guard bytes.count == 1 else { return false }
             let set = ByteSet(bytes)
-            return append(run: caseless ? set.closedUnderCase : set, minimum, maximum, preference)
+            return append(
+                run: caseless ? set.closedUnderCase : set,
+                minimum: minimum,
+                maximum: maximum,
+                preference: preference
+            )
         case .capture(.literal(let bytes, let caseless), let number):
             guard minimum == 0, maximum == 1, preference != .lazy, bytes.count < 256 else { return false }
             steps.append(.optional(bytes, folding: caseless && Self.hasLetter(bytes), group: number))
@@ -142,9 +147,9 @@ struct NativeSteps: Equatable {
 
     private mutating func append(
         run set: ByteSet,
-        _ minimum: Int,
-        _ maximum: Int?,
-        _ preference: PatternNode.Preference
+        minimum: Int,
+        maximum: Int?,
+        preference: PatternNode.Preference
     ) -> Bool {
         guard set.count > 0, minimum <= Self.largestCount, maximum ?? 0 <= Self.largestCount else {
             return false

@@ -102,7 +102,7 @@ struct ByteTrie: ~Copyable, Sendable {
                 let length = 31 &- ends.leadingZeroBitCount
                 ends &= ~(1 << UInt32(truncatingIfNeeded: length))
                 if node.lengths & Self.endKind(word, length) == 0 { continue }
-                let slot = find(number, word & UInt64.lowBytes(length), length, mask)
+                let slot = find(number, word: word & UInt64.lowBytes(length), length: length, mask: mask)
                 if slot >= 0 {
                     found = slots[slot].node
                     foundLength = position &+ length
@@ -110,7 +110,7 @@ struct ByteTrie: ~Copyable, Sendable {
                 }
             }
             if node.lengths & Node.goesOn == 0 || available < 8 { break }
-            let slot = find(number, word, 8, mask)
+            let slot = find(number, word: word, length: 8, mask: mask)
             if slot < 0 { break }
             let next = slots[slot]
             number = next.target
@@ -132,7 +132,7 @@ struct ByteTrie: ~Copyable, Sendable {
 
     /// The slot of an edge, or -1.
     @inline(__always)
-    private func find(_ node: UInt32, _ word: UInt64, _ length: Int, _ mask: Int) -> Int {
+    private func find(_ node: UInt32, word: UInt64, length: Int, mask: Int) -> Int {
         let edge = node << 4 | UInt32(truncatingIfNeeded: length)
         var position = Int(truncatingIfNeeded: Self.hash(edge, word)) & mask
         while true {

@@ -174,14 +174,14 @@ package final class HostTable: Sendable {
     private func firstName(_ entry: UInt32, _ kind: HostKeys.Kind, from start: Int32) -> Int32? {
         entry & Self.listFlag == 0
             ? Self.single(entry, kind, from: start)
-            : Self.listed(nameLists, Int(entry & ~Self.listFlag), kind, from: start)
+            : Self.listed(nameLists, list: Int(entry & ~Self.listFlag), kind: kind, from: start)
     }
 
     @inline(__always)
     private func firstHead(_ entry: UInt32, from start: Int32) -> Int32? {
         entry & Self.listFlag == 0
             ? Self.single(entry, .exact, from: start)
-            : Self.listed(headLists, Int(entry & ~Self.listFlag), .exact, from: start)
+            : Self.listed(headLists, list: Int(entry & ~Self.listFlag), kind: .exact, from: start)
     }
 
     /// The value of an entry, if it is at least `start` and of this kind.
@@ -194,8 +194,8 @@ package final class HostTable: Sendable {
     /// The lowest value of a list that is at least `start` and of this kind.
     private static func listed(
         _ lists: borrowing FrozenBuffer<UInt32>,
-        _ list: Int,
-        _ kind: HostKeys.Kind,
+        list: Int,
+        kind: HostKeys.Kind,
         from start: Int32
     ) -> Int32? {
         let exactCount = Int(lists[list])

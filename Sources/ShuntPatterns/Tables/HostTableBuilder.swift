@@ -22,13 +22,13 @@ package struct HostTableBuilder {
         switch parsed.kind {
         case .trailing:
             headLengths |= HostTable.lengthBit(literal.count)
-            return heads.add(literal, value, .exact)
-        case .exact: return names.add(literal, value, .exact)
+            return heads.add(literal, value: value, kind: .exact)
+        case .exact: return names.add(literal, value: value, kind: .exact)
         case .leading, .exactAndLeading:
             var labels: UInt64 = 1
             for index in literal.indices where literal[index] == UInt8(ascii: ".") { labels += 1 }
             leadingLabelCounts |= 1 << min(63, labels)
-            return names.add(literal, value, .leading, and: parsed.kind == .leading ? nil : .exact)
+            return names.add(literal, value: value, kind: .leading, and: parsed.kind == .leading ? nil : .exact)
         }
     }
 
@@ -63,12 +63,7 @@ struct HostKeys {
     private var further: [Further] = []
 
     /// Gives a literal part a value of one kind, or of two.
-    mutating func add(
-        _ literal: Span<UInt8>,
-        _ value: Int32,
-        _ kind: Kind,
-        and other: Kind? = nil
-    ) -> TableInsertion {
+    mutating func add(_ literal: Span<UInt8>, value: Int32, kind: Kind, and other: Kind? = nil) -> TableInsertion {
         let key: Int
         switch keys.insert(literal) {
         case .full: return .full

@@ -20,7 +20,7 @@ struct ShadowCheck {
         guard let forms = Self.forms(of: input.program) else { return nil }
         var shadowing: Int?
         for form in forms {
-            guard let found = cover(root, form[...], input) else { return nil }
+            guard let found = cover(root, labels: form[...], input: input) else { return nil }
             shadowing = shadowing ?? found
         }
         return shadowing
@@ -50,7 +50,7 @@ struct ShadowCheck {
     }
 
     /// A route of a higher level that takes every path that the labels take from `state` on.
-    private mutating func cover(_ number: UInt32, _ labels: ArraySlice<UInt32>, _ input: TableCompiler.Input) -> Int? {
+    private mutating func cover(_ number: UInt32, labels: ArraySlice<UInt32>, input: TableCompiler.Input) -> Int? {
         budget -= 1
         let state = compiler.states[Int(number)]
         guard budget > 0, state.highestLevel > input.level else { return nil }
@@ -61,12 +61,12 @@ struct ShadowCheck {
         let wanted = compiler.labels[Int(label)]
         if case .tail = wanted { return nil }
         for edge in compiler.edges[state.edges] where edge.length != EdgeRecord.unused && edge.label == label {
-            if let found = cover(edge.target, labels.dropFirst(), input) { return found }
+            if let found = cover(edge.target, labels: labels.dropFirst(), input: input) { return found }
         }
         for alternative in compiler.alternatives[state.alternatives] {
             let isSame = alternative.label == label
             guard isSame || Self.includes(compiler.labels[Int(alternative.label)], wanted) else { continue }
-            if let found = cover(alternative.target, labels.dropFirst(), input) { return found }
+            if let found = cover(alternative.target, labels: labels.dropFirst(), input: input) { return found }
         }
         return nil
     }

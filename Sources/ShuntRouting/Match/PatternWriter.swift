@@ -111,7 +111,7 @@ struct PatternWriter {
                 guard !value.isEmpty || options.emptyComponents == .kept else {
                     throw .unfitValue(parameter: name, value: value)
                 }
-                try check(parameter, name, value)
+                try check(parameter, name: name, value: value)
                 appendSegment(value)
             case .anyByte: throw .unnamedParameter
             }
@@ -139,7 +139,7 @@ struct PatternWriter {
             case .parameter(let parameter):
                 let (name, value) = try value(of: parameter)
                 guard !value.isEmpty else { throw .unfitValue(parameter: name, value: value) }
-                try check(parameter, name, value)
+                try check(parameter, name: name, value: value)
                 appendSegment(value)
             case .components(let parameter): try write(components: parameter)
             case .splat(let parameter, _):
@@ -216,7 +216,7 @@ struct PatternWriter {
         return (name, value)
     }
 
-    private func check(_ parameter: PatternParameter, _ name: String, _ value: String) throws(RouteGenerationError) {
+    private func check(_ parameter: PatternParameter, name: String, value: String) throws(RouteGenerationError) {
         if case .type(let type) = parameter.constraint, !type.accepts(Array(value.utf8).span) {
             throw .unfitValue(parameter: name, value: value)
         }

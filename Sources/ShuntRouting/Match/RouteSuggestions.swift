@@ -24,7 +24,7 @@ extension RouteTable {
         let scratch = RouteScratch()
         let request = request(url.span, parts)
         guard request.fragmentStart == Int.max else { return nil }
-        collectNamespaces(url.span, parts, scratch)
+        collectNamespaces(url.span, parts: parts, scratch: scratch)
         var components: [[UInt8]] = []
         for part in url[request.start..<request.end].split(separator: UInt8(ascii: "/")) {
             let bytes = Array(part)

@@ -24,11 +24,11 @@ extension RouteTable {
         let places = route.defaults.isEmpty ? [] : Set(route.fullPattern.valueNames)
         let written = values.filter { name, value in places.contains(name) || route.defaults[name] != value }
         let url = try route.fullPattern.generate(written, options: options)
-        if options.verifiesGeneration { try verify(url, route, values) }
+        if options.verifiesGeneration { try verify(url, route: route, values: values) }
         return query.isEmpty ? url : url + Self.encoded(query)
     }
 
-    private func verify(_ url: String, _ route: Route, _ values: [String: String]) throws(RouteGenerationError) {
+    private func verify(_ url: String, route: Route, values: [String: String]) throws(RouteGenerationError) {
         for match in candidates(for: url, method: route.methods.first) {
             guard match.route.fullPattern == route.fullPattern else { break }
             let isSame = match.parameters.allSatisfy { name, value in

@@ -81,7 +81,7 @@ extension RouteTable {
         var request = request(url.span, parts)
         request.isLenient = true
         request.isFirst = false
-        let lookup = search(url.span, parts, request, after: nil, scratch: scratch)
+        let lookup = search(url.span, parts: parts, start: request, after: nil, scratch: scratch)
         guard lookup.isMatch else { return nil }
         let route = routes[Int(lookup.index)]
         for (slot, parameter) in route.fullPattern.parameters.enumerated() {

@@ -36,7 +36,7 @@ struct NamespaceIndex: ~Copyable, Sendable {
     private let mask: Int
     private let bytes: FrozenArray<UInt8>
     let records: FrozenArray<NamespaceRecord>
-    private let labels: FrozenArray<AlternativeRecord>
+    let labels: FrozenArray<AlternativeRecord>
     /// The namespace of the routes for every scheme and host; -1 when there are none.
     let global: Int32
     /// The first state of that namespace, or 0.
@@ -159,22 +159,22 @@ struct NamespaceIndex: ~Copyable, Sendable {
     func collect(
         _ subject: RouteSubject,
         usesHost: Bool,
-        _ url: PathBytes,
-        _ automaton: RouteAutomaton,
-        _ scratch: RouteScratch
+        url: PathBytes,
+        automaton: RouteAutomaton,
+        scratch: RouteScratch
     ) {
         scratch.namespaceCount = 0
         scratch.hasMoreNamespaces = false
-        if hasOthers { collectOthers(subject, usesHost: usesHost, url, automaton, scratch) }
+        if hasOthers { collectOthers(subject, usesHost: usesHost, url: url, automaton: automaton, scratch: scratch) }
         add(global, scratch)
     }
 
     private func collectOthers(
         _ subject: RouteSubject,
         usesHost: Bool,
-        _ url: PathBytes,
-        _ automaton: RouteAutomaton,
-        _ scratch: RouteScratch
+        url: PathBytes,
+        automaton: RouteAutomaton,
+        scratch: RouteScratch
     ) {
         let scheme = subject.scheme ?? .empty
         var schemeHash: UInt64 = 0
@@ -191,7 +191,9 @@ struct NamespaceIndex: ~Copyable, Sendable {
             )
             addHosts(search)
         }
-        if hasSchemesAlone, !scheme.isEmpty, let bucket = find(schemeHash, scheme, nil, 0, url) {
+        if hasSchemesAlone, !scheme.isEmpty,
+            let bucket = find(schemeHash, scheme: scheme, name: nil, nameHash: 0, url: url)
+        {
             for index in 0..<bucket.count { add(Int32(bucket.first + index), scratch) }
         }
     }
@@ -210,38 +212,54 @@ struct NamespaceIndex: ~Copyable, Sendable {
             hash = hash &* Self.factor &+ UInt64(search.url[index].asciiLowercased)
             weight = weight &* Self.factor
         }
-        if isKnownLength { addAll(UInt8(ascii: "="), search.host, hash, search) }
+        if isKnownLength { addAll(UInt8(ascii: "="), name: search.host, hash: hash, search: search) }
         guard endLengths != 0 else { return }
         while start < end {
             let byte = search.url[start]
             if byte == UInt8(ascii: "."), start > Int(search.host.start), Self.contains(endLengths, end - start) {
-                addAll(UInt8(ascii: "~"), ByteRange(start, end), hash, search)
+                addAll(UInt8(ascii: "~"), name: ByteRange(start, end), hash: hash, search: search)
             }
             weight = weight &* Self.inverseFactor
             hash = hash &- UInt64(byte.asciiLowercased) &* weight
             start += 1
         }
-        if Self.contains(endLengths, 0) { addAll(UInt8(ascii: "~"), ByteRange(end, end), hash, search) }
+        if Self.contains(endLengths, 0) {
+            addAll(UInt8(ascii: "~"), name: ByteRange(end, end), hash: hash, search: search)
+        }
     }
 
     /// The namespaces of the scheme, then of every scheme, for one host or end of a host.
-    private func addAll(_ mark: UInt8, _ name: ByteRange, _ hash: UInt64, _ search: HostSearch) {
+    private func addAll(_ mark: UInt8, name: ByteRange, hash: UInt64, search: HostSearch) {
         let nameHash = hash ^ UInt64(mark)
         if !search.scheme.isEmpty,
-            let bucket = find(search.schemeHash, search.scheme, (mark, name), nameHash, search.url)
+            let bucket = find(
+                search.schemeHash,
+                scheme: search.scheme,
+                name: (mark, name),
+                nameHash: nameHash,
+                url: search.url
+            )
         {
             addFitting(bucket, search)
         }
-        if hasHostsAlone, let bucket = find(0, .empty, (mark, name), nameHash, search.url) {
+        if hasHostsAlone, let bucket = find(0, scheme: .empty, name: (mark, name), nameHash: nameHash, url: search.url)
+        {
             addFitting(bucket, search)
         }
     }
 
     /// Adds the namespaces of a bucket whose port and labels fit.
     private func addFitting(_ bucket: Bucket, _ search: HostSearch) {
-        for index in bucket.first..<(bucket.first &+ bucket.count) where portFits(index, search.port, search.url) {
+        for index in bucket.first..<(bucket.first &+ bucket.count)
+        where portFits(index, port: search.port, url: search.url) {
             let namespace = Int32(truncatingIfNeeded: index)
-            if bindHost(namespace, search.host, search.url, search.automaton, search.scratch) >= 0 {
+            if bindHost(
+                namespace,
+                host: search.host,
+                url: search.url,
+                automaton: search.automaton,
+                scratch: search.scratch
+            ) >= 0 {
                 add(namespace, search.scratch)
             }
         }
@@ -252,7 +270,7 @@ struct NamespaceIndex: ~Copyable, Sendable {
         if !scratch.add(namespace) { scratch.hasMoreNamespaces = true }
     }
 
-    private func portFits(_ namespace: UInt32, _ port: ByteRange?, _ url: PathBytes) -> Bool {
+    private func portFits(_ namespace: UInt32, port: ByteRange?, url: PathBytes) -> Bool {
         let record = records[namespace]
         guard record.portLength > 0 else { return true }
         guard let port, port.count == Int(record.portLength) else { return false }
@@ -264,20 +282,20 @@ struct NamespaceIndex: ~Copyable, Sendable {
 
     private func find(
         _ schemeHash: UInt64,
-        _ scheme: ByteRange,
-        _ name: (mark: UInt8, range: ByteRange)?,
-        _ nameHash: UInt64,
-        _ url: PathBytes
+        scheme: ByteRange,
+        name: (mark: UInt8, range: ByteRange)?,
+        nameHash: UInt64,
+        url: PathBytes
     ) -> Bucket? {
         let hash = Self.combine(schemeHash, nameHash)
         var slot = Int(truncatingIfNeeded: hash &>> 20) & mask
         while true {
             let bucket = buckets[slot]
             if bucket.count == 0 { return nil }
-            if bucket.hash == hash, equals(bucket.schemeOffset, bucket.schemeLength, scheme, url) {
+            if bucket.hash == hash, equals(bucket.schemeOffset, length: bucket.schemeLength, range: scheme, url: url) {
                 if let name {
                     if bucket.hostLength > 0, bytes[bucket.hostOffset] == name.mark,
-                        equals(bucket.hostOffset + 1, bucket.hostLength - 1, name.range, url)
+                        equals(bucket.hostOffset + 1, length: bucket.hostLength - 1, range: name.range, url: url)
                     {
                         return bucket
                     }
@@ -289,54 +307,10 @@ struct NamespaceIndex: ~Copyable, Sendable {
         }
     }
 
-    private func equals(_ offset: UInt32, _ length: UInt32, _ range: ByteRange, _ url: PathBytes) -> Bool {
+    private func equals(_ offset: UInt32, length: UInt32, range: ByteRange, url: PathBytes) -> Bool {
         guard range.count == Int(length) else { return false }
         for index in 0..<Int(length)
         where url[Int(range.start) + index].asciiLowercased != bytes[Int(offset) + index] { return false }
         return true
-    }
-
-    /// Returns true if the labels of a namespace's host pattern fit; their values become the first captures.
-    ///
-    /// - Returns: The number of values, or -1.
-    func bindHost(
-        _ namespace: Int32,
-        _ host: ByteRange?,
-        _ url: PathBytes,
-        _ automaton: RouteAutomaton,
-        _ scratch: RouteScratch
-    ) -> Int {
-        let record = records[Int(namespace)]
-        guard record.labelCount > 0 else { return 0 }
-        guard let host else { return -1 }
-        var dots = 0
-        for index in host.indices where url[index] == UInt8(ascii: ".") { dots += 1 }
-        // The suffix was found already; what is before it has as many labels as are left.
-        let total = dots + 1 - Int(record.suffixLabels)
-        let count = Int(record.labelCount)
-        guard record.isOpen ? total >= count : total == count else { return -1 }
-        var openCount = record.isOpen ? total - count + 1 : 1
-        var start = Int(host.start)
-        var captured = 0
-        for label in 0..<count {
-            // An open first label takes what the others leave.
-            var wanted = openCount
-            openCount = 1
-            var stop = start
-            while stop < Int(host.end) {
-                if url[stop] == UInt8(ascii: ".") {
-                    wanted -= 1
-                    if wanted == 0 { break }
-                }
-                stop += 1
-            }
-            let alternative = labels[Int(record.labelBase) + label]
-            guard stop > start,
-                automaton.fits(alternative, ByteRange(start, stop), url, captured, false, scratch, foldsCase: true)
-            else { return -1 }
-            captured += Int(alternative.captureCount)
-            start = stop + 1
-        }
-        return captured
     }
 }

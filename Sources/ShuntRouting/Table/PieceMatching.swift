@@ -14,22 +14,30 @@ extension RouteAutomaton {
     @inline(never)
     func fits(
         _ record: AlternativeRecord,
-        _ range: ByteRange,
-        _ path: PathBytes,
-        _ capture: Int,
-        _ isLenient: Bool,
-        _ scratch: RouteScratch,
+        range: ByteRange,
+        path: PathBytes,
+        capture: Int,
+        isLenient: Bool,
+        scratch: RouteScratch,
         foldsCase: Bool? = nil
     ) -> Bool {
         switch record.kind {
         case .typed:
             unsafe scratch.captures[capture] = range
-            return isLenient || satisfies(type: record.constraint, range, path, scratch)
+            return isLenient || satisfies(type: record.constraint, range: range, path: path, scratch: scratch)
         case .expression:
             unsafe scratch.captures[capture] = range
-            return isLenient || satisfies(expression: record.constraint, range, path, scratch)
+            return isLenient || satisfies(expression: record.constraint, range: range, path: path, scratch: scratch)
         case .pieces:
-            return fits(pieces: record, range, path, capture, isLenient, scratch, foldsCase: foldsCase)
+            return fits(
+                pieces: record,
+                range: range,
+                path: path,
+                capture: capture,
+                isLenient: isLenient,
+                scratch: scratch,
+                foldsCase: foldsCase
+            )
         case .plain, .tail, .tailPieces:
             unsafe scratch.captures[capture] = range
             return true
@@ -40,13 +48,22 @@ extension RouteAutomaton {
     @inline(never)
     func fits(
         tail record: AlternativeRecord,
-        _ range: ByteRange,
-        _ path: PathBytes,
-        _ capture: Int,
-        _ isLenient: Bool,
-        _ scratch: RouteScratch
+        range: ByteRange,
+        path: PathBytes,
+        capture: Int,
+        isLenient: Bool,
+        scratch: RouteScratch
     ) -> Bool {
-        if record.kind == .tailPieces { return fits(pieces: record, range, path, capture, isLenient, scratch) }
+        if record.kind == .tailPieces {
+            return fits(
+                pieces: record,
+                range: range,
+                path: path,
+                capture: capture,
+                isLenient: isLenient,
+                scratch: scratch
+            )
+        }
         unsafe scratch.captures[capture] = range
         guard range.count > RoutingLimits.tailComponents else { return true }
         var components = 1
@@ -54,20 +71,17 @@ extension RouteAutomaton {
         return components <= RoutingLimits.tailComponents
     }
 
-    private func satisfies(type: UInt32, _ range: ByteRange, _ path: PathBytes, _ scratch: RouteScratch) -> Bool {
+    private func satisfies(type: UInt32, range: ByteRange, path: PathBytes, scratch: RouteScratch) -> Bool {
         guard Int(type) < ParameterType.numbered.count else { return false }
         let type = ParameterType.numbered[Int(type)]
-        return withDecoded(range, path, scratch) { type.accepts($0) }
+        return withDecoded(range, path: path, scratch: scratch) { type.accepts($0) }
     }
 
-    private func satisfies(
-        expression: UInt32,
-        _ range: ByteRange,
-        _ path: PathBytes,
-        _ scratch: RouteScratch
-    ) -> Bool {
+    private func satisfies(expression: UInt32, range: ByteRange, path: PathBytes, scratch: RouteScratch) -> Bool {
         let expression = expressions[Int(expression)]
-        let outcome = withDecoded(range, path, scratch) { expression.match($0, scratch: scratch.matchScratch) }
+        let outcome = withDecoded(range, path: path, scratch: scratch) {
+            expression.match($0, scratch: scratch.matchScratch)
+        }
         switch outcome {
         case .matched: return true
         case .noMatch: return false
@@ -79,8 +93,8 @@ extension RouteAutomaton {
 
     private func withDecoded<Result>(
         _ range: ByteRange,
-        _ path: PathBytes,
-        _ scratch: RouteScratch,
+        path: PathBytes,
+        scratch: RouteScratch,
         _ body: (Span<UInt8>) -> Result
     ) -> Result {
         for index in range.indices where path[index] == UInt8(ascii: "%") {
@@ -92,11 +106,11 @@ extension RouteAutomaton {
 
     private func fits(
         pieces record: AlternativeRecord,
-        _ range: ByteRange,
-        _ path: PathBytes,
-        _ capture: Int,
-        _ isLenient: Bool,
-        _ scratch: RouteScratch,
+        range: ByteRange,
+        path: PathBytes,
+        capture: Int,
+        isLenient: Bool,
+        scratch: RouteScratch,
         foldsCase: Bool? = nil
     ) -> Bool {
         var end = Int(range.end)
@@ -234,10 +248,10 @@ extension RouteAutomaton {
             switch piece.kind {
             case .typed:
                 budget -= range.count / 8
-                return automaton.satisfies(type: piece.constraint, range, path, scratch)
+                return automaton.satisfies(type: piece.constraint, range: range, path: path, scratch: scratch)
             case .expression:
                 budget -= range.count
-                return automaton.satisfies(expression: piece.constraint, range, path, scratch)
+                return automaton.satisfies(expression: piece.constraint, range: range, path: path, scratch: scratch)
             default: return true
             }
         }

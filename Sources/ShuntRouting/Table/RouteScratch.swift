@@ -71,14 +71,7 @@ public final class RouteScratch {
         var depth: Int32
 
         @inline(__always)
-        init(
-            _ alternative: Int,
-            _ alternativeEnd: Int,
-            _ start: Int,
-            _ end: Int,
-            _ captureCount: Int,
-            _ depth: Int
-        ) {
+        init(_ alternative: Int, alternativeEnd: Int, start: Int, end: Int, captureCount: Int, depth: Int) {
             self.alternative = UInt32(truncatingIfNeeded: alternative)
             self.alternativeEnd = UInt32(truncatingIfNeeded: alternativeEnd)
             self.start = Int32(truncatingIfNeeded: start)

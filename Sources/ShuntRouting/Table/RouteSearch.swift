@@ -16,9 +16,11 @@ import ShuntCore
 /// captures than a pattern has parameters.
 extension RouteAutomaton {
     /// Finds a route for a path; whether a limit was reached is in the scratch.
-    func search(_ root: UInt32, _ path: PathBytes, _ request: SearchRequest, _ scratch: RouteScratch) -> SearchResult {
-        guard traits.isSimple, request.isFirst else { return walk(root, path, request, scratch, isPlain: false) }
-        var result = walk(root, path, request, scratch, isPlain: true)
+    func search(_ root: UInt32, path: PathBytes, request: SearchRequest, scratch: RouteScratch) -> SearchResult {
+        guard traits.isSimple, request.isFirst else {
+            return walk(root, path: path, request: request, scratch: scratch, isPlain: false)
+        }
+        var result = walk(root, path: path, request: request, scratch: scratch, isPlain: true)
         if result.terminal >= 0 {
             let terminal = cells.terminal(result.terminal)
             scratch.capturesAreValues(Int(truncatingIfNeeded: terminal.slotCount))
@@ -32,18 +34,18 @@ extension RouteAutomaton {
     @inline(__always)
     func searchPlain(
         _ root: UInt32,
-        _ path: PathBytes,
+        path: PathBytes,
         from start: Int,
         to end: Int,
         methods: UInt64,
         allowed: inout UInt64,
-        _ scratch: RouteScratch
+        scratch: RouteScratch
     ) -> Int {
         var request = SearchRequest()
         request.methods = methods
         request.start = start
         request.end = end
-        let result = walk(root, path, request, scratch, isPlain: true)
+        let result = walk(root, path: path, request: request, scratch: scratch, isPlain: true)
         allowed = result.allowed
         return result.terminal
     }
@@ -51,9 +53,9 @@ extension RouteAutomaton {
     @inline(__always)
     private func walk(
         _ root: UInt32,
-        _ path: PathBytes,
-        _ request: SearchRequest,
-        _ scratch: RouteScratch,
+        path: PathBytes,
+        request: SearchRequest,
+        scratch: RouteScratch,
         isPlain: Bool
     ) -> SearchResult {
         let traits = traits
@@ -120,7 +122,16 @@ extension RouteAutomaton {
                     }
                     let slashCounts = !isPlain && traits.trailingSlashCounts
                     if !(slashCounts && hasSlash) {
-                        accept(number, request, depth, captureCount, &skip, &result, scratch, isPlain: isPlain)
+                        accept(
+                            number,
+                            request: request,
+                            depth: depth,
+                            captureCount: captureCount,
+                            in: &skip,
+                            result: &result,
+                            scratch: scratch,
+                            isPlain: isPlain
+                        )
                         if result.terminal >= 0, !hasLevels { return result }
                     }
                     // Of what else may come next, only a tail takes nothing.
@@ -141,10 +152,10 @@ extension RouteAutomaton {
                     // No label has a `%`, so that what is found as it stands is found.
                     found = find(number, component, length: stop &- start, in: path, at: start)
                     if found < 0, path.hasEscapes(component, from: start) {
-                        found = findDecoded(number, ByteRange(start, stop), of: path, scratch)
+                        found = findDecoded(number, range: ByteRange(start, stop), of: path, scratch: scratch)
                     }
                 } else if traits.foldsCase || path.hasEscapes(component, from: start) {
-                    found = findDecoded(number, ByteRange(start, stop), of: path, scratch)
+                    found = findDecoded(number, range: ByteRange(start, stop), of: path, scratch: scratch)
                 } else {
                     found = find(number, component, length: stop &- start, in: path, at: start)
                 }
@@ -152,11 +163,11 @@ extension RouteAutomaton {
                 if alternative != alternativeEnd {
                     unsafe choices[choiceCount] = RouteScratch.Choice(
                         alternative,
-                        alternativeEnd,
-                        start,
-                        stop,
-                        captureCount,
-                        depth
+                        alternativeEnd: alternativeEnd,
+                        start: start,
+                        end: stop,
+                        captureCount: captureCount,
+                        depth: depth
                     )
                     choiceCount &+= 1
                 }
@@ -202,35 +213,51 @@ extension RouteAutomaton {
                 } else if record.isTail {
                     // A tail is the last step of its pattern, so the state after it has routes and nothing else.
                     if !isPlain, end != request.fragmentEnd, request.fragmentStart != Int.max { continue }
-                    guard fits(tail: record, ByteRange(start, end), path, captureCount, isLenient, scratch) else {
+                    guard
+                        fits(
+                            tail: record,
+                            range: ByteRange(start, end),
+                            path: path,
+                            capture: captureCount,
+                            isLenient: isLenient,
+                            scratch: scratch
+                        )
+                    else {
                         if scratch.exceeded { return result }
                         continue
                     }
                     if !isPlain { unsafe labels[depth] = record.label }
                     accept(
                         record.target,
-                        request,
-                        depth &+ 1,
-                        captureCount &+ Int(record.captureCount),
-                        &skip,
-                        &result,
-                        scratch,
+                        request: request,
+                        depth: depth &+ 1,
+                        captureCount: captureCount &+ Int(record.captureCount),
+                        in: &skip,
+                        result: &result,
+                        scratch: scratch,
                         isPlain: isPlain
                     )
                     if result.terminal >= 0, !hasLevels { return result }
                     continue
-                } else if !fits(record, ByteRange(start, stop), path, captureCount, isLenient, scratch) {
+                } else if !fits(
+                    record,
+                    range: ByteRange(start, stop),
+                    path: path,
+                    capture: captureCount,
+                    isLenient: isLenient,
+                    scratch: scratch
+                ) {
                     if scratch.exceeded { return result }
                     continue
                 }
                 if alternative != alternativeEnd {
                     unsafe choices[choiceCount] = RouteScratch.Choice(
                         alternative,
-                        alternativeEnd,
-                        start,
-                        stop,
-                        captureCount,
-                        depth
+                        alternativeEnd: alternativeEnd,
+                        start: start,
+                        end: stop,
+                        captureCount: captureCount,
+                        depth: depth
                     )
                     choiceCount &+= 1
                 }
@@ -283,55 +310,9 @@ extension RouteAutomaton {
 
     /// The same for a component that has escapes or whose letters are folded.
     @inline(never)
-    func findDecoded(
-        _ number: UInt32,
-        _ range: ByteRange,
-        of path: PathBytes,
-        _ scratch: RouteScratch
-    ) -> Int {
+    func findDecoded(_ number: UInt32, range: ByteRange, of path: PathBytes, scratch: RouteScratch) -> Int {
         let count = scratch.decode(range, of: path, foldsCase: traits.foldsCase)
         let bytes = unsafe PathBytes(UnsafePointer(scratch.decoded), count: count)
         return find(number, bytes.whole(0, count), length: count, in: bytes, at: 0)
-    }
-
-    /// Takes the first of a state's routes that the request allows and that is better than what was found before.
-    @inline(__always)
-    func accept(
-        _ number: UInt32,
-        _ request: SearchRequest,
-        _ depth: Int,
-        _ captureCount: Int,
-        _ skip: inout Int32,
-        _ result: inout SearchResult,
-        _ scratch: RouteScratch,
-        isPlain: Bool
-    ) {
-        var next = CellArena.firstTerminal(number)
-        let last = next &+ Int(truncatingIfNeeded: cells.state(number).terminalCount) &* CellArena.cell
-        while next < last {
-            let cell = next
-            next &+= CellArena.cell
-            let methods = cells.terminal(cell).methods
-            guard methods & request.methods != 0 else {
-                result.allowed |= methods
-                continue
-            }
-            if isPlain {
-                result.terminal = cell
-                return
-            }
-            let terminal = cells.terminal(cell)
-            if terminal.level > request.ceiling { continue }
-            if terminal.level == request.ceiling, skip > 0 {
-                skip &-= 1
-                continue
-            }
-            if terminal.level <= result.level { return }
-            result.ordinal = terminal.level == request.ceiling ? request.skip : 0
-            result.terminal = cell
-            result.level = terminal.level
-            bind(terminal, depth: depth, captureCount: captureCount, scratch: scratch)
-            return
-        }
     }
 }

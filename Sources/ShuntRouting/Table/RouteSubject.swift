@@ -79,7 +79,7 @@ public struct RouteSubject: Sendable, Hashable {
                 index += 1
             }
             var hostEnd = index
-            if let colon = Self.portColon(bytes, hostStart, index) {
+            if let colon = Self.portColon(bytes, start: hostStart, end: index) {
                 port = ByteRange(colon + 1, index)
                 hostEnd = colon
             }
@@ -126,7 +126,7 @@ public struct RouteSubject: Sendable, Hashable {
     }
 
     /// The colon before a port: the last one that only digits follow, outside the brackets of an IP literal.
-    private static func portColon(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int? {
+    private static func portColon(_ bytes: Span<UInt8>, start: Int, end: Int) -> Int? {
         var index = end
         while index > start, bytes[index - 1].isASCIIDigit { index -= 1 }
         guard index > start, bytes[index - 1] == UInt8(ascii: ":") else { return nil }

@@ -167,12 +167,12 @@ public final class RouteTable: Sendable {
         var allowed: UInt64 = 0
         let cell = automaton.searchPlain(
             namespaces.globalRoot,
-            PathBytes(url),
+            path: PathBytes(url),
             from: Int(path.start),
             to: Int(path.end),
             methods: method.rawValue,
             allowed: &allowed,
-            scratch
+            scratch: scratch
         )
         guard cell >= 0 else {
             if scratch.exceeded { return Self.nothing(.tooComplex) }
@@ -240,7 +240,7 @@ public final class RouteTable: Sendable {
         request.start = Int(parts.path.start)
         request.end = Int(parts.path.end)
         request.fragmentEnd = request.end
-        if !usesHost, let host = parts.host, hostIsComponent(host, parts.scheme, url) {
+        if !usesHost, let host = parts.host, hostIsComponent(host, scheme: parts.scheme, url: url) {
             request.start = Int(host.start)
         }
         if splitsFragment, let fragment = parts.fragment,
@@ -257,7 +257,7 @@ public final class RouteTable: Sendable {
         return request
     }
 
-    private func hostIsComponent(_ host: ByteRange, _ scheme: ByteRange?, _ url: Span<UInt8>) -> Bool {
+    private func hostIsComponent(_ host: ByteRange, scheme: ByteRange?, url: Span<UInt8>) -> Bool {
         if options.host == .componentUnlessDotted {
             let local: StaticString = "localhost"
             var isLocal = host.count == local.utf8CodeUnitCount
@@ -281,26 +281,26 @@ public final class RouteTable: Sendable {
     ) -> RouteLookup {
         var request = request(url, parts)
         request.methods = method.rawValue
-        return search(url, parts, request, after: previous, scratch: scratch)
+        return search(url, parts: parts, start: request, after: previous, scratch: scratch)
     }
 
     /// Puts the namespaces that apply to a URL into the scratch.
-    func collectNamespaces(_ url: Span<UInt8>, _ parts: RouteSubject, _ scratch: RouteScratch) {
-        namespaces.collect(parts, usesHost: usesHost, PathBytes(url), automaton, scratch)
+    func collectNamespaces(_ url: Span<UInt8>, parts: RouteSubject, scratch: RouteScratch) {
+        namespaces.collect(parts, usesHost: usesHost, url: PathBytes(url), automaton: automaton, scratch: scratch)
     }
 
     /// Searches the namespaces that apply to the URL, one after the other.
     func search(
         _ url: Span<UInt8>,
-        _ parts: RouteSubject,
-        _ start: SearchRequest,
+        parts: RouteSubject,
+        start: SearchRequest,
         after previous: RouteLookup?,
         scratch: RouteScratch
     ) -> RouteLookup {
         let path = PathBytes(url)
         var request = start
         scratch.begin(goingOn: previous != nil)
-        namespaces.collect(parts, usesHost: usesHost, path, automaton, scratch)
+        namespaces.collect(parts, usesHost: usesHost, url: path, automaton: automaton, scratch: scratch)
         if scratch.exceeded { return Self.nothing(.tooComplex) }
         var allowed: UInt64 = 0
         var candidate = Int(previous?.namespace ?? 0)
@@ -311,9 +311,15 @@ public final class RouteTable: Sendable {
         }
         while candidate < scratch.namespaceCount {
             let namespace = scratch.namespace(candidate)
-            request.captureCount = namespaces.bindHost(namespace, parts.host, path, automaton, scratch)
+            request.captureCount = namespaces.bindHost(
+                namespace,
+                host: parts.host,
+                url: path,
+                automaton: automaton,
+                scratch: scratch
+            )
             let record = namespaces.records[Int(namespace)]
-            let result = automaton.search(record.root, path, request, scratch)
+            let result = automaton.search(record.root, path: path, request: request, scratch: scratch)
             // A route before the one that was found may have been meant: what came first is not known.
             if scratch.exceeded { return Self.nothing(.tooComplex) }
             if result.terminal >= 0 {

@@ -67,8 +67,8 @@ struct FateCounts: Sendable {
             let list = unknown.map { "\"\($0.name)\" (line \($0.location.line))" }.joined(separator: ", ")
             source.report(
                 .warning,
-                "ignored-directive",
-                "\(list) \(unknown.count == 1 ? "is" : "are") unknown and ignored",
+                code: "ignored-directive",
+                message: "\(list) \(unknown.count == 1 ? "is" : "are") unknown and ignored",
                 at: firstUnknown,
                 suggestion: "ignore_directive NAME...; in the rules works for all commands"
             )
@@ -98,7 +98,7 @@ struct FateCounts: Sendable {
         let times = use.count == 1 ? "" : " (\(use.count) times)"
         if unserved.isForGateway {
             let message = "only the gateway does \"\(name)\"\(times): elsewhere \(unserved.consequence)"
-            return source.report(.warning, UnservedUse.gatewayCode, message, at: use.first)
+            return source.report(.warning, code: UnservedUse.gatewayCode, message: message, at: use.first)
         }
         var diagnostic = source.diagnostic(
             .warning,

@@ -10,9 +10,9 @@ extension StructureCheck {
             let word = directive.arguments.first ?? directive.name
             report(
                 "location-modifier",
-                "\(word.shownText) is not a location modifier",
-                word,
-                "use \"=\", \"^~\", \"~\", \"~*\" or none; put quotes around a path with spaces in it"
+                message: "\(word.shownText) is not a location modifier",
+                word: word,
+                suggestion: "use \"=\", \"^~\", \"~\", \"~*\" or none; put quotes around a path with spaces in it"
             )
             return nil
         }
@@ -26,21 +26,31 @@ extension StructureCheck {
             let kind = outer.modifier == .exact ? "exact" : "named"
             report(
                 "location-nesting",
-                "\(name.description) cannot be in the \(kind) \(outer.description)",
-                word,
-                "move it out of that location"
+                message: "\(name.description) cannot be in the \(kind) \(outer.description)",
+                word: word,
+                suggestion: "move it out of that location"
             )
             return false
         }
         if name.modifier == .named {
-            report("location-nesting", "the named \(name.description) is allowed in a server only", word, "move it out")
+            report(
+                "location-nesting",
+                message: "the named \(name.description) is allowed in a server only",
+                word: word,
+                suggestion: "move it out"
+            )
             return false
         }
         guard name.modifier.isRegex || name.text.starts(with: outer.text) else {
             let begin =
                 outer.modifier.isRegex
                 ? "only regular expressions are allowed in one" : "begin it with \(shown(outer.text))"
-            report("location-nesting", "\(name.description) is outside \(outer.description)", word, begin)
+            report(
+                "location-nesting",
+                message: "\(name.description) is outside \(outer.description)",
+                word: word,
+                suggestion: begin
+            )
             return false
         }
         return true

@@ -13,9 +13,10 @@ extension StructureCheck {
                 if isDone {
                     report(
                         "ignored-decision",
-                        "\(word.shownText) has a part in decisions, and cannot be ignored",
-                        word,
-                        "ignore_directive is for directives that Shunt does not know, or that the gateway does not do"
+                        message: "\(word.shownText) has a part in decisions, and cannot be ignored",
+                        word: word,
+                        suggestion:
+                            "ignore_directive is for directives that Shunt does not know, or that the gateway does not do"
                     )
                 } else {
                     fates.named.insert(word.bytes)

@@ -121,9 +121,9 @@ package struct StructureCheck {
         case .unsupported(let advice):
             report(
                 "unsupported-directive",
-                "\(directive.name.shownText) cannot be used in Shunt",
-                directive.name,
-                advice
+                message: "\(directive.name.shownText) cannot be used in Shunt",
+                word: directive.name,
+                suggestion: advice
             )
         case .accepted, .sets:
             if isWhole { result.append(CheckedDirective(directive, role: row.role)) }
@@ -202,13 +202,18 @@ package struct StructureCheck {
         } else if row.hasBlock {
             report(
                 "missing-block",
-                "\(name.shownText) needs a block",
-                name,
-                "end it with \"{\" and \"}\", not with \";\""
+                message: "\(name.shownText) needs a block",
+                word: name,
+                suggestion: "end it with \"{\" and \"}\", not with \";\""
             )
             isWhole = false
         } else {
-            report("unexpected-block", "\(name.shownText) has no block", name, "end it with \";\"")
+            report(
+                "unexpected-block",
+                message: "\(name.shownText) has no block",
+                word: name,
+                suggestion: "end it with \";\""
+            )
             isWhole = false
         }
         let count = directive.arguments.count
@@ -217,9 +222,9 @@ package struct StructureCheck {
             let excess = expected.maximum.flatMap { count > $0 ? directive.arguments[$0] : nil }
             report(
                 "argument-count",
-                "\(name.shownText) takes \(expected.description), not \(count)",
-                excess ?? name,
-                excess == nil
+                message: "\(name.shownText) takes \(expected.description), not \(count)",
+                word: excess ?? name,
+                suggestion: excess == nil
                     ? row.syntax.map { "write: \($0)" }
                     : TriedFirst.advice(on: directive)
                         ?? "put quotes around a text with spaces in it, or look for a missing \";\""
@@ -229,23 +234,29 @@ package struct StructureCheck {
         if expected.isFlag, let value = directive.arguments.first {
             let text = value.bytes.map { $0 | 0x20 }
             guard text.elementsEqual("on".utf8) || text.elementsEqual("off".utf8) else {
-                report("invalid-flag", "\(name.shownText) takes \"on\" or \"off\", not \(value.shownText)", value, nil)
+                report(
+                    "invalid-flag",
+                    message: "\(name.shownText) takes \"on\" or \"off\", not \(value.shownText)",
+                    word: value,
+                    suggestion: nil
+                )
                 return false
             }
         }
         if expected.isNumber, let value = directive.arguments.first, value.bytes.decimalNumber == nil {
-            report("invalid-number", "\(name.shownText) takes a number, not \(value.shownText)", value, nil)
+            report(
+                "invalid-number",
+                message: "\(name.shownText) takes a number, not \(value.shownText)",
+                word: value,
+                suggestion: nil
+            )
             return false
         }
         return isWhole
     }
 
     /// Checks that what may be set once is set once.
-    private mutating func checkOnce(
-        _ directive: Directive,
-        _ row: DirectiveRow,
-        in scope: inout Scope
-    ) -> Bool {
+    private mutating func checkOnce(_ directive: Directive, _ row: DirectiveRow, in scope: inout Scope) -> Bool {
         guard let once = row.onceName else { return true }
         guard let first = scope.settings[once] else {
             scope.settings[once] = directive.name
@@ -269,21 +280,26 @@ package struct StructureCheck {
         guard mayBeElse else {
             report(
                 "else-without-if",
-                "\"else\" without an \"if\" before it",
-                directive.name,
-                "put it after the \"}\" of an \"if\""
+                message: "\"else\" without an \"if\" before it",
+                word: directive.name,
+                suggestion: "put it after the \"}\" of an \"if\""
             )
             return false
         }
         guard let first = directive.arguments.first else { return true }
         guard first.bytes.elementsEqual("if".utf8), directive.arguments.count > 1 else {
-            report("unexpected-else", "after \"else\" comes \"{\" or \"if (…) {\", not \(first.shownText)", first, nil)
+            report(
+                "unexpected-else",
+                message: "after \"else\" comes \"{\" or \"if (…) {\", not \(first.shownText)",
+                word: first,
+                suggestion: nil
+            )
             return false
         }
         return true
     }
 
-    mutating func report(_ code: String, _ message: String, _ word: Word, _ suggestion: String?) {
+    mutating func report(_ code: String, message: String, word: Word, suggestion: String?) {
         source.report(source.diagnostic(.error, code: code, message: message, at: word, suggestion: suggestion))
     }
 }

@@ -6,7 +6,12 @@ extension StructureCheck {
 
     mutating func reportUnknown(_ directive: Directive, in scope: Scope) {
         let name = directive.name
-        report("unknown-directive", "unknown directive \(name.shownText)", name, adviceOnUnknown(name, in: scope))
+        report(
+            "unknown-directive",
+            message: "unknown directive \(name.shownText)",
+            word: name,
+            suggestion: adviceOnUnknown(name, in: scope)
+        )
     }
 
     private func adviceOnUnknown(_ name: Word, in scope: Scope) -> String? {
@@ -55,9 +60,10 @@ extension StructureCheck {
         }
         report(
             "misplaced-directive",
-            "\(name.shownText) is not allowed \(scope.context.description); it is allowed \(contexts.withTopLevel.description)",
-            name,
-            advice
+            message:
+                "\(name.shownText) is not allowed \(scope.context.description); it is allowed \(contexts.withTopLevel.description)",
+            word: name,
+            suggestion: advice
         )
     }
 
@@ -65,11 +71,7 @@ extension StructureCheck {
 
     /// Takes off the part of a directive that is really the next one, because a `;` is missing between them, and
     /// reports that; nil when there is none.
-    mutating func splitOff(
-        _ directive: inout Directive,
-        _ row: DirectiveRow,
-        in scope: Scope
-    ) -> Directive? {
+    mutating func splitOff(_ directive: inout Directive, _ row: DirectiveRow, in scope: Scope) -> Directive? {
         let isRight =
             row.allows(block: directive.block) && row.arguments.allows(directive.arguments.count)
         guard !isRight || row.arguments.maximum == nil,

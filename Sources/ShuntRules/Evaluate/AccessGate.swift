@@ -22,7 +22,7 @@ package protocol AccessGate: AnyObject, Sendable {
     ///   - keys: The key of each limit.
     ///   - settings: The settings of the limits.
     /// - Returns: The answer.
-    func count(_ kind: LimitZone.Kind, _ limits: [ZoneLimit], keys: [[UInt8]], _ settings: LimitSettings) -> LimitAnswer
+    func count(_ kind: LimitZone.Kind, limits: [ZoneLimit], keys: [[UInt8]], settings: LimitSettings) -> LimitAnswer
 
     /// The value of `$limit_req_status` or `$limit_conn_status`; empty where the request has not been counted.
     func limitStatus(_ kind: LimitZone.Kind) -> String

@@ -137,7 +137,7 @@ extension Evaluation {
         let limits = program.tables.limits[settings.limits]
         var keys: [[UInt8]] = []
         for limit in limits { keys.append(arena.array(try evaluate(template: program.tables.zones[limit.zone].key))) }
-        switch gate.count(kind, limits, keys: keys, settings) {
+        switch gate.count(kind, limits: limits, keys: keys, settings: settings) {
         case .passes: return nil
         case .waits: throw failure(.waitsForLimit)
         case .refuses:

@@ -111,7 +111,8 @@ extension Evaluation {
         if !rule.arguments.isNone {
             let new = try evaluate(template: rule.arguments, escaping: true)
             server.arguments =
-                rule.keepsArguments && !server.arguments.isEmpty ? try join(new, "&", server.arguments) : new
+                rule.keepsArguments && !server.arguments.isEmpty
+                ? try join(new, separator: "&", right: server.arguments) : new
         } else if !rule.keepsArguments {
             server.arguments = .empty
         }
@@ -164,8 +165,8 @@ extension Evaluation {
 
     private func join(
         _ left: ByteRange,
-        _ separator: Unicode.Scalar,
-        _ right: ByteRange
+        separator: Unicode.Scalar,
+        right: ByteRange
     ) throws(EvaluationFailure) -> ByteRange {
         let mark = arena.mark
         arena.append(copyOf: left)

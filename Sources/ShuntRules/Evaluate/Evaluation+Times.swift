@@ -12,10 +12,10 @@ extension Evaluation {
             guard let moment = arena.withBytes(value, { TimeValue.moment(of: $0, offset: offset) }) else {
                 return false
             }
-            return Self.holds(condition.kind, moment, bound)
+            return Self.holds(condition.kind, left: moment, right: bound)
         case .timeOfDay(let bound):
             guard let seconds = arena.withBytes(value, { TimeValue.timeOfDay($0) }) else { return false }
-            return Self.holds(condition.kind, seconds, bound)
+            return Self.holds(condition.kind, left: seconds, right: bound)
         }
     }
 
@@ -24,14 +24,14 @@ extension Evaluation {
         _ condition: Condition
     ) throws(EvaluationFailure) -> Bool {
         if let bound = condition.version, let version = arena.withBytes(left, { ShortVersion($0) }) {
-            return Self.holds(condition.kind, version, bound)
+            return Self.holds(condition.kind, left: version, right: bound)
         }
         let right = try evaluate(template: condition.template)
         let order = arena.withBytes(left) { left in
             arena.withBytes(right) { right in VersionComparison.compare(left, right) }
         }
         guard let order else { return false }
-        return Self.holds(condition.kind, order.rawValue, 0)
+        return Self.holds(condition.kind, left: order.rawValue, right: 0)
     }
 
     /// Compares the clock itself where the variable of the condition is the clock, and would be read from its own text; nil
@@ -45,10 +45,14 @@ extension Evaluation {
         case .moment(let bound):
             guard Self.secondsOfPlainYears.contains(time.seconds) else { return nil }
             let nanoseconds = time.nanoseconds / condition.clockUnit * condition.clockUnit
-            return Self.holds(condition.kind, Timestamp(seconds: time.seconds, nanoseconds: nanoseconds), bound)
+            return Self.holds(
+                condition.kind,
+                left: Timestamp(seconds: time.seconds, nanoseconds: nanoseconds),
+                right: bound
+            )
         case .timeOfDay(let bound):
             let seconds = TimeValue.secondsOfDay(of: time, offset: program.tables.zoneOffset)
-            return Self.holds(condition.kind, seconds, bound)
+            return Self.holds(condition.kind, left: seconds, right: bound)
         }
     }
 
@@ -56,7 +60,7 @@ extension Evaluation {
     private static let secondsOfPlainYears: Range<Int64> = 31_536_000..<253_370_764_800
 
     @inline(__always)
-    private static func holds<Value: Comparable>(_ kind: Condition.Kind, _ left: Value, _ right: Value) -> Bool {
+    private static func holds<Value: Comparable>(_ kind: Condition.Kind, left: Value, right: Value) -> Bool {
         switch kind {
         case .less: left < right
         case .lessOrEqual: left <= right

@@ -104,7 +104,8 @@ package struct CookieChanges {
             attributes[index].value = changed
             isChanged = true
         }
-        if let rule = flags.first(where: { isFor(name, $0.name, $0.expression) }), !rule.flags.isEmpty {
+        if let rule = flags.first(where: { isFor(name, name: $0.name, expression: $0.expression) }), !rule.flags.isEmpty
+        {
             rule.flags.edit(&attributes)
             isChanged = true
         }
@@ -114,7 +115,7 @@ package struct CookieChanges {
         )
     }
 
-    private func isFor(_ cookie: [UInt8], _ name: [UInt8], _ expression: RegularExpression?) -> Bool {
+    private func isFor(_ cookie: [UInt8], name: [UInt8], expression: RegularExpression?) -> Bool {
         guard let expression else {
             return cookie.lazy.map(\.asciiLowercased).elementsEqual(name.lazy.map(\.asciiLowercased))
         }

@@ -53,7 +53,12 @@ package final class LocationRewriter {
     private func rule(_ rule: RedirectRule) -> LocationChanges.Rule {
         guard !rule.expression.isNone else {
             let pieces = [LocationChanges.Piece.literal(constant(rule.replacement))]
-            var made = LocationChanges.Rule(constant(rule.prefix), nil, pieces, firstValue: Int(rule.firstValue))
+            var made = LocationChanges.Rule(
+                constant(rule.prefix),
+                expression: nil,
+                replacement: pieces,
+                firstValue: Int(rule.firstValue)
+            )
             made.isDomain = rule.isDomain
             return made
         }
@@ -71,7 +76,12 @@ package final class LocationRewriter {
             if part.isLast { break }
             position += 1
         }
-        return LocationChanges.Rule([], expression(rule.expression), pieces, firstValue: Int(rule.firstValue))
+        return LocationChanges.Rule(
+            [],
+            expression: expression(rule.expression),
+            replacement: pieces,
+            firstValue: Int(rule.firstValue)
+        )
     }
 
     func expression(_ index: ExpressionIndex) -> RegularExpression {
@@ -103,7 +113,7 @@ package struct LocationChanges {
         let firstValue: Int
         var isDomain = false
 
-        init(_ prefix: [UInt8], _ expression: RegularExpression?, _ replacement: [Piece], firstValue: Int) {
+        init(_ prefix: [UInt8], expression: RegularExpression?, replacement: [Piece], firstValue: Int) {
             (self.prefix, self.expression, self.replacement) = (prefix, expression, replacement)
             self.firstValue = firstValue
         }

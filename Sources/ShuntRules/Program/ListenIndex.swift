@@ -34,17 +34,17 @@ package struct ListenIndex: Sendable {
         }
         guard let port = Int32(exactly: port), let groups = byPort[port] else { return nil }
         guard let address else { return groups.first }
-        guard address != "*" else { return any(.anyV4, .anyV6, port) ?? groups.first }
-        guard let parsed = InternetAddress(address) else { return any(.anyV4, .anyV6, port) }
+        guard address != "*" else { return any(.anyV4, second: .anyV6, port: port) ?? groups.first }
+        guard let parsed = InternetAddress(address) else { return any(.anyV4, second: .anyV6, port: port) }
         // A socket for both families shows IPv4 addresses inside IPv6 ones.
         for candidate in [parsed, parsed.unmapped] {
             if let exact = bySocket[Socket(host: .address(candidate), port: port)] { return exact }
         }
-        if case .v4 = parsed.unmapped { return any(.anyV4, .anyV6, port) }
-        return any(.anyV6, .anyV4, port)
+        if case .v4 = parsed.unmapped { return any(.anyV4, second: .anyV6, port: port) }
+        return any(.anyV6, second: .anyV4, port: port)
     }
 
-    private func any(_ first: SocketName.Host, _ second: SocketName.Host, _ port: Int32) -> TableIndex<ListenGroup>? {
+    private func any(_ first: SocketName.Host, second: SocketName.Host, port: Int32) -> TableIndex<ListenGroup>? {
         bySocket[Socket(host: first, port: port)] ?? bySocket[Socket(host: second, port: port)]
     }
 }

@@ -34,7 +34,9 @@ package struct TraceText {
             if step.kind == .condition {
                 if severalTests == nil || step.rule != severalTests {
                     severalTests = Self.isFirstOfSeveral(index, in: trace.steps) ? step.rule : nil
-                    if severalTests != nil { result += line("tested", .faint, Self.text(step), step.rule, width) }
+                    if severalTests != nil {
+                        result += line("tested", role: .faint, text: Self.text(step), rule: step.rule, width: width)
+                    }
                 }
             } else if step.kind != .note {
                 severalTests = nil
@@ -43,10 +45,10 @@ package struct TraceText {
                 let (verdict, role) = Self.verdict(step)
                 result += line(
                     verdict,
-                    role,
-                    "  " + details(step, current: nil, captures: captures).joined(separator: ", "),
-                    nil,
-                    0
+                    role: role,
+                    text: "  " + details(step, current: nil, captures: captures).joined(separator: ", "),
+                    rule: nil,
+                    width: 0
                 )
             } else if step.kind == .phase {
                 let name = step.text == "url" ? "URL" : step.text.prefix(1).uppercased() + step.text.dropFirst()
@@ -78,17 +80,17 @@ package struct TraceText {
 
     private func lines(_ step: Trace.Step, current: String?, captures: [String], width: Int) -> String {
         let (verdict, role) = Self.verdict(step)
-        var result = line(verdict, role, Self.text(step), step.rule, width)
+        var result = line(verdict, role: role, text: Self.text(step), rule: step.rule, width: width)
         for detail in details(step, current: current, captures: captures) { result += "             \(detail)\n" }
         return result
     }
 
     private func line(
         _ verdict: String,
-        _ role: Style.Role,
-        _ text: String,
-        _ rule: SourceLocation?,
-        _ width: Int
+        role: Style.Role,
+        text: String,
+        rule: SourceLocation?,
+        width: Int
     ) -> String {
         let place = rule.map { "  " + style($0.description, .faint) }
         return "  " + style(verdict.padded(to: 9), role) + (place.map { text.padded(to: width) + $0 } ?? text) + "\n"

@@ -100,13 +100,7 @@ package struct ParsedRules: Sendable {
 
     mutating func report(_ refusal: FileGate.Refusal, at word: Word) {
         report(
-            diagnostic(
-                .error,
-                code: refusal.code,
-                message: refusal.message,
-                at: word,
-                suggestion: refusal.suggestion
-            )
+            diagnostic(.error, code: refusal.code, message: refusal.message, at: word, suggestion: refusal.suggestion)
         )
     }
 
@@ -154,11 +148,7 @@ package struct ParsedRules: Sendable {
 
     /// The place with its file's name; nothing but zeros for `.none`.
     package func location(of position: SourcePosition) -> SourceLocation {
-        SourceLocation(
-            file: file(position)?.name ?? "",
-            line: Int(position.line),
-            column: Int(position.column)
-        )
+        SourceLocation(file: file(position)?.name ?? "", line: Int(position.line), column: Int(position.column))
     }
 
     /// The place in the file of the byte at `offset` of a word, past quotes and backslashes; an offset at or past the
@@ -199,8 +189,8 @@ package struct ParsedRules: Sendable {
     /// Reports what is wrong with a word, or with some bytes of it, such as the offset PCRE2 complains about.
     package mutating func report(
         _ severity: Diagnostic.Severity,
-        _ code: String,
-        _ message: String,
+        code: String,
+        message: String,
         at word: Word,
         bytes: Range<Int>? = nil,
         suggestion: String? = nil,

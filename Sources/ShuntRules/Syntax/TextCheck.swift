@@ -71,7 +71,7 @@ enum TextCheck {
         default:
             message = "the control byte \(codePoint(Unicode.Scalar(bytes[offset]))) is not allowed in a rule file"
         }
-        return problem(.error, "control-byte", message, "remove it", in: file, at: offset)
+        return problem(.error, code: "control-byte", message: message, suggestion: "remove it", in: file, at: offset)
     }
 
     // MARK: Beyond ASCII
@@ -96,14 +96,35 @@ enum TextCheck {
         switch scalar.value {
         case 0x202a...0x202e, 0x2066...0x2069:
             let message = "\(codePoint(scalar)) makes the line look different from its content"
-            return problem(.warning, "bidirectional-control", message, "remove it", in: file, at: offset)
+            return problem(
+                .warning,
+                code: "bidirectional-control",
+                message: message,
+                suggestion: "remove it",
+                in: file,
+                at: offset
+            )
         case 0x00ad, 0x034f, 0x061c, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180e, 0x200b...0x200f, 0x2060...0x2064, 0x3164,
             0xfeff, 0xffa0, 0xe0000...0xe007f:
             let message = "\(codePoint(scalar)) is an invisible character"
-            return problem(.warning, "unseen-character", message, "remove it", in: file, at: offset)
+            return problem(
+                .warning,
+                code: "unseen-character",
+                message: message,
+                suggestion: "remove it",
+                in: file,
+                at: offset
+            )
         case 0x00a0, 0x2000...0x200a, 0x202f, 0x205f, 0x3000:
             let message = "\(codePoint(scalar)) looks like a space, and belongs to the word that it is in"
-            return problem(.warning, "unseen-character", message, "write a space", in: file, at: offset)
+            return problem(
+                .warning,
+                code: "unseen-character",
+                message: message,
+                suggestion: "write a space",
+                in: file,
+                at: offset
+            )
         default:
             return nil
         }
@@ -113,14 +134,21 @@ enum TextCheck {
         let byte = file.bytes[offset]
         let digits = [byte >> 4, byte].map { Character(Unicode.Scalar($0.lowerHexadecimalDigit)) }
         let message = "the byte 0x\(String(digits)) is not UTF-8, and an editor shows another character for it"
-        return problem(.warning, "invalid-utf-8", message, "save the file as UTF-8", in: file, at: offset)
+        return problem(
+            .warning,
+            code: "invalid-utf-8",
+            message: message,
+            suggestion: "save the file as UTF-8",
+            in: file,
+            at: offset
+        )
     }
 
     private static func problem(
         _ severity: Diagnostic.Severity,
-        _ code: String,
-        _ message: String,
-        _ suggestion: String,
+        code: String,
+        message: String,
+        suggestion: String,
         in file: RuleFile,
         at offset: Int
     ) -> Diagnostic {

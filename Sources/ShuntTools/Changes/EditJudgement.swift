@@ -47,17 +47,11 @@ public struct EditJudgement: Sendable, Hashable {
             var (before, after) = (edit.before.location, edit.after.location)
             before.file = StructureDifference.name(of: before.file, in: old.archive)
             after.file = StructureDifference.name(of: after.file, in: new.archive)
-            return EditJudgement(before, after, sides.0, sides.1, isAlone: isAlone)
+            return EditJudgement(before, after: after, old: sides.0, new: sides.1, isAlone: isAlone)
         }
     }
 
-    private init(
-        _ before: SourceLocation,
-        _ after: SourceLocation,
-        _ old: EditedSide,
-        _ new: EditedSide,
-        isAlone: Bool
-    ) {
+    private init(_ before: SourceLocation, after: SourceLocation, old: EditedSide, new: EditedSide, isAlone: Bool) {
         self.before = before
         self.after = after
         guard let first = old.place(before), let second = new.place(after), let one = old.directive(first),
@@ -70,11 +64,7 @@ public struct EditJudgement: Sendable, Hashable {
         guard one.arguments.count == other.arguments.count else { return }
         let changed = one.arguments.indices.filter { one.arguments[$0].bytes != other.arguments[$0].bytes }
         guard changed.count == 1, let index = changed.first else { return }
-        argument = Argument(
-            number: index + 1,
-            before: one.arguments[index].text,
-            after: other.arguments[index].text
-        )
+        argument = Argument(number: index + 1, before: one.arguments[index].text, after: other.arguments[index].text)
         guard Self.expression(of: one) == index, let was = old.expression(first), let becomes = new.expression(second),
             was.expression.captureNames.elementsEqual(becomes.expression.captureNames, by: { $0 == $1 }),
             // What takes too many steps fails, whatever it would match.

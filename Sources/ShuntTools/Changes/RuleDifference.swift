@@ -59,13 +59,13 @@ public struct RuleDifference: Sendable {
         self.time = time
         self.comparesRules = comparesRules
         self.options = options
-        oldEngine = Self.engine(old, options, options.fileSystem)
-        newEngine = Self.engine(new, options, options.fileSystem)
+        oldEngine = Self.engine(old, options: options, files: options.fileSystem)
+        newEngine = Self.engine(new, options: options, files: options.fileSystem)
         reads = RequestReads([old, new])
         missingVariables = reads.variables
     }
 
-    private static func engine(_ ruleSet: RuleSet, _ options: Engine.Options, _ files: (any FileSystem)?) -> Engine {
+    private static func engine(_ ruleSet: RuleSet, options: Engine.Options, files: (any FileSystem)?) -> Engine {
         var options = options
         options.fileSystem = files
         options.requestIdentifier = [UInt8](repeating: UInt8(ascii: "0"), count: 32)
@@ -85,7 +85,9 @@ public struct RuleDifference: Sendable {
         }
         if !missingVariables.isEmpty { missingVariables.subtract(reads.variables(in: description.request)) }
         let (before, after) = decisions(of: description)
-        guard let place = note(description, before, after), decided.count < Self.remembered else { return }
+        guard let place = note(description, before: before, after: after), decided.count < Self.remembered else {
+            return
+        }
         decided[key] = place
     }
 
@@ -95,11 +97,14 @@ public struct RuleDifference: Sendable {
         guard let files = description.fileSystem else {
             return (oldEngine.decide(request), newEngine.decide(request))
         }
-        return (Self.engine(old, options, files).decide(request), Self.engine(new, options, files).decide(request))
+        return (
+            Self.engine(old, options: options, files: files).decide(request),
+            Self.engine(new, options: options, files: files).decide(request)
+        )
     }
 
     /// Counts a request; gives its place among those that changed, -1 where it has not, nil where it is not kept.
-    private mutating func note(_ description: RequestDescription, _ before: Decision, _ after: Decision) -> Int? {
+    private mutating func note(_ description: RequestDescription, before: Decision, after: Decision) -> Int? {
         guard let change = OutcomeChange(from: before, to: after) else {
             if comparesRules {
                 let rules = [text(before, old), text(after, new)]
@@ -110,13 +115,7 @@ public struct RuleDifference: Sendable {
         changed += description.weight
         guard changedRequests.count < Self.kept else { return nil }
         changedRequests.append(
-            ChangedRequest(
-                request: description,
-                weight: description.weight,
-                change: change,
-                old: before,
-                new: after
-            )
+            ChangedRequest(request: description, weight: description.weight, change: change, old: before, new: after)
         )
         return changedRequests.count - 1
     }

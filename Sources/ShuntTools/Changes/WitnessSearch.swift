@@ -33,8 +33,8 @@ public struct WitnessSearch: Sendable {
         asOf time: Timestamp,
         limits: AnalysisLimits = AnalysisLimits()
     ) {
-        search(changes.removed + changes.edited.map(\.before), in: old, time, limits)
-        search(changes.added + changes.edited.map(\.after), in: new, time, limits)
+        search(changes.removed + changes.edited.map(\.before), in: old, time: time, limits: limits)
+        search(changes.added + changes.edited.map(\.after), in: new, time: time, limits: limits)
     }
 
     private mutating func add(_ request: RequestDescription) {
@@ -59,8 +59,8 @@ public struct WitnessSearch: Sendable {
     private mutating func search(
         _ rules: [RuleChanges.Rule],
         in set: LoadedRules,
-        _ time: Timestamp,
-        _ limits: AnalysisLimits
+        time: Timestamp,
+        limits: AnalysisLimits
     ) {
         guard !rules.isEmpty else { return }
         var options = ExampleSearch.Options()

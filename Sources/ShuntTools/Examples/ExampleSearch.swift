@@ -99,12 +99,12 @@ public final class ExampleSearch {
         for (location, position, subject) in wanted {
             switch subject {
             case .instruction(let index):
-                found.append(examples(index, location, position))
+                found.append(examples(index, at: location, position: position))
                 if found[found.count - 1].reason != nil { open.append((found.count - 1, index)) }
-            case .setting: found.append(examples(.rule(position), location, position))
+            case .setting: found.append(examples(.rule(position), at: location, position: position))
             case .entry:
                 guard let target = entries[position] else { continue }
-                found.append(examples(target, location, position))
+                found.append(examples(target, at: location, position: position))
                 found[found.count - 1].isTableEntry = true
             }
         }
@@ -114,17 +114,17 @@ public final class ExampleSearch {
             guard let request = solver.seen[position] else { continue }
             let sighting = solver.ask(request)
             guard solver.reaches(.instruction(index), sighting) else { continue }
-            found[entry].hits = [example(sighting, found[entry].rule, .hit)]
+            found[entry].hits = [example(sighting, rule: found[entry].rule, kind: .hit)]
             found[entry].reason = nil
         }
         return found
     }
 
-    private func examples(_ index: Int, _ location: SourceLocation, _ position: SourcePosition) -> RuleExamples {
+    private func examples(_ index: Int, at location: SourceLocation, position: SourcePosition) -> RuleExamples {
         var result = RuleExamples(rule: location, text: ruleSet.text(at: position))
         let goal = RuleGoal.instruction(index)
         switch solver.solve(goal) {
-        case .confirmed(let request): result.hits.append(example(solver.ask(request), location, .hit))
+        case .confirmed(let request): result.hits.append(example(solver.ask(request), rule: location, kind: .hit))
         case .unproved(let reason): result.reason = reason
         case .dead(let covers): result.covers = covers
         }
@@ -133,11 +133,11 @@ public final class ExampleSearch {
             guard case .success(let request) = solver.refine(draft, goal, besides: result.hits.map(\.request)) else {
                 break
             }
-            result.hits.append(example(solver.ask(request), location, .hit))
+            result.hits.append(example(solver.ask(request), rule: location, kind: .hit))
         }
         if options.misses > 0 {
             for (part, sighting) in NearMissSearch(solver).misses(of: index, near: draft, count: options.misses) {
-                result.misses.append(example(sighting, location, .nearMiss(of: part)))
+                result.misses.append(example(sighting, rule: location, kind: .nearMiss(of: part)))
             }
         }
         return result
@@ -145,13 +145,13 @@ public final class ExampleSearch {
 
     private func examples(
         _ target: CoverageTarget,
-        _ location: SourceLocation,
-        _ position: SourcePosition
+        at location: SourceLocation,
+        position: SourcePosition
     ) -> RuleExamples {
         var result = RuleExamples(rule: location, text: ruleSet.text(at: position))
         solver.begin()
         for request in targets.requests(reaching: target, count: options.hits) {
-            result.hits.append(example(solver.ask(request), location, .hit))
+            result.hits.append(example(solver.ask(request), rule: location, kind: .hit))
         }
         if result.hits.isEmpty {
             if let covers = targets.covers(of: target) {
@@ -161,12 +161,12 @@ public final class ExampleSearch {
             }
         }
         for (part, request) in targets.misses(of: target, count: options.misses) {
-            result.misses.append(example(solver.ask(request), location, .nearMiss(of: part)))
+            result.misses.append(example(solver.ask(request), rule: location, kind: .nearMiss(of: part)))
         }
         return result
     }
 
-    private func example(_ sighting: Sighting, _ rule: SourceLocation, _ kind: Example.Kind) -> Example {
+    private func example(_ sighting: Sighting, rule: SourceLocation, kind: Example.Kind) -> Example {
         Example(request: sighting.request, rule: rule, kind: kind, decision: sighting.decision)
     }
 }

@@ -6,10 +6,12 @@ package enum ExampleText {
     package static func lines(_ examples: RuleExamples, style: Style) -> String {
         var text = "\(style("\(examples.rule)", .faint))   \(examples.text)\n"
         for (number, hit) in examples.hits.enumerated() {
-            text += line(number == 0 ? "hits" : "", hit.request, decision(hit.decision))
+            text += line(number == 0 ? "hits" : "", request: hit.request, remark: decision(hit.decision))
         }
         for (number, miss) in examples.misses.enumerated() {
-            if case .nearMiss(let part) = miss.kind { text += line(number == 0 ? "misses" : "", miss.request, part) }
+            if case .nearMiss(let part) = miss.kind {
+                text += line(number == 0 ? "misses" : "", request: miss.request, remark: part)
+            }
         }
         if let reason = examples.reason { text += "  none    \(reason)\n" }
         if !examples.covers.isEmpty { text += "  none    \(covers(examples.covers))\n" }
@@ -20,7 +22,7 @@ package enum ExampleText {
         "never reached: \(covers.map(\.description).joined(separator: ", ")) match everything that could reach it"
     }
 
-    private static func line(_ title: String, _ request: RequestDescription, _ remark: String) -> String {
+    private static func line(_ title: String, request: RequestDescription, remark: String) -> String {
         let shown = RequestText.shown(request)
         let space = String(repeating: " ", count: max(1, 62 - shown.unicodeScalars.count))
         return "  \(title)\(String(repeating: " ", count: 8 - title.utf8.count))\(shown)\(space)\(remark)\n"

@@ -33,7 +33,7 @@ struct NearMissSearch {
                 guard let automaton = try? Automaton(variation.tree, limits: checker.limits.expression) else {
                     continue
                 }
-                var other = without(pattern, source, draft)
+                var other = without(pattern, source: source, draft: draft)
                 other = other.adding(source, ValueTest(.matches(pattern), negated: true))
                 if let controls = checker.automaton("[\\x00-\\x1f\\x7f]") {
                     other = other.adding(source, ValueTest(.isIn(controls), negated: true))
@@ -81,7 +81,7 @@ struct NearMissSearch {
     }
 
     /// The draft without the test of the rule's own expression.
-    private func without(_ pattern: ExpressionIndex, _ source: RequestSource, _ draft: RequestDraft) -> RequestDraft {
+    private func without(_ pattern: ExpressionIndex, source: RequestSource, draft: RequestDraft) -> RequestDraft {
         var draft = draft
         draft.tests.removeAll { test in
             if test.source == source, case .matches(pattern) = test.test.kind { return !test.test.isNegated }
@@ -101,7 +101,7 @@ struct NearMissSearch {
             default: nil
             }
         guard let matcher, !matcher.isNone else { return [] }
-        let reducer = ValueReducer(solver.ruleSet, solver.outline, checker, place: index)
+        let reducer = ValueReducer(solver.ruleSet, outline: solver.outline, checker: checker, place: index)
         var base = draft
         base.tests.removeAll { $0.source == .url }
         var found: [(name: String, draft: RequestDraft)] = []
@@ -126,7 +126,7 @@ struct NearMissSearch {
 
     /// The drafts in which one test on the way comes out otherwise, and everything else as it should.
     private func drafts(_ index: Int, _ draft: RequestDraft, turning number: Int) -> [RequestDraft] {
-        let reducer = ValueReducer(solver.ruleSet, solver.outline, checker, place: index)
+        let reducer = ValueReducer(solver.ruleSet, outline: solver.outline, checker: checker, place: index)
         var base = RequestDraft()
         base.server = draft.server
         if case .location(let location)? = solver.outline.sequence(of: index)?.owner {
@@ -138,7 +138,7 @@ struct NearMissSearch {
         for (other, test) in draft.way.enumerated() {
             drafts = Array(drafts.flatMap { reducer.drafts($0, other == number ? test.opposite : test) }.prefix(8))
         }
-        return drafts.flatMap { goals.own(index, $0, reducer) }
+        return drafts.flatMap { goals.own(index, draft: $0, reducer: reducer) }
     }
 
     /// The drafts for paths just outside of a location.

@@ -20,7 +20,7 @@ struct SourceSearch {
     private var program: Program { solver.outline.program }
     private var checker: ValueChecker { solver.checker }
 
-    init(_ solver: RuleSolver, _ index: Int, _ target: WantedTarget) {
+    init(_ solver: RuleSolver, index: Int, target: WantedTarget) {
         self.solver = solver
         self.index = index
         self.target = target
@@ -60,7 +60,7 @@ struct SourceSearch {
         let drafts = solver.goals.drafts(for: goal).prefix(4)
         for form in forms(template) {
             for draft in drafts {
-                for wanted in wanted(draft, template, form).prefix(4) {
+                for wanted in wanted(draft, template: template, form: form).prefix(4) {
                     solver.begin()
                     guard case .success(let request) = solver.refine(wanted, goal) else { continue }
                     let sighting = solver.ask(request)
@@ -135,7 +135,7 @@ struct SourceSearch {
     }
 
     /// The drafts with which the rule's target comes to a text.
-    private func wanted(_ draft: RequestDraft, _ template: TemplateIndex, _ form: Form) -> [RequestDraft] {
+    private func wanted(_ draft: RequestDraft, template: TemplateIndex, form: Form) -> [RequestDraft] {
         let own = captures(draft)
         let image = TemplateImage(template, capturesOf: own?.tree, in: program)
         guard let texts = image.texts(of: form.word, checker.limits.expression) else { return [] }
@@ -143,7 +143,7 @@ struct SourceSearch {
         draft.tests += form.tests
         var groups: [Int: [UInt8]] = [:]
         var drafts = [draft]
-        let reducer = ValueReducer(solver.ruleSet, solver.outline, checker, place: index)
+        let reducer = ValueReducer(solver.ruleSet, outline: solver.outline, checker: checker, place: index)
         for (piece, text) in zip(image.pieces, texts) {
             if let group = piece.group {
                 if let known = groups[group], known != text { return [] }
@@ -153,7 +153,7 @@ struct SourceSearch {
             if let named = own?.names.first(where: { $0.variable == variable }) {
                 groups[Int(named.group)] = text
             } else {
-                drafts = drafts.flatMap { reducer.drafts($0, variable, ValueTest(.equals(text))) }
+                drafts = drafts.flatMap { reducer.drafts($0, index: variable, test: ValueTest(.equals(text))) }
             }
         }
         guard let own, !groups.isEmpty else { return drafts }
@@ -163,7 +163,7 @@ struct SourceSearch {
         let test = ValueTest(.isIn(subjects))
         switch own.subject {
         case .source(let source): return drafts.map { $0.adding(source, test) }
-        case .variable(let variable): return drafts.flatMap { reducer.drafts($0, variable, test) }
+        case .variable(let variable): return drafts.flatMap { reducer.drafts($0, index: variable, test: test) }
         }
     }
 
@@ -173,9 +173,7 @@ struct SourceSearch {
     }
 
     /// The expression whose groups the target names.
-    private func captures(
-        _ draft: RequestDraft
-    ) -> (tree: PatternNode, subject: Subject, names: [NamedCapture])? {
+    private func captures(_ draft: RequestDraft) -> (tree: PatternNode, subject: Subject, names: [NamedCapture])? {
         let isURL = draft.server < 0
         var found: (pattern: ExpressionIndex, subject: Subject)?
         if let own = GoalDrafts.pattern(of: index, program) {

@@ -29,12 +29,7 @@ public struct TargetSources: Sendable {
     ///   - rules: The rule set.
     ///   - limits: The bounds on the work.
     ///   - asOf: The time of requests in which no rule asks for another one.
-    public init(
-        of target: String,
-        in rules: RuleSet,
-        limits: AnalysisLimits = AnalysisLimits(),
-        asOf: Timestamp
-    ) {
+    public init(of target: String, in rules: RuleSet, limits: AnalysisLimits = AnalysisLimits(), asOf: Timestamp) {
         let program = rules.program
         let solver = RuleSolver(rules, limits: limits, asOf: asOf)
         let target = WantedTarget(target)
@@ -44,7 +39,7 @@ public struct TargetSources: Sendable {
             }
             .sorted { ($0.0.file, $0.0.line, $0.0.column) < ($1.0.file, $1.0.line, $1.0.column) }
         for (location, index) in positions {
-            let search = SourceSearch(solver, index, target)
+            let search = SourceSearch(solver, index: index, target: target)
             guard search.mayLeadThere else { continue }
             if let sighting = search.sighting() {
                 let text = rules.text(at: program.tables.instructions[index].position)

@@ -50,10 +50,10 @@ package struct LintCheck: Sendable {
 
     init(
         _ id: String,
-        _ group: Group,
-        _ severity: Diagnostic.Severity,
-        _ basis: Basis,
-        _ summary: String,
+        group: Group,
+        severity: Diagnostic.Severity,
+        basis: Basis,
+        summary: String,
         explanation: String,
         example: String,
         isUsual: Bool = true,

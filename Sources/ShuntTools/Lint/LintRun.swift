@@ -26,7 +26,7 @@ package struct LintRun {
             // A file that several servers include has one finding for them all.
             var places: [SourcePosition: Set<String>] = [:]
             for one in check.find(subject) where places[one.position, default: []].insert(one.message).inserted {
-                found.append(Self.finding(one, check, subject, &names))
+                found.append(Self.finding(one, check: check, subject: subject, in: &names))
             }
         }
         found = LoadFindings(subject, options).findings(besides: found, &names) + found
@@ -35,7 +35,7 @@ package struct LintRun {
         allowedCount = found.count - findings.count
         let made = Set(checks.map(\.id))
         for (check, one) in allowances.problems(subject, made) where made.contains(check.id) {
-            findings.append(Self.finding(one, check, subject, &names))
+            findings.append(Self.finding(one, check: check, subject: subject, in: &names))
         }
         findings.sort { Self.isBefore($0.diagnostic, $1.diagnostic) }
         ruleCount = subject.rules.count
@@ -57,9 +57,9 @@ package struct LintRun {
 
     private static func finding(
         _ found: LintFound,
-        _ check: LintCheck,
-        _ subject: LintSubject,
-        _ names: inout RuleNames
+        check: LintCheck,
+        subject: LintSubject,
+        in names: inout RuleNames
     ) -> LintFinding {
         let position = found.position
         let severity = found.severity ?? check.severity

@@ -37,14 +37,14 @@ package enum CoveragePage {
                 number += 1
                 let bytes = file.line(Int32(truncatingIfNeeded: number))
                 let text = XMLText.escaped(String(decoding: bytes, as: UTF8.self))
-                page += element(number, text, lines[number])
+                page += element(number, text: text, line: lines[number])
             }
             page += "</pre>\n"
         }
         return page + "</body></html>\n"
     }
 
-    private static func element(_ number: Int, _ text: String, _ line: CoverageLines.Line?) -> String {
+    private static func element(_ number: Int, text: String, line: CoverageLines.Line?) -> String {
         guard let line else { return "<span><i>\(number)</i>\(text)</span>" }
         let isWhole = line.missing.isEmpty
         let kind = isWhole ? "y" : CoverageLines.isHit(line) || line.branches.contains(true) ? "p" : "n"

@@ -21,7 +21,7 @@ struct GoalDrafts {
 
     private var program: Program { outline.program }
 
-    init(_ ruleSet: RuleSet, _ outline: ProgramOutline, _ checker: ValueChecker) {
+    init(_ ruleSet: RuleSet, outline: ProgramOutline, checker: ValueChecker) {
         self.ruleSet = ruleSet
         self.outline = outline
         self.checker = checker
@@ -39,8 +39,8 @@ struct GoalDrafts {
                 ? .matcher(MatcherIndex(instruction.a), outcome) : .condition(ConditionIndex(instruction.a), outcome)
             return drafts(around: index, with: [test])
         case .instruction(let index):
-            let reducer = ValueReducer(ruleSet, outline, checker, place: index)
-            return limited(drafts(around: index, with: []).flatMap { own(index, $0, reducer) })
+            let reducer = ValueReducer(ruleSet, outline: outline, checker: checker, place: index)
+            return limited(drafts(around: index, with: []).flatMap { own(index, draft: $0, reducer: reducer) })
         }
     }
 
@@ -48,8 +48,10 @@ struct GoalDrafts {
 
     /// The drafts that come to a rule which does not apply.
     func drafts(passing index: Int) -> [RequestDraft] {
-        let reducer = ValueReducer(ruleSet, outline, checker, place: index)
-        return limited(drafts(around: index, with: []).flatMap { own(index, $0, reducer, applies: false) })
+        let reducer = ValueReducer(ruleSet, outline: outline, checker: checker, place: index)
+        return limited(
+            drafts(around: index, with: []).flatMap { own(index, draft: $0, reducer: reducer, applies: false) }
+        )
     }
 
     /// The drafts that come to an instruction, and pass tests there.
@@ -61,7 +63,7 @@ struct GoalDrafts {
             case .server(let server): drafts(server: server)
             case .location(let location): drafts(location: location)
             }
-        let reducer = ValueReducer(ruleSet, outline, checker, place: index)
+        let reducer = ValueReducer(ruleSet, outline: outline, checker: checker, place: index)
         var found: [RequestDraft] = []
         for way in outline.ways(to: index) {
             var drafts = base
@@ -152,7 +154,7 @@ struct GoalDrafts {
     }
 
     /// The drafts in which a rule that is come to applies, or does not.
-    func own(_ index: Int, _ draft: RequestDraft, _ reducer: ValueReducer, applies: Bool = true)
+    func own(_ index: Int, draft: RequestDraft, reducer: ValueReducer, applies: Bool = true)
         -> [RequestDraft]
     {
         let instruction = program.tables.instructions[index]

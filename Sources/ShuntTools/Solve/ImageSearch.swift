@@ -25,10 +25,10 @@ struct ImageSearch {
             }
             for change in changes(before: goal, draft).prefix(rules) {
                 guard let origin = origin(of: change, giving: wanted) else { continue }
-                let reducer = ValueReducer(solver.ruleSet, solver.outline, checker, place: change)
+                let reducer = ValueReducer(solver.ruleSet, outline: solver.outline, checker: checker, place: change)
                 var firsts = Array(drafts.drafts(for: .instruction(change)).prefix(4))
                 for (variable, value) in origin.variables {
-                    firsts = firsts.flatMap { reducer.drafts($0, variable, ValueTest(.equals(value))) }
+                    firsts = firsts.flatMap { reducer.drafts($0, index: variable, test: ValueTest(.equals(value))) }
                 }
                 for var first in firsts.prefix(8) {
                     guard first.server == draft.server else { continue }

@@ -75,12 +75,12 @@ struct ObstacleSearch {
 
     /// The drafts in which a rule does not apply: it does not match, or a test around it comes out otherwise.
     private func without(_ index: Int, _ draft: RequestDraft, subject: String?) -> [RequestDraft] {
-        let reducer = ValueReducer(ruleSet, outline, checker, place: index)
+        let reducer = ValueReducer(ruleSet, outline: outline, checker: checker, place: index)
         var found: [RequestDraft] = []
         if draft.server >= 0, outline.sequence(of: index)?.owner == .urlPhase {
             found += withoutURLRule(index, draft, subject: subject)
         } else {
-            found += goals.own(index, draft, reducer, applies: false)
+            found += goals.own(index, draft: draft, reducer: reducer, applies: false)
         }
         for way in outline.ways(to: index, limit: 1) {
             for test in way.reversed() { found += reducer.drafts(draft, test.opposite) }

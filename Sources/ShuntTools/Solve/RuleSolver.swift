@@ -36,7 +36,7 @@ package final class RuleSolver {
         outline = ProgramOutline(ruleSet.program)
         checker = ValueChecker(ruleSet.program, limits: limits)
         assembly = RequestAssembly(checker, asOf: asOf)
-        goals = GoalDrafts(ruleSet, outline, checker)
+        goals = GoalDrafts(ruleSet, outline: outline, checker: checker)
         deadRules = DeadRuleProof(outline, checker)
     }
 
@@ -208,7 +208,7 @@ package final class RuleSolver {
             let sighting = ask(RequestDescription(request, files: draft.files))
             if reaches(goal, sighting) {
                 if !known.contains(where: { $0.json == sighting.request.json }) {
-                    return .success(admitted(sighting, draft, goal))
+                    return .success(admitted(sighting, draft: draft, goal: goal))
                 }
                 var other = draft
                 other.skipped += 1
@@ -216,7 +216,7 @@ package final class RuleSolver {
                 continue
             }
             if draft.needsFiles,
-                let found = withFiles(request, draft.needsDirectories, { reaches(goal, ask($0)) })
+                let found = withFiles(request, areDirectories: draft.needsDirectories, { reaches(goal, ask($0)) })
             {
                 return .success(found)
             }
@@ -227,7 +227,7 @@ package final class RuleSolver {
     }
 
     /// The request from an address that is let in, if it was turned away after the goal.
-    private func admitted(_ sighting: Sighting, _ draft: RequestDraft, _ goal: RuleGoal) -> RequestDescription {
+    private func admitted(_ sighting: Sighting, draft: RequestDraft, goal: RuleGoal) -> RequestDescription {
         let obstacles = ObstacleSearch(goals)
         guard draft.tests(of: .address).isEmpty, let other = obstacles.admitting(sighting, draft),
             case .success(let request) = assembly.request(for: other)
@@ -239,7 +239,7 @@ package final class RuleSolver {
     /// The request with the files that rules look for, each that is asked for in turn.
     func withFiles(
         _ request: RuleRequest,
-        _ areDirectories: Bool,
+        areDirectories: Bool,
         _ isWanted: (RequestDescription) -> Bool
     ) -> RequestDescription? {
         let recorder = AskedFiles()

@@ -19,21 +19,23 @@ struct SettingsPlaces {
     private var byProxy: [TableIndex<ProxyTarget>: [Place]] = [:]
 
     init(_ program: Program) {
-        for (index, server) in program.tables.servers.enumerated() { add(.server(index), server.settings, program) }
+        for (index, server) in program.tables.servers.enumerated() {
+            add(.server(index), number: server.settings, program: program)
+        }
         for (index, location) in program.tables.locations.enumerated() {
-            add(.location(index), location.settings, program)
+            add(.location(index), number: location.settings, program: program)
             let limit = program.tables.settings[location.settings].methodLimit
             if !limit.isNone {
                 let limit = program.tables.methodLimits[limit]
-                add(.methods(besides: limit.methods, location: index), limit.settings, program)
+                add(.methods(besides: limit.methods, location: index), number: limit.settings, program: program)
             }
         }
         for (index, instruction) in program.tables.instructions.enumerated() where instruction.operation == .enter {
-            add(.branch(index), SettingsIndex(instruction.a), program)
+            add(.branch(index), number: SettingsIndex(instruction.a), program: program)
         }
     }
 
-    private mutating func add(_ place: Place, _ number: SettingsIndex, _ program: Program) {
+    private mutating func add(_ place: Place, number: SettingsIndex, program: Program) {
         let settings = program.tables.settings[number]
         all.append(place)
         if !settings.accessRules.isNone { byAccessRules[settings.accessRules, default: []].append(place) }

@@ -22,7 +22,9 @@ enum TableEntries {
                 found.append((entry.key.position, .mapEntry(index, template: entry.value, entry.key.position)))
             }
         }
-        for (index, geo) in program.tables.geos.enumerated() { found += entries(of: geo, index, document, isWanted) }
+        for (index, geo) in program.tables.geos.enumerated() {
+            found += entries(of: geo, index: index, document: document, isWanted)
+        }
         for (index, split) in program.tables.splits.enumerated() {
             for (number, entry) in document.entries(ofTableAt: split.position).enumerated()
             where number < split.shares.count && isWanted(entry.position) {
@@ -76,8 +78,8 @@ enum TableEntries {
 
     private static func entries(
         of geo: AddressMap,
-        _ index: Int,
-        _ document: RuleDocument,
+        index: Int,
+        document: RuleDocument,
         _ isWanted: (SourcePosition) -> Bool
     ) -> [(position: SourcePosition, target: CoverageTarget)] {
         let keys = document.entries(ofTableAt: geo.position).map(\.directive.name)

@@ -68,10 +68,10 @@ final class TargetDrafts {
         guard let bound = program.constantBytes(of: condition.template) else { return [] }
         let values = [bound] + ValueSearch.neighbours(of: bound) + [Array("0".utf8)]
         let wanted = values.filter { VersionComparison.compare($0.span, bound.span) == order }
-        let reducer = ValueReducer(ruleSet, outline, checker, place: pc)
+        let reducer = ValueReducer(ruleSet, outline: outline, checker: checker, place: pc)
         return goals.drafts(around: pc, with: []).prefix(8)
             .flatMap { draft in
-                wanted.flatMap { reducer.drafts(draft, condition.variable, ValueTest(.equals($0))) }
+                wanted.flatMap { reducer.drafts(draft, index: condition.variable, test: ValueTest(.equals($0))) }
             }
             .map { DraftedWay(nil, $0) }
     }
@@ -100,9 +100,10 @@ final class TargetDrafts {
             guard instruction.operation == .test || instruction.operation == .testNot,
                 program.tables.conditions[instruction.a].pattern == pattern
             else { continue }
-            let reducer = ValueReducer(ruleSet, outline, checker, place: pc)
+            let reducer = ValueReducer(ruleSet, outline: outline, checker: checker, place: pc)
             let variable = program.tables.conditions[instruction.a].variable
-            found += goals.drafts(around: pc, with: []).prefix(8).flatMap { reducer.drafts($0, variable, test) }
+            found += goals.drafts(around: pc, with: []).prefix(8)
+                .flatMap { reducer.drafts($0, index: variable, test: test) }
                 .map { DraftedWay(nil, $0) }
         }
         for (index, map) in program.tables.maps.enumerated() where map.patternPositions.contains(position) {
@@ -122,11 +123,12 @@ final class TargetDrafts {
         _ tests: [ValueTest]
     ) -> [DraftedWay] {
         func passing(_ drafts: some Sequence<RequestDraft>, at place: Int) -> [RequestDraft] {
-            let reducer = ValueReducer(ruleSet, outline, checker, place: place)
+            let reducer = ValueReducer(ruleSet, outline: outline, checker: checker, place: place)
             var drafts = Array(drafts)
             for test in tests {
                 drafts = drafts.flatMap {
-                    source.isNone ? [$0.adding(.address, test)] : reducer.template($0, source, test, depth: 0)
+                    source.isNone
+                        ? [$0.adding(.address, test)] : reducer.template($0, template: source, test: test, depth: 0)
                 }
             }
             return Array(drafts.prefix(8))

@@ -53,7 +53,9 @@ package final class TargetSolver {
                 draft.skipped = skipped
                 guard case .success(let request) = solver.assembly.request(for: draft) else { continue }
                 if isTaken(RequestDescription(request, files: draft.files)) { continue }
-                if draft.needsFiles, solver.withFiles(request, draft.needsDirectories, isTaken) != nil { continue }
+                if draft.needsFiles, solver.withFiles(request, areDirectories: draft.needsDirectories, isTaken) != nil {
+                    continue
+                }
                 guard found.isEmpty, let goal = way.goal else { continue }
                 solver.begin()
                 if case .success(let request) = solver.refine(draft, goal) { _ = isTaken(request) }

@@ -16,7 +16,7 @@ struct ValueReducer {
 
     private var program: Program { outline.program }
 
-    init(_ ruleSet: RuleSet, _ outline: ProgramOutline, _ checker: ValueChecker, place: Int) {
+    init(_ ruleSet: RuleSet, outline: ProgramOutline, checker: ValueChecker, place: Int) {
         self.ruleSet = ruleSet
         self.outline = outline
         self.checker = checker
@@ -38,12 +38,7 @@ struct ValueReducer {
         }
     }
 
-    private func drafts(
-        _ draft: RequestDraft,
-        condition: Condition,
-        _ outcome: Bool,
-        depth: Int
-    ) -> [RequestDraft] {
+    private func drafts(_ draft: RequestDraft, condition: Condition, _ outcome: Bool, depth: Int) -> [RequestDraft] {
         let negated = condition.isNegated == outcome
         let kind: ValueTest.Kind
         switch condition.kind {
@@ -69,7 +64,7 @@ struct ValueReducer {
                 kind = .version(condition.kind, text)
             }
         }
-        return drafts(draft, condition.variable, ValueTest(kind, negated: negated), depth: depth)
+        return drafts(draft, index: condition.variable, test: ValueTest(kind, negated: negated), depth: depth)
     }
 
     /// The text of a template without variables and captures.
@@ -100,18 +95,18 @@ struct ValueReducer {
         for pattern in matcher.hostPatterns.prefix(outcome ? alternatives : 64) {
             tests.append(ValueTest(.matches(program.tables.hostPatterns[pattern])))
         }
-        if outcome { return tests.flatMap { urlPart(.host, draft, $0) } }
+        if outcome { return tests.flatMap { urlPart(.host, draft: draft, test: $0) } }
         var draft = draft
         for var test in tests {
             test.isNegated = true
-            guard let next = urlPart(.host, draft, test).first else { return [] }
+            guard let next = urlPart(.host, draft: draft, test: test).first else { return [] }
             draft = next
         }
         return [draft]
     }
 
     /// The draft in which a part of the URL passes a test.
-    private func urlPart(_ part: URLPart, _ draft: RequestDraft, _ test: ValueTest) -> [RequestDraft] {
+    private func urlPart(_ part: URLPart, draft: RequestDraft, test: ValueTest) -> [RequestDraft] {
         do throws(AutomatonRefusal) {
             guard let language = try checker.language(of: test) else { return [draft] }
             let urls = try part.urls(having: language, checker).automaton(limits: checker.limits.proof)
@@ -124,10 +119,10 @@ struct ValueReducer {
     // MARK: Variables
 
     /// The drafts in which a variable passes a test.
-    func drafts(_ draft: RequestDraft, _ index: VariableIndex, _ test: ValueTest, depth: Int = 0) -> [RequestDraft] {
+    func drafts(_ draft: RequestDraft, index: VariableIndex, test: ValueTest, depth: Int = 0) -> [RequestDraft] {
         let variable = program.tables.variables[index]
         guard depth < maximumDepth else { return [unsolved(draft, index)] }
-        if let found = assigned(draft, index, test, depth: depth) { return found }
+        if let found = assigned(draft, variable: index, test: test, depth: depth) { return found }
         switch variable.source {
         case .builtin:
             guard let builtin = BuiltinVariable(rawValue: variable.index) else { return [unsolved(draft, index)] }
@@ -137,9 +132,9 @@ struct ValueReducer {
         case .argument: return [draft.adding(.argument(name(variable)), test)]
         case .input: return [draft.adding(.input(program.tables.inputs[Int(variable.index)].name), test)]
         case .external: return [draft.adding(.input(variable.name), test)]
-        case .map: return map(draft, Int(variable.index), test, depth: depth)
-        case .geo: return geo(draft, Int(variable.index), test)
-        case .split: return split(draft, Int(variable.index), test, depth: depth)
+        case .map: return map(draft, index: Int(variable.index), test: test, depth: depth)
+        case .geo: return geo(draft, index: Int(variable.index), test: test)
+        case .split: return split(draft, index: Int(variable.index), test: test, depth: depth)
         case .assigned, .responseHeader, .upstreamHeader:
             // Nothing gives it a value here but the captures of an expression: the request that is tried shows which.
             if checker.passes([], test) { return [draft] }
@@ -163,12 +158,12 @@ struct ValueReducer {
         if isInURLPhase {
             switch builtin {
             case .url: return [draft.adding(.url, test)]
-            case .scheme: return urlPart(.scheme, draft, test)
-            case .host: return urlPart(.host, draft, test)
-            case .port: return urlPart(.port, draft, test)
-            case .uri: return urlPart(.path, draft, test)
-            case .arguments: return urlPart(.arguments, draft, test)
-            case .requestURI: return urlPart(.requestURI, draft, test)
+            case .scheme: return urlPart(.scheme, draft: draft, test: test)
+            case .host: return urlPart(.host, draft: draft, test: test)
+            case .port: return urlPart(.port, draft: draft, test: test)
+            case .uri: return urlPart(.path, draft: draft, test: test)
+            case .arguments: return urlPart(.arguments, draft: draft, test: test)
+            case .requestURI: return urlPart(.requestURI, draft: draft, test: test)
             default: return nil
             }
         }
@@ -200,8 +195,8 @@ struct ValueReducer {
     /// The drafts in which a `set` before the place gives a variable what passes; nil if none may have run.
     private func assigned(
         _ draft: RequestDraft,
-        _ variable: VariableIndex,
-        _ test: ValueTest,
+        variable: VariableIndex,
+        test: ValueTest,
         depth: Int
     ) -> [RequestDraft]? {
         let before = (outline.assignments[variable] ?? []).filter { $0 < place && reaches($0) }
@@ -209,12 +204,12 @@ struct ValueReducer {
         var found: [RequestDraft] = []
         for assignment in before.reversed() {
             let ways = outline.ways(to: assignment, limit: 4)
-            let earlier = ValueReducer(ruleSet, outline, checker, place: assignment)
+            let earlier = ValueReducer(ruleSet, outline: outline, checker: checker, place: assignment)
             for way in ways {
                 var drafts = earlier.template(
                     draft,
-                    TemplateIndex(program.tables.instructions[assignment].b),
-                    test,
+                    template: TemplateIndex(program.tables.instructions[assignment].b),
+                    test: test,
                     depth: depth + 1
                 )
                 for step in way {
@@ -249,17 +244,17 @@ struct ValueReducer {
     }
 
     /// The drafts in which what a template comes to passes a test.
-    func template(_ draft: RequestDraft, _ template: TemplateIndex, _ test: ValueTest, depth: Int) -> [RequestDraft] {
+    func template(_ draft: RequestDraft, template: TemplateIndex, test: ValueTest, depth: Int) -> [RequestDraft] {
         if let text = constant(template) { return checker.passes(text, test) ? [draft] : [] }
         let part = program.tables.parts[template]
-        if part.isLast, part.kind == .variable { return drafts(draft, part.variable, test, depth: depth) }
+        if part.isLast, part.kind == .variable { return drafts(draft, index: part.variable, test: test, depth: depth) }
         // A text around one variable, that has to be an exact text.
         if case .equals(let text) = test.kind, !test.isNegated, let (head, variable, tail) = affixes(of: template) {
             guard text.count >= head.count + tail.count, text.starts(with: head),
                 text.suffix(tail.count).elementsEqual(tail)
             else { return [] }
             let inner = Array(text.dropFirst(head.count).dropLast(tail.count))
-            return drafts(draft, variable, ValueTest(.equals(inner)), depth: depth)
+            return drafts(draft, index: variable, test: ValueTest(.equals(inner)), depth: depth)
         }
         return [draft]
     }
@@ -291,25 +286,27 @@ struct ValueReducer {
 
     private var inversion: DefinitionInversion { DefinitionInversion(ruleSet, checker) }
 
-    private func map(_ draft: RequestDraft, _ index: Int, _ test: ValueTest, depth: Int) -> [RequestDraft] {
+    private func map(_ draft: RequestDraft, index: Int, test: ValueTest, depth: Int) -> [RequestDraft] {
         let map = program.tables.maps[index]
         return inversion.sources(of: map, passing: test, limit: alternatives)
             .flatMap { tests in
                 var drafts = [draft]
-                for source in tests { drafts = drafts.flatMap { template($0, map.source, source, depth: depth + 1) } }
+                for source in tests {
+                    drafts = drafts.flatMap { template($0, template: map.source, test: source, depth: depth + 1) }
+                }
                 return drafts
             }
     }
 
-    private func geo(_ draft: RequestDraft, _ index: Int, _ test: ValueTest) -> [RequestDraft] {
+    private func geo(_ draft: RequestDraft, index: Int, test: ValueTest) -> [RequestDraft] {
         let geo = program.tables.geos[index]
         guard let source = inversion.addresses(of: geo, passing: test) else { return [] }
-        if !geo.source.isNone { return template(draft, geo.source, source, depth: 1) }
+        if !geo.source.isNone { return template(draft, template: geo.source, test: source, depth: 1) }
         return [draft.adding(.address, source)]
     }
 
-    private func split(_ draft: RequestDraft, _ index: Int, _ test: ValueTest, depth: Int) -> [RequestDraft] {
+    private func split(_ draft: RequestDraft, index: Int, test: ValueTest, depth: Int) -> [RequestDraft] {
         guard let source = inversion.shares(of: index, passing: test) else { return [] }
-        return template(draft, program.tables.splits[index].source, source, depth: depth + 1)
+        return template(draft, template: program.tables.splits[index].source, test: source, depth: depth + 1)
     }
 }

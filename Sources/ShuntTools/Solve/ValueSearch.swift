@@ -14,7 +14,7 @@ struct ValueSearch {
         let named = tests.flatMap(named)
         if !named.isEmpty { return Array(named.filter(passes).prefix(count)) }
         if let share = tests.first(where: { if case .share = $0.kind { !$0.isNegated } else { false } }) {
-            return sharing(share, passes, count)
+            return sharing(share, passes: passes, count: count)
         }
         let guesses = tests.flatMap(guesses)
         if !guesses.isEmpty {
@@ -54,7 +54,7 @@ struct ValueSearch {
     }
 
     /// Numbers whose hash falls where it has to.
-    private func sharing(_ test: ValueTest, _ passes: ([UInt8]) -> Bool, _ count: Int) -> [[UInt8]] {
+    private func sharing(_ test: ValueTest, passes: ([UInt8]) -> Bool, count: Int) -> [[UInt8]] {
         var found: [[UInt8]] = []
         for number in 0..<100_000 {
             let text = Array(String(number).utf8)

@@ -58,7 +58,7 @@ public struct HurlFile: Sendable {
         let words = line.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
         if words.count == 2, Self.methods.contains(words[0]) {
             endRequest()
-            return begin(words[0], words[1], number)
+            return begin(words[0], url: words[1], number: number)
         }
         if words[0] == "HTTP" || words[0].hasPrefix("HTTP/"), section != .none {
             endRequest()
@@ -103,7 +103,7 @@ public struct HurlFile: Sendable {
 
     // MARK: The request
 
-    private mutating func begin(_ method: String, _ url: String, _ number: Int32) {
+    private mutating func begin(_ method: String, url: String, number: Int32) {
         section = .request
         query = []
         var request: RuleRequest
@@ -174,9 +174,7 @@ public struct HurlFile: Sendable {
                 if pattern == nil { return assert("header matches") }
             }
             cases[cases.count - 1].headerTests
-                .append(
-                    .init(name: name, comparison: comparison, text: Array(parts[3].utf8), pattern: pattern)
-                )
+                .append(.init(name: name, comparison: comparison, text: Array(parts[3].utf8), pattern: pattern))
         default: assert("header \(parts[2])")
         }
     }
@@ -261,8 +259,6 @@ public struct HurlFile: Sendable {
     }
 
     private mutating func report(_ message: String, _ number: Int32) {
-        problems.append(
-            file.diagnostic(.error, code: "invalid-test", message: message, line: number, column: 1)
-        )
+        problems.append(file.diagnostic(.error, code: "invalid-test", message: message, line: number, column: 1))
     }
 }

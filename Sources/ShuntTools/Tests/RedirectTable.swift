@@ -39,7 +39,7 @@ public struct RedirectTable: Sendable {
         columns: [String] = []
     ) throws(TestFileError) {
         let file = RuleFile(name: name, bytes: bytes)
-        func problem(_ message: String, _ line: Int32, _ severity: Diagnostic.Severity, suggestion: String?)
+        func problem(_ message: String, line: Int32, severity: Diagnostic.Severity, suggestion: String?)
             -> Diagnostic
         {
             file.diagnostic(
@@ -52,7 +52,7 @@ public struct RedirectTable: Sendable {
             )
         }
         func refusal(_ message: String, suggestion: String) -> TestFileError {
-            TestFileError(diagnostics: [problem(message, 1, .error, suggestion: suggestion)])
+            TestFileError(diagnostics: [problem(message, line: 1, severity: .error, suggestion: suggestion)])
         }
         var rows = Self.rows(bytes)[...]
         let first = rows.first?.fields ?? []
@@ -78,7 +78,7 @@ public struct RedirectTable: Sendable {
             }
             let (url, to, status) = (field(source), field(places[1]), field(places[2]))
             if let reason = Self.reason(source: url, target: to, status: status) {
-                leftOut.append(problem(reason, row.line, .warning, suggestion: nil))
+                leftOut.append(problem(reason, line: row.line, severity: .warning, suggestion: nil))
                 continue
             }
             needsHost = needsHost || url.hasPrefix("/")

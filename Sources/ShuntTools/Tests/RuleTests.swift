@@ -43,7 +43,7 @@ public struct RuleTests: Sendable {
 
     /// Makes some of the tests.
     public func run(_ range: Range<Int>) -> TestReport {
-        var runner = TestRunner(ruleSet, options, names)
+        var runner = TestRunner(ruleSet, options: options, names: names)
         var report = TestReport(ruleSet)
         var hasFailed = false
         for test in cases[range] {

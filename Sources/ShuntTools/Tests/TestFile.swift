@@ -56,7 +56,7 @@ public struct TestFile: Sendable {
             } else if text.trimmed.first == UInt8(ascii: "#") {
                 continue
             } else if cases.isEmpty {
-                report("there is no request above this line", text.words.first, number)
+                report("there is no request above this line", word: text.words.first, number: number)
             } else if isOpen {
                 add(text, number)
             }
@@ -88,8 +88,8 @@ public struct TestFile: Sendable {
         default:
             report(
                 "a request is a URL, or a target and a host",
-                words.count > 2 ? words[2] : words.first,
-                number,
+                word: words.count > 2 ? words[2] : words.first,
+                number: number,
                 suggestion: "write the decision after \" -> \""
             )
             return false
@@ -124,7 +124,7 @@ public struct TestFile: Sendable {
             return result
         } catch {
             let word = words.indices.contains(error.word) ? words[error.word] : text.words.last
-            report(error.message, word, number, suggestion: error.suggestion)
+            report(error.message, word: word, number: number, suggestion: error.suggestion)
             return nil
         }
     }
@@ -139,7 +139,7 @@ public struct TestFile: Sendable {
         let value = WrittenBytes.decode(rest.trimmed)
         let text = String(decoding: value, as: UTF8.self)
         let name = String(decoding: word.bytes, as: UTF8.self)
-        if value.isEmpty { return report("\"\(name)\" is followed by something", word, number) }
+        if value.isEmpty { return report("\"\(name)\" is followed by something", word: word, number: number) }
         do throws(RequestProblem) {
             switch name {
             case ">":
@@ -148,7 +148,7 @@ public struct TestFile: Sendable {
                 try RequestFields.checkHost(of: cases[index].request.request)
             case "<", "!<":
                 let (header, value) = try Self.header(rest, mayBeAlone: true)
-                expect(number, word) {
+                expect(number, word: word) {
                     $0.headers.append(.init(name: header, value: value, isAbsent: name == "!<"))
                 }
             case "@remote":
@@ -158,8 +158,8 @@ public struct TestFile: Sendable {
             case "@time": cases[index].request.request.time = try RequestFields.time(text, of: "\"@time\"")
             case "@file": cases[index].request.files.append(text)
             case "@directory": cases[index].request.files.append(text.hasSuffix("/") ? text : text + "/")
-            case "by": expect(number, word) { $0.rule = ExpectedRule(text) }
-            case "body": expect(number, word) { $0.body = value }
+            case "by": expect(number, word: word) { $0.rule = ExpectedRule(text) }
+            case "body": expect(number, word: word) { $0.body = value }
             case "parameter":
                 let words = rest.words
                 // The rest of a path may be empty, and so may its parameter.
@@ -168,7 +168,7 @@ public struct TestFile: Sendable {
                     name: String(decoding: name.bytes, as: UTF8.self),
                     value: String(decoding: WrittenBytes.decode(rest.after(name).trimmed), as: UTF8.self)
                 )
-                expect(number, word) { $0.parameters.append(parameter) }
+                expect(number, word: word) { $0.parameters.append(parameter) }
             case "then":
                 let (_, outcome) = line.splitAtArrow()
                 guard let outcome else { throw RequestProblem("\"then\" is followed by \"-> DECISION\"") }
@@ -177,7 +177,7 @@ public struct TestFile: Sendable {
                 guard count < Expectation.mostFollowing else {
                     throw RequestProblem("at most \(Expectation.mostFollowing) decisions are followed")
                 }
-                expect(number, word) { $0.following.append(decision) }
+                expect(number, word: word) { $0.following.append(decision) }
             case let name where name.hasPrefix("$") && name.utf8.count > 1:
                 guard rest.words.first?.bytes.elementsEqual("=".utf8) ?? false, let equals = rest.words.first else {
                     throw RequestProblem("an input is written $NAME = VALUE")
@@ -189,20 +189,20 @@ public struct TestFile: Sendable {
                 let meant = Suggestion.closest(to: name, among: known).map { "did you mean \"\($0)\"?" }
                 report(
                     "a test has no line \(RequestFields.quoted(name))",
-                    word,
-                    number,
+                    word: word,
+                    number: number,
                     suggestion: meant ?? "there are > < !< $NAME \(known.joined(separator: " "))"
                 )
             }
         } catch {
-            report(error.description, word, number)
+            report(error.description, word: word, number: number)
         }
     }
 
-    private mutating func expect(_ number: Int32, _ word: TestLine.Word, _ change: (inout Expectation) -> Void) {
+    private mutating func expect(_ number: Int32, word: TestLine.Word, _ change: (inout Expectation) -> Void) {
         guard var expectation = cases[cases.count - 1].expectation else {
             if !problems.contains(where: { $0.location.line == cases[cases.count - 1].location.line }) {
-                report("a request that is not recorded yet expects nothing", word, number)
+                report("a request that is not recorded yet expects nothing", word: word, number: number)
             }
             return
         }
@@ -225,12 +225,7 @@ public struct TestFile: Sendable {
         return (WrittenBytes.decode(bytes[..<colon]), WrittenBytes.decode(value))
     }
 
-    private mutating func report(
-        _ message: String,
-        _ word: TestLine.Word?,
-        _ number: Int32,
-        suggestion: String? = nil
-    ) {
+    private mutating func report(_ message: String, word: TestLine.Word?, number: Int32, suggestion: String? = nil) {
         problems.append(
             file.diagnostic(
                 .error,

@@ -9,7 +9,7 @@ struct TestJudge {
     private let names: [SourcePosition: String]
     private let scratch = MatchScratch()
 
-    init(_ ruleSet: RuleSet, _ options: RuleTests.Options, _ names: [SourcePosition: String]) {
+    init(_ ruleSet: RuleSet, options: RuleTests.Options, names: [SourcePosition: String]) {
         self.ruleSet = ruleSet
         self.options = options
         self.names = names
@@ -50,7 +50,7 @@ struct TestJudge {
         }
         var checked = expectation.decision == nil ? 0 : 1
         if let status = test.status {
-            checked += check(status, decision, &outcome)
+            checked += check(status, decision: decision, in: &outcome)
         }
         var known = expectation
         if decision.kind == .forward, test.fileView == .unseen, test.status != nil {
@@ -83,7 +83,7 @@ struct TestJudge {
         if test.followsRedirects, wrong.isEmpty, let circle = circle(after: decision, in: &evaluation) {
             outcome.problems.append(.init(kind: "next decision", expected: "an end of the redirects", found: circle))
         }
-        for header in test.headerTests { checked += check(header, decision, &outcome) }
+        for header in test.headerTests { checked += check(header, decision: decision, in: &outcome) }
         if !outcome.problems.isEmpty {
             outcome.result = .failed
             outcome.reason = reason(of: request, decision)
@@ -120,7 +120,7 @@ struct TestJudge {
     }
 
     /// Compares a status; that of a forwarded request is its upstream's.
-    private func check(_ status: Int, _ decision: Decision, _ outcome: inout TestOutcome) -> Int {
+    private func check(_ status: Int, decision: Decision, in outcome: inout TestOutcome) -> Int {
         if decision.kind == .forward, decision.status == nil, !(300..<400).contains(status) {
             outcome.notChecked.append("the status of a forwarded request")
             return 0
@@ -133,7 +133,7 @@ struct TestJudge {
         return 1
     }
 
-    private func check(_ test: TestCase.HeaderTest, _ decision: Decision, _ outcome: inout TestOutcome) -> Int {
+    private func check(_ test: TestCase.HeaderTest, decision: Decision, in outcome: inout TestOutcome) -> Int {
         let values = Expectation.values(of: test.name, in: decision)
         if decision.kind == .forward, values.isEmpty {
             outcome.notChecked.append("a header of a forwarded request")

@@ -9,8 +9,8 @@ struct TestRunner: ~Copyable {
     private var unseen: Evaluation
     private var named: Evaluation
 
-    init(_ ruleSet: RuleSet, _ options: RuleTests.Options, _ names: [SourcePosition: String]) {
-        judge = TestJudge(ruleSet, options, names)
+    init(_ ruleSet: RuleSet, options: RuleTests.Options, names: [SourcePosition: String]) {
+        judge = TestJudge(ruleSet, options: options, names: names)
         recorder = options.collectsCoverage ? CoverageRecorder() : nil
         unseen = judge.evaluation(files: nil)
         named = judge.evaluation(files: InMemoryFileSystem())

@@ -78,7 +78,7 @@ struct NaiveComparisonTests {
         var request = table.request(bytes.span, parts)
         request.methods = table.methods(named: method).rawValue
         request.isFirst = false
-        let lookup = table.search(bytes.span, parts, request, after: nil, scratch: scratch)
+        let lookup = table.search(bytes.span, parts: parts, start: request, after: nil, scratch: scratch)
         #expect(lookup.isMatch == (match != nil), "\(place)")
         guard lookup.isMatch, let match else { return }
         #expect(lookup.route == match.route.id, "\(place)")

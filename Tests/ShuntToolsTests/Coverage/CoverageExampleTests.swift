@@ -57,7 +57,12 @@ struct CoverageExampleTests {
                 Issue.record("nothing for \(item.kind) \(item.location.line) \(item.part ?? "") \(item.text)")
                 continue
             }
-            lines.append(TestNotation.lines(request, MutationRun.decide(request, ruleSet, engine, Self.asOf)))
+            lines.append(
+                TestNotation.lines(
+                    request,
+                    MutationRun.decide(request, ruleSet: ruleSet, usual: engine, asOf: Self.asOf)
+                )
+            )
         }
         let text = lines.joined(separator: "\n")
         let file = try TestFile(Array(text.utf8), named: "a.requests", host: "a.test")

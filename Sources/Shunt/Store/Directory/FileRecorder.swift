@@ -27,24 +27,24 @@ final class FileRecorder: FileSystem {
     func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
         // What the file was before it was read is what the content is later compared by.
         _ = try attributes(path)
-        return try once(\.contents, path) { () throws(FileError) in try base.read(path, limit: limit) }
+        return try once(\.contents, path: path) { () throws(FileError) in try base.read(path, limit: limit) }
     }
 
     func list(_ directory: String, limit: Int) throws(FileError) -> [String] {
-        try once(\.lists, directory) { () throws(FileError) in try base.list(directory, limit: limit) }
+        try once(\.lists, path: directory) { () throws(FileError) in try base.list(directory, limit: limit) }
     }
 
     func attributes(_ path: String) throws(FileError) -> FileAttributes {
-        try once(\.attributes, path) { () throws(FileError) in try base.attributes(path) }
+        try once(\.attributes, path: path) { () throws(FileError) in try base.attributes(path) }
     }
 
     func realPath(_ path: String) throws(FileError) -> String {
-        try once(\.realPaths, path) { () throws(FileError) in try base.realPath(path) }
+        try once(\.realPaths, path: path) { () throws(FileError) in try base.realPath(path) }
     }
 
     private func once<Answer: Sendable>(
         _ answers: any WritableKeyPath<Record, [String: Result<Answer, FileError>]> & Sendable,
-        _ path: String,
+        path: String,
         _ ask: () throws(FileError) -> Answer
     ) throws(FileError) -> Answer {
         if let known = state.withLock({ $0[keyPath: answers][path] }) { return try known.get() }

@@ -14,7 +14,7 @@ struct PauseCommand: ParsableCommand {
     @OptionGroup var trust: KeyFileOptions
     @OptionGroup var author: AuthorOptions
 
-    func run() throws { try SteeringRun(fleet, trust, author).run { try await $0.pause() } }
+    func run() throws { try SteeringRun(fleet, trust: trust, author: author).run { try await $0.pause() } }
 }
 
 /// `shunt fleet resume`.
@@ -29,7 +29,7 @@ struct ResumeCommand: ParsableCommand {
     @OptionGroup var trust: KeyFileOptions
     @OptionGroup var author: AuthorOptions
 
-    func run() throws { try SteeringRun(fleet, trust, author).run { try await $0.resume() } }
+    func run() throws { try SteeringRun(fleet, trust: trust, author: author).run { try await $0.resume() } }
 }
 
 /// `shunt fleet abort`.
@@ -43,7 +43,7 @@ struct AbortCommand: ParsableCommand {
     @OptionGroup var trust: KeyFileOptions
     @OptionGroup var author: AuthorOptions
 
-    func run() throws { try SteeringRun(fleet, trust, author).run { try await $0.abort() } }
+    func run() throws { try SteeringRun(fleet, trust: trust, author: author).run { try await $0.abort() } }
 }
 
 /// `shunt fleet exclude`.
@@ -65,7 +65,7 @@ struct ExcludeCommand: ParsableCommand {
 
     func run() throws {
         let (nodes, isUndone) = (nodes, undo)
-        try SteeringRun(fleet, trust, author).run { try await $0.exclude(nodes, isUndone: isUndone) }
+        try SteeringRun(fleet, trust: trust, author: author).run { try await $0.exclude(nodes, isUndone: isUndone) }
     }
 }
 
@@ -75,7 +75,7 @@ struct SteeringRun {
     private let trust: KeyFileOptions
     private let author: AuthorOptions
 
-    init(_ fleet: FleetOptions, _ trust: KeyFileOptions, _ author: AuthorOptions) {
+    init(_ fleet: FleetOptions, trust: KeyFileOptions, author: AuthorOptions) {
         (self.fleet, self.trust, self.author) = (fleet, trust, author)
     }
 

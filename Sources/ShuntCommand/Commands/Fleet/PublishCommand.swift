@@ -78,8 +78,8 @@ struct PublishCommand: ParsableCommand {
         let (name, isDry, isWaited) = (author.name, dryRun, wait)
         let ready = order
         try FleetRun.wait {
-            let changes = try await Self.changes(store, loaded, ready.trusted)
-            try report.tellCheck(loaded, changes, ready.budget)
+            let changes = try await Self.changes(store, rules: loaded, trusted: ready.trusted)
+            try report.tellCheck(loaded, changes: changes, budget: ready.budget)
             if isDry { return try report.endDry(loaded) }
             let publication = try await ReleasePublisher(store).publish(loaded, ready)
             try await report.follow(publication, in: store, ready.trusted, waits: isWaited, as: name)
@@ -89,8 +89,8 @@ struct PublishCommand: ParsableCommand {
     /// Returns the changes from the newest release; nil if there is none.
     private static func changes(
         _ store: any ReleaseStore,
-        _ rules: LoadedRules,
-        _ trusted: KeyFile
+        rules: LoadedRules,
+        trusted: KeyFile
     ) async throws -> RuleChanges? {
         guard let pointer = try await store.current()?.trusted(by: trusted) else { return nil }
         return StructureDifference.between(try await store.archive(of: pointer.stable), rules.archive)

@@ -11,7 +11,7 @@ struct PublishReport {
     /// Tells what was checked.
     ///
     /// - Throws: Where the rules change more than the budget.
-    func tellCheck(_ rules: LoadedRules, _ changes: RuleChanges?, _ budget: ShuntFleet.ChangeBudget) throws {
+    func tellCheck(_ rules: LoadedRules, changes: RuleChanges?, budget: ShuntFleet.ChangeBudget) throws {
         let count = rules.ruleSet.ruleCount
         try say("checked", "\(count) rule\(count == 1 ? "" : "s"), all tests passed")
         guard let changes else { return }
@@ -59,16 +59,16 @@ struct PublishReport {
                 "release \(release.sequence)",
                 "\(set) waits for another signature: shunt fleet approve \(release.sequence)"
             )
-            guard waits else { return try end(release, "waiting", "") }
+            guard waits else { return try end(release, state: "waiting", reason: "") }
             return try await wait(publication, in: store, trusted, as: name)
         }
         if pointer.progress.state == .done, pointer.release == publication.envelope {
             try say("release \(release.sequence)", "\(set) is stable: it is the first one")
-            return try end(release, "done", "")
+            return try end(release, state: "done", reason: "")
         }
         guard waits else {
             try say("release \(release.sequence)", "\(set) begins when a conductor runs: shunt fleet conduct")
-            return try end(release, pointer.progress.state.rawValue, "")
+            return try end(release, state: pointer.progress.state.rawValue, reason: "")
         }
         try say("release \(release.sequence)", set)
         try await wait(publication, in: store, trusted, as: name)
@@ -88,11 +88,11 @@ struct PublishReport {
             isQuiet: format == .json
         )
         let progress = try await wait.run()
-        try end(publication.release, progress.state.rawValue, progress.reason)
+        try end(publication.release, state: progress.state.rawValue, reason: progress.reason)
         if progress.state == .aborted { throw Failure.negative }
     }
 
-    private func end(_ release: Release, _ state: String, _ reason: String) throws {
+    private func end(_ release: Release, state: String, reason: String) throws {
         guard format == .json else { return }
         try write([
             "release": release.sequence, "set": release.set.hexadecimal, "rules": release.rules, "state": state,

@@ -48,7 +48,8 @@ enum FleetReleases {
             throw FleetFailure.refusal("\(store.name) has no releases")
         }
         let entries = try await store.history(last: ReleasePublisher.longestHistory)
-        return try SignedReleases(pointer, entries, trusted).release(sequence, orWaiting: true, in: store)
+        return try SignedReleases(pointer, entries: entries, trusted: trusted)
+            .release(sequence, orWaiting: true, in: store)
     }
 }
 #endif

@@ -69,9 +69,9 @@ public struct FleetConductor: Sendable {
             quietSince = nil
         }
         let since = seen?.since ?? now
-        guard progress.threshold != nil else { return begin(0, release, view, date) }
+        guard progress.threshold != nil else { return begin(0, release: release, view: view, at: date) }
         let cohort = cohort(view)
-        if let reason = failure(release, view, cohort) { return abort(reason, view, date) }
+        if let reason = failure(release, view: view, cohort: cohort) { return abort(reason, view: view, at: date) }
         let waiting = cohort.filter { view.nodes[$0].sequence != release.sequence || view.nodes[$0].state != .applied }
         if !waiting.isEmpty {
             quietSince = nil
@@ -80,7 +80,7 @@ public struct FleetConductor: Sendable {
                 return .wait("\(cohort.count - waiting.count) of \(cohort.count) applied")
             }
             let shown = waiting.map { view.nodes[$0].node }.sorted().prefix(5).joined(separator: ", ")
-            return abort("\(waiting.count) nodes did not apply it in time: \(shown)", view, date)
+            return abort("\(waiting.count) nodes did not apply it in time: \(shown)", view: view, at: date)
         }
         if cohort.isEmpty, view.reports {
             quietSince = nil
@@ -94,7 +94,7 @@ public struct FleetConductor: Sendable {
         let bakes = release.rollout.bakeSeconds
         let bake = bakes.indices.contains(stage) ? bakes[stage] : 0
         guard now - quiet >= .seconds(bake) else { return .wait("\(cohort.count) applied, quiet") }
-        return begin(stage + 1, release, view, date)
+        return begin(stage + 1, release: release, view: view, at: date)
     }
 
     /// The place where the nodes that have their turn are in a view.
@@ -109,7 +109,7 @@ public struct FleetConductor: Sendable {
     }
 
     /// The reason why a rollout has to be undone; nil where it need not.
-    private func failure(_ release: Release, _ view: View, _ cohort: [Int]) -> String? {
+    private func failure(_ release: Release, view: View, cohort: [Int]) -> String? {
         let nodes = view.nodes
         for index in cohort where nodes[index].sequence == release.sequence {
             switch nodes[index].state {
@@ -132,7 +132,7 @@ public struct FleetConductor: Sendable {
 
     // MARK: What is written
 
-    private mutating func begin(_ stage: Int, _ release: Release, _ view: View, _ date: Timestamp) -> Step {
+    private mutating func begin(_ stage: Int, release: Release, view: View, at date: Timestamp) -> Step {
         var pointer = view.pointer
         let counted = view.nodes.filter { !pointer.progress.excluded.contains($0.node) }
         let plan = release.rollout
@@ -150,24 +150,24 @@ public struct FleetConductor: Sendable {
         pointer.progress.stage = stage
         pointer.progress.threshold = max(pointer.progress.threshold ?? 0, threshold)
         pointer.progress.live = counted.count
-        return write(pointer, "", view, date)
+        return write(pointer, reason: "", view: view, at: date)
     }
 
-    private func abort(_ reason: String, _ view: View, _ date: Timestamp) -> Step {
+    private func abort(_ reason: String, view: View, at date: Timestamp) -> Step {
         var pointer = view.pointer
         pointer.progress.state = .aborted
         pointer.progress.threshold = nil
         pointer.progress.nodes = []
-        return write(pointer, String(reason.prefix(1000)), view, date)
+        return write(pointer, reason: String(reason.prefix(1000)), view: view, at: date)
     }
 
     private func finish(_ view: View, _ date: Timestamp) -> Step {
         var pointer = view.pointer
         pointer.settle()
-        return write(pointer, "", view, date)
+        return write(pointer, reason: "", view: view, at: date)
     }
 
-    private func write(_ pointer: TrustedPointer, _ reason: String, _ view: View, _ date: Timestamp) -> Step {
+    private func write(_ pointer: TrustedPointer, reason: String, view: View, at date: Timestamp) -> Step {
         var pointer = pointer
         pointer.progress.since = date
         pointer.progress.by = name

@@ -130,9 +130,9 @@ public struct Release: Sendable, Hashable {
     /// Reads a release.
     public init(decoding bytes: [UInt8]) throws(DocumentError) {
         let fields = try DocumentFields(bytes, "release", limit: Envelope.longest)
-        namespace = try fields.parsed("namespace", FleetName.description) { FleetName.isValid($0) ? $0 : nil }
+        namespace = try fields.parsed("namespace", what: FleetName.description) { FleetName.isValid($0) ? $0 : nil }
         sequence = try fields.integer("sequence", in: Self.numbers)
-        kind = try fields.parsed("kind", "publish or rollback") { Kind(rawValue: $0) }
+        kind = try fields.parsed("kind", what: "publish or rollback") { Kind(rawValue: $0) }
         set = try fields.contentName("set")
         content = try fields.contentName("content")
         rules = try fields.integer("rules", in: 0...Int.max)

@@ -64,21 +64,17 @@ struct DocumentFields {
     }
 
     /// A text that is read as something.
-    func parsed<Value>(
-        _ name: String,
-        _ what: String,
-        _ read: (String) -> Value?
-    ) throws(DocumentError) -> Value {
+    func parsed<Value>(_ name: String, what: String, _ read: (String) -> Value?) throws(DocumentError) -> Value {
         guard let value = read(try text(name)) else { throw error(name, "is not a \(what)") }
         return value
     }
 
     func contentName(_ name: String) throws(DocumentError) -> ContentName {
-        try parsed(name, "SHA-256 of 64 hexadecimal digits") { ContentName($0) }
+        try parsed(name, what: "SHA-256 of 64 hexadecimal digits") { ContentName($0) }
     }
 
     func time(_ name: String) throws(DocumentError) -> Timestamp {
-        try parsed(name, "date and time") { try? Timestamp($0) }
+        try parsed(name, what: "date and time") { try? Timestamp($0) }
     }
 
     // MARK: Numbers

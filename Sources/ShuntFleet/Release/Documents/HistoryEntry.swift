@@ -89,7 +89,7 @@ public struct HistoryEntry: Sendable, Hashable {
     public init(decoding bytes: [UInt8]) throws(DocumentError) {
         let fields = try DocumentFields(bytes, "history", limit: Self.longest)
         sequence = try fields.integer("sequence", in: 0...(1 << 53))
-        action = try fields.parsed("action", "action") { Action(rawValue: $0) }
+        action = try fields.parsed("action", what: "action") { Action(rawValue: $0) }
         stage = try fields.optionalInteger("stage", in: 0...31)
         envelope = nil
         if let object = try fields.optionalObject("envelope") { envelope = try Envelope(object) }

@@ -130,10 +130,10 @@ public struct NodeStatus: Sendable, Hashable {
     /// Reads a status.
     public init(decoding bytes: [UInt8]) throws(DocumentError) {
         let fields = try DocumentFields(bytes, "status", limit: Self.longest)
-        node = try fields.parsed("node", FleetName.description) { FleetName.isValid($0) ? $0 : nil }
+        node = try fields.parsed("node", what: FleetName.description) { FleetName.isValid($0) ? $0 : nil }
         sequence = try fields.integer("sequence", in: 0...(1 << 53))
         set = try fields.contentName("set")
-        state = try fields.parsed("state", "state of a node") { State(rawValue: $0) }
+        state = try fields.parsed("state", what: "state of a node") { State(rawValue: $0) }
         serving = try fields.integer("serving", in: 0...(1 << 53))
         at = try fields.time("at")
         error = try fields.optionalText("error", limit: Self.longestError)

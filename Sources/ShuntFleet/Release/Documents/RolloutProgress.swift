@@ -97,12 +97,12 @@ public struct RolloutProgress: Sendable, Hashable {
     }
 
     init(_ fields: DocumentFields) throws(DocumentError) {
-        state = try fields.parsed("state", "state of a rollout") { State(rawValue: $0) }
+        state = try fields.parsed("state", what: "state of a rollout") { State(rawValue: $0) }
         stage = try fields.integer("stage", in: 0...31)
         threshold =
             fields.value("threshold") == nil
             ? nil
-            : try fields.parsed("threshold", "number of 16 hexadecimal digits") {
+            : try fields.parsed("threshold", what: "number of 16 hexadecimal digits") {
                 $0.utf8.count == 16 ? UInt64($0, radix: 16) : nil
             }
         nodes = try fields.texts("nodes", limit: Self.mostNodes, length: 128)

@@ -46,8 +46,8 @@ public struct TrustedPointer: Sendable, Hashable {
             poison = keyFiles.lazy.compactMap { try? PoisonList.verified(envelope, by: $0, verifier) }.first
             if poison != nil { document.poison = envelope }
         }
-        stable = try Self.release(pointer.stable, "stable", keyFiles, verifier)
-        release = try Self.release(pointer.release, "newest", keyFiles, verifier)
+        stable = try Self.release(pointer.stable, name: "stable", keyFiles: keyFiles, verifier: verifier)
+        release = try Self.release(pointer.release, name: "newest", keyFiles: keyFiles, verifier: verifier)
         guard release.sequence <= Release.furthest(from: stable.sequence) else {
             throw DocumentError(
                 "pointer",
@@ -67,9 +67,9 @@ public struct TrustedPointer: Sendable, Hashable {
     /// - Throws: If no key file accepts it.
     public static func release(
         _ envelope: Envelope,
-        _ name: String,
-        _ keyFiles: [KeyFile],
-        _ verifier: some SignatureVerifier
+        name: String,
+        keyFiles: [KeyFile],
+        verifier: some SignatureVerifier
     ) throws(DocumentError) -> Release {
         let claim = try Release(decoding: envelope.payload)
         var problem = "no key file is known"

@@ -193,7 +193,7 @@ public struct FleetNode: Sendable {
         if let view {
             let choice = choice(view)
             target = choice.target
-            if let held = choice.held { report(.held, held.release, held.reason) }
+            if let held = choice.held { report(.held, release: held.release, error: held.reason) }
             if let alarm = choice.alarm { note(alarm) }
         } else if let serving, memory.hasTried(serving.sequence) {
             target = NodeChoice.copy(in: memory)
@@ -203,12 +203,12 @@ public struct FleetNode: Sendable {
     }
 
     private mutating func choice(_ view: PointerView) -> NodeChoice {
-        NodeChoice(view, configuration, memory, serving, starved, date, &rank)
+        NodeChoice(view, node: configuration, memory: memory, serving: serving, starved: starved, at: date, in: &rank)
     }
 
     private mutating func begin(_ signed: PointerView.Signed, isStart: Bool) {
         job = NodeJob(signed: signed, phase: .fetching, isStart: isStart)
-        report(.loading, signed.release)
+        report(.loading, release: signed.release)
         let spread = Duration.milliseconds(signed.release.rollout.spreadMilliseconds)
         let isHere = isStart || memory.kept.contains { $0.set == signed.release.set }
         guard !isHere, spread > .zero else { return fetch() }
@@ -257,7 +257,7 @@ public struct FleetNode: Sendable {
         }
         fetchFailures += 1
         waitUntil = now + .seconds(min(60, 1 << min(fetchFailures - 1, 6)))
-        report(.loading, job.release, reason)
+        report(.loading, release: job.release, error: reason)
     }
 
     private mutating func wrote(_ number: Int, _ isDurable: Bool) {
@@ -275,12 +275,13 @@ public struct FleetNode: Sendable {
         case .keeping(let awaited)? where awaited <= number:
             guard let release = job?.release else { return }
             job = nil
-            report(isDurable ? .applied : .unkept, release, isDurable ? nil : "the disk could not be written")
+            let error = isDurable ? nil : "the disk could not be written"
+            report(isDurable ? .applied : .unkept, release: release, error: error)
         default:
             guard isDurable, let serving, status?.state == .unkept, status?.sequence == serving.sequence,
                 memory.kept.first?.sequence == serving.sequence, let release = serving.signed?.release
             else { return }
-            report(.applied, release)
+            report(.applied, release: release)
         }
     }
 
@@ -295,14 +296,14 @@ public struct FleetNode: Sendable {
             memory.giveUp(release.sequence, "it was rejected")
             if job.isStart { memory.kept.removeAll { $0.sequence == release.sequence } }
             write()
-            report(.rejected, release, reason)
+            report(.rejected, release: release, error: reason)
             if job.isStart { start() }
         case .failed(let reason):
             memory.marker = nil
             write()
             starved[release.sequence] = view?.progress.retry ?? 0
             waitUntil = now + .seconds(60)
-            report(.failed, release, reason)
+            report(.failed, release: release, error: reason)
         }
     }
 
@@ -321,7 +322,7 @@ public struct FleetNode: Sendable {
         if stage?.sequence != release.sequence { stage = SeenStage(release, view, at: now) }
         if memory.marker?.set == release.set { probationEnd = now + configuration.probation }
         guard job.isDurable else {
-            report(.unkept, release, "the disk could not be written")
+            report(.unkept, release: release, error: "the disk could not be written")
             return
         }
         memory.keep(kept)
@@ -332,7 +333,7 @@ public struct FleetNode: Sendable {
 
     // MARK: Reporting
 
-    private mutating func report(_ state: NodeStatus.State, _ release: Release, _ error: String? = nil) {
+    private mutating func report(_ state: NodeStatus.State, release: Release, error: String? = nil) {
         let news = NodeStatus(
             node: configuration.name,
             sequence: release.sequence,

@@ -19,21 +19,21 @@ struct NodeChoice: Sendable {
     ///   - rank: Tells the rank of the node.
     init(
         _ view: PointerView,
-        _ node: NodeConfiguration,
-        _ memory: NodeMemory,
-        _ serving: NodeMemory.Kept?,
-        _ starved: [Int: Int],
-        _ date: Timestamp,
-        _ rank: inout OwnRank
+        node: NodeConfiguration,
+        memory: NodeMemory,
+        serving: NodeMemory.Kept?,
+        starved: [Int: Int],
+        at date: Timestamp,
+        in rank: inout OwnRank
     ) {
         let stable = view.stable
         let isInUse = serving?.sequence == stable.release.sequence
-        let stableRefusal = Self.refusal(of: stable.release, node, memory, isInUse: isInUse, date)
+        let stableRefusal = Self.refusal(of: stable.release, node: node, memory: memory, isInUse: isInUse, at: date)
         if case .success(let offered) = view.release, offered.release.sequence > stable.release.sequence {
             let release = offered.release
             if view.progress.includes(node.name, rank: rank.of(node.name, release)) {
                 let isOffered = serving?.sequence == release.sequence
-                var reason = Self.refusal(of: release, node, memory, isInUse: isOffered, date)
+                var reason = Self.refusal(of: release, node: node, memory: memory, isInUse: isOffered, at: date)
                 if reason == nil, !isOffered, let number = starved[release.sequence], number == view.progress.retry {
                     reason = "it failed, and waits for a retry"
                 }
@@ -72,10 +72,10 @@ struct NodeChoice: Sendable {
     /// The reason why a release is not taken; nil where it may be.
     private static func refusal(
         of release: Release,
-        _ node: NodeConfiguration,
-        _ memory: NodeMemory,
+        node: NodeConfiguration,
+        memory: NodeMemory,
         isInUse: Bool,
-        _ date: Timestamp
+        at date: Timestamp
     ) -> String? {
         if memory.isPoison(release.set) { return "poison: set \(release.set.hexadecimal.prefix(12))" }
         if let tried = memory.tried.first(where: { $0.sequence == release.sequence }) {

@@ -101,7 +101,7 @@ public struct KeyFile: Sendable, Hashable {
             seen.insert(key.identifier)
             signers.append(key.roles)
         }
-        return Self.suffices(signers, roles, needed)
+        return Self.suffices(signers, roles: roles, needed: needed)
     }
 
     /// Returns true if one of the keys that may sign releases has signed an envelope, however many more it needs.
@@ -117,7 +117,7 @@ public struct KeyFile: Sendable, Hashable {
     /// Returns true if signers can be given one role each so that every role has as many as it needs.
     ///
     /// By Hall's theorem it is enough that each set of roles has enough keys with one of them.
-    private static func suffices(_ signers: [Set<KeyRole>], _ roles: [KeyRole], _ needed: [Int]) -> Bool {
+    private static func suffices(_ signers: [Set<KeyRole>], roles: [KeyRole], needed: [Int]) -> Bool {
         for subset in 1..<(1 << roles.count) {
             let members = roles.indices.filter { subset & (1 << $0) != 0 }
             let wanted = Set(members.map { roles[$0] })
@@ -167,7 +167,7 @@ public struct KeyFile: Sendable, Hashable {
     }
 
     init(_ fields: DocumentFields) throws(DocumentError) {
-        namespace = try fields.parsed("namespace", FleetName.description) { FleetName.isValid($0) ? $0 : nil }
+        namespace = try fields.parsed("namespace", what: FleetName.description) { FleetName.isValid($0) ? $0 : nil }
         number = try fields.integer("number", in: 1...(1 << 53))
         keys = []
         for key in try fields.objects("keys", limit: Self.mostKeys) {

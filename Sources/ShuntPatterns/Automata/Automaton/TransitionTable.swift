@@ -45,8 +45,8 @@ struct TransitionTable {
     consuming func trimmed() -> Automaton {
         let letterCount = alphabet.count
         let ways = backwards()
-        let isLive = reaching(1, ways) { acceptsEnd[$0] }
-        let mayFail = reaching(0, ways) { !acceptsEnd[$0] }
+        let isLive = reaching(1, ways: ways) { acceptsEnd[$0] }
+        let mayFail = reaching(0, ways: ways) { !acceptsEnd[$0] }
         var renamed: [UInt32] = [0, 1]
         var next: UInt32 = 2
         for state in acceptsEnd.indices {
@@ -92,11 +92,7 @@ struct TransitionTable {
     }
 
     /// The states from which `goal`, or a state for which `isGoal` holds, can be reached.
-    private func reaching(
-        _ goal: Int,
-        _ ways: (ends: [Int], sources: [UInt32]),
-        _ isGoal: (Int) -> Bool
-    ) -> [Bool] {
+    private func reaching(_ goal: Int, ways: (ends: [Int], sources: [UInt32]), _ isGoal: (Int) -> Bool) -> [Bool] {
         var reaching = acceptsEnd.indices.map(isGoal)
         var stack = [goal] + acceptsEnd.indices.filter { reaching[$0] }.map { $0 + 2 }
         while let state = stack.popLast() {

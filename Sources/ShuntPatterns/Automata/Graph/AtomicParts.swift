@@ -87,7 +87,9 @@ struct AtomicParts {
         case .choice(let branches): return try first(ofChoice: branches, rest)
         case .repeated(let inner, let minimum, let maximum, let preference):
             if maximum == 0 { return try first(of: rest) }
-            guard minimum > 0 else { return try first(ofRepeated: inner, maximum, preference, rest) }
+            guard minimum > 0 else {
+                return try first(ofRepeated: inner, maximum: maximum, preference: preference, rest: rest)
+            }
             let fewer: PatternNode = .repeated(
                 inner,
                 minimum: minimum - 1,
@@ -114,9 +116,9 @@ struct AtomicParts {
     /// The first match of `inner`, at most `maximum` times, before `rest`.
     private mutating func first(
         ofRepeated inner: PatternNode,
-        _ maximum: Int?,
-        _ preference: PatternNode.Preference,
-        _ rest: [PatternNode]
+        maximum: Int?,
+        preference: PatternNode.Preference,
+        rest: [PatternNode]
     ) throws(AutomatonRefusal) -> PatternNode {
         let isLazy = preference == .lazy
         if let maximum {

@@ -62,13 +62,13 @@ struct LetterSet: Hashable {
     /// Calls `body` with each letter below `count`, ascending.
     @inline(__always)
     func forEachLetter(below count: Int, _ body: (Int) -> Void) {
-        Self.forEachBit(word0 & Self.mask(count), 0, body)
+        Self.forEachBit(word0 & Self.mask(count), base: 0, body)
         guard count > 64 else { return }
-        Self.forEachBit(word1 & Self.mask(count - 64), 64, body)
+        Self.forEachBit(word1 & Self.mask(count - 64), base: 64, body)
         guard count > 128 else { return }
-        Self.forEachBit(word2 & Self.mask(count - 128), 128, body)
+        Self.forEachBit(word2 & Self.mask(count - 128), base: 128, body)
         guard count > 192 else { return }
-        Self.forEachBit(word3 & Self.mask(count - 192), 192, body)
+        Self.forEachBit(word3 & Self.mask(count - 192), base: 192, body)
     }
 
     private static func mask(_ count: Int) -> UInt64 {
@@ -76,7 +76,7 @@ struct LetterSet: Hashable {
     }
 
     @inline(__always)
-    static func forEachBit(_ word: UInt64, _ base: Int, _ body: (Int) -> Void) {
+    static func forEachBit(_ word: UInt64, base: Int, _ body: (Int) -> Void) {
         var rest = word
         while rest != 0 {
             body(base &+ rest.trailingZeroBitCount)

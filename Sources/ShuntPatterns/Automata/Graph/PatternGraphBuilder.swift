@@ -94,7 +94,7 @@ struct PatternGraphBuilder {
             }
             return current ?? next
         case .repeated(let inner, let minimum, let maximum, _):
-            return try buildRepeated(inner, minimum, maximum, then: next)
+            return try buildRepeated(inner, minimum: minimum, maximum: maximum, then: next)
         case .capture(let inner, _): return try build(inner, then: next)
         case .backreference(let number): throw .backreference(number)
         case .lineBreak: throw .lineBreak
@@ -139,8 +139,8 @@ struct PatternGraphBuilder {
 
     private mutating func buildRepeated(
         _ inner: PatternNode,
-        _ minimum: Int,
-        _ maximum: Int?,
+        minimum: Int,
+        maximum: Int?,
         then next: UInt32
     ) throws(AutomatonRefusal) -> UInt32 {
         var current = next

@@ -264,7 +264,7 @@ struct Explorer {
             if node.kind == .byte || node.kind == .accept {
                 result.conditional.append(way)
             } else {
-                try follow(way, node, in: context, facts, &conditional)
+                try follow(way, node: node, in: context, facts: facts, to: &conditional)
             }
         }
         return result
@@ -273,10 +273,10 @@ struct Explorer {
     /// Goes on from a node that takes no byte.
     private mutating func follow(
         _ way: Ways.Conditional,
-        _ node: PatternGraph.Node,
+        node: PatternGraph.Node,
         in context: UInt32,
-        _ facts: ContextTable.Facts,
-        _ stack: inout [Ways.Conditional]
+        facts: ContextTable.Facts,
+        to stack: inout [Ways.Conditional]
     ) throws(AutomatonRefusal) {
         var next = way
         next.node = node.next

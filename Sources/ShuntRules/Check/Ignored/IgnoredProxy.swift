@@ -1,60 +1,60 @@
 extension IgnoredDirectives {
     /// Directives about requests to servers after it, by the protocols of their names.
     static let proxy: [DirectiveGroup] = [
-        settings("fastcgi", .exactly(1), "catch_stderr"),
-        settings("proxy", .exactly(1), "headers_hash_bucket_size headers_hash_max_size http_version"),
-        settings("uwsgi", .exactly(1), "modifier1 modifier2 string"),
-        settings("memcached", .exactly(1), "gzip_flag"),
-        settings("fastcgi grpc memcached proxy scgi tunnel uwsgi", .exactly(1), "buffer_size"),
+        settings("fastcgi", count: .exactly(1), names: "catch_stderr"),
+        settings("proxy", count: .exactly(1), names: "headers_hash_bucket_size headers_hash_max_size http_version"),
+        settings("uwsgi", count: .exactly(1), names: "modifier1 modifier2 string"),
+        settings("memcached", count: .exactly(1), names: "gzip_flag"),
+        settings("fastcgi grpc memcached proxy scgi tunnel uwsgi", count: .exactly(1), names: "buffer_size"),
         settings(
             "fastcgi grpc memcached scgi tunnel uwsgi",
-            .exactly(1),
-            "connect_timeout next_upstream_timeout next_upstream_tries read_timeout send_timeout"
+            count: .exactly(1),
+            names: "connect_timeout next_upstream_timeout next_upstream_tries read_timeout send_timeout"
         ),
-        settings("fastcgi grpc proxy scgi tunnel uwsgi", .exactly(1), "socket_rcvbuf socket_sndbuf"),
-        settings("fastcgi grpc scgi uwsgi", .exactly(1), "hide_header pass_header"),
+        settings("fastcgi grpc proxy scgi tunnel uwsgi", count: .exactly(1), names: "socket_rcvbuf socket_sndbuf"),
+        settings("fastcgi grpc scgi uwsgi", count: .exactly(1), names: "hide_header pass_header"),
         settings(
             bodies,
-            .exactly(1),
-            """
-            busy_buffers_size cache cache_key cache_lock_age cache_lock_timeout cache_max_range_offset cache_min_uses
-            limit_rate max_temp_file_size store temp_file_write_size
-            """
+            count: .exactly(1),
+            names: """
+                busy_buffers_size cache cache_key cache_lock_age cache_lock_timeout cache_max_range_offset cache_min_uses
+                limit_rate max_temp_file_size store temp_file_write_size
+                """
         ),
-        settings("fastcgi proxy tunnel", .exactly(1), "send_lowat"),
-        settings("grpc proxy uwsgi", .exactly(1), "ssl_ciphers ssl_crl ssl_verify_depth"),
+        settings("fastcgi proxy tunnel", count: .exactly(1), names: "send_lowat"),
+        settings("grpc proxy uwsgi", count: .exactly(1), names: "ssl_ciphers ssl_crl ssl_verify_depth"),
         settings(
             "grpc uwsgi",
-            .exactly(1),
-            "ssl_certificate ssl_certificate_key ssl_name ssl_password_file ssl_trusted_certificate"
+            count: .exactly(1),
+            names: "ssl_certificate ssl_certificate_key ssl_name ssl_password_file ssl_trusted_certificate"
         ),
-        settings(bodies, .between(1, 3), "store_access"),
-        settings("grpc proxy uwsgi", .between(1, 3), "ssl_certificate_cache"),
-        settings("fastcgi", .flag, "keep_conn"),
-        settings("proxy", .flag, "cache_convert_head pass_trailers"),
-        settings("fastcgi grpc memcached proxy scgi tunnel uwsgi", .flag, "socket_keepalive"),
-        settings("fastcgi grpc scgi uwsgi", .flag, "intercept_errors"),
+        settings(bodies, count: .between(1, 3), names: "store_access"),
+        settings("grpc proxy uwsgi", count: .between(1, 3), names: "ssl_certificate_cache"),
+        settings("fastcgi", count: .flag, names: "keep_conn"),
+        settings("proxy", count: .flag, names: "cache_convert_head pass_trailers"),
+        settings("fastcgi grpc memcached proxy scgi tunnel uwsgi", count: .flag, names: "socket_keepalive"),
+        settings("fastcgi grpc scgi uwsgi", count: .flag, names: "intercept_errors"),
         settings(
             bodies,
-            .flag,
-            """
-            buffering cache_background_update cache_lock cache_revalidate force_ranges ignore_client_abort
-            request_buffering
-            """
+            count: .flag,
+            names: """
+                buffering cache_background_update cache_lock cache_revalidate force_ranges ignore_client_abort
+                request_buffering
+                """
         ),
-        settings("fastcgi scgi uwsgi", .flag, "pass_request_body pass_request_headers"),
-        settings("grpc proxy uwsgi", .flag, "ssl_session_reuse"),
-        settings("grpc uwsgi", .flag, "ssl_server_name ssl_verify"),
-        settings("fastcgi grpc memcached proxy scgi tunnel uwsgi", .between(1, 2), "bind"),
-        settings("grpc", .exactly(2), "set_header"),
-        settings(bodies, .exactly(2), "buffers"),
-        settings("grpc proxy uwsgi", .exactly(2), "ssl_conf_command"),
-        settings("fastcgi grpc memcached scgi tunnel uwsgi", .atLeast(1), "next_upstream"),
-        settings("fastcgi grpc scgi uwsgi", .atLeast(1), "ignore_headers"),
-        settings(bodies, .atLeast(1), "cache_bypass cache_methods cache_use_stale cache_valid no_cache"),
-        settings("grpc uwsgi", .atLeast(1), "ssl_protocols"),
-        settings(bodies, .between(1, 4), "temp_path"),
-        settings("fastcgi scgi uwsgi", .between(2, 3), "param"),
+        settings("fastcgi scgi uwsgi", count: .flag, names: "pass_request_body pass_request_headers"),
+        settings("grpc proxy uwsgi", count: .flag, names: "ssl_session_reuse"),
+        settings("grpc uwsgi", count: .flag, names: "ssl_server_name ssl_verify"),
+        settings("fastcgi grpc memcached proxy scgi tunnel uwsgi", count: .between(1, 2), names: "bind"),
+        settings("grpc", count: .exactly(2), names: "set_header"),
+        settings(bodies, count: .exactly(2), names: "buffers"),
+        settings("grpc proxy uwsgi", count: .exactly(2), names: "ssl_conf_command"),
+        settings("fastcgi grpc memcached scgi tunnel uwsgi", count: .atLeast(1), names: "next_upstream"),
+        settings("fastcgi grpc scgi uwsgi", count: .atLeast(1), names: "ignore_headers"),
+        settings(bodies, count: .atLeast(1), names: "cache_bypass cache_methods cache_use_stale cache_valid no_cache"),
+        settings("grpc uwsgi", count: .atLeast(1), names: "ssl_protocols"),
+        settings(bodies, count: .between(1, 4), names: "temp_path"),
+        settings("fastcgi scgi uwsgi", count: .between(2, 3), names: "param"),
         DirectiveGroup(.http, .atLeast(2), named(bodies, "cache_path")),
         DirectiveGroup([.server, .location, .ifInLocation], .between(0, 1), "tunnel_pass"),
     ]
@@ -62,7 +62,7 @@ extension IgnoredDirectives {
     /// The protocols whose answers are kept in buffers and files.
     private static let bodies = "fastcgi proxy scgi uwsgi"
 
-    private static func settings(_ protocols: String, _ count: ArgumentCount, _ names: String) -> DirectiveGroup {
+    private static func settings(_ protocols: String, count: ArgumentCount, names: String) -> DirectiveGroup {
         DirectiveGroup(.settings, count, named(protocols, names))
     }
 

@@ -33,8 +33,8 @@ extension MistakeCheck {
             let list = shown.prefix(6).map { $0.isEmpty ? "nothing" : $0 }.joined(separator: ", ")
             source.report(
                 .warning,
-                "never-equal",
-                "$\(test.variable) is never \(quoted(bytes)): "
+                code: "never-equal",
+                message: "$\(test.variable) is never \(quoted(bytes)): "
                     + (test.operator.text == "=" ? "the test is never true" : "the test is always true"),
                 at: test.value,
                 suggestion: Suggestion.closest(to: text, among: shown).map { "did you mean \"\($0)\"?" }
@@ -58,8 +58,8 @@ extension MistakeCheck {
             let days = TimeValue.weekdays.joined(separator: ", ")
             source.report(
                 .warning,
-                "never-equal",
-                "$weekday is never \(shown(bytes))",
+                code: "never-equal",
+                message: "$weekday is never \(shown(bytes))",
                 at: word,
                 suggestion: "the days are \(days)"
             )
@@ -71,8 +71,8 @@ extension MistakeCheck {
             guard HostMistake.isNetwork(text) else { return }
             source.report(
                 .warning,
-                "never-equal",
-                "$remote_addr is one address, and never the network \(quoted(bytes))",
+                code: "never-equal",
+                message: "$remote_addr is one address, and never the network \(quoted(bytes))",
                 at: word,
                 suggestion: "write geo $is_near { default 0; \(text) 1; } and test $is_near"
             )
@@ -84,8 +84,8 @@ extension MistakeCheck {
         guard wanted != bytes else { return }
         source.report(
             .warning,
-            "never-equal",
-            "$\(variable) is in \(variable == "request_method" ? "capitals" : "lower case"): "
+            code: "never-equal",
+            message: "$\(variable) is in \(variable == "request_method" ? "capitals" : "lower case"): "
                 + (`operator`.text == "=" ? "the test is never true" : "the test is always true"),
             at: word,
             suggestion: "write \(quoted(wanted))"
@@ -141,8 +141,8 @@ extension MistakeCheck {
             guard let source = directive.arguments.first, !source.bytes.contains(UInt8(ascii: "$")) else { continue }
             self.source.report(
                 .warning,
-                "constant-share",
-                "\(source.shownText) is the same for everybody, so that everybody has the same share",
+                code: "constant-share",
+                message: "\(source.shownText) is the same for everybody, so that everybody has the same share",
                 at: source,
                 suggestion: "write \"$\(source.text)\" for a variable"
             )

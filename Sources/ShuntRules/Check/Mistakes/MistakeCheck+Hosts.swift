@@ -23,8 +23,8 @@ extension MistakeCheck {
         guard !isMade, let problem = HostMistake(bytes) else { return }
         source.report(
             .error,
-            "impossible-host",
-            "\(word.shownText) \(problem.message)",
+            code: "impossible-host",
+            message: "\(word.shownText) \(problem.message)",
             at: word,
             suggestion: problem.suggestion(for: directive.name.text, isNewName: isNewName)
         )

@@ -23,7 +23,13 @@ extension MistakeCheck {
             }
         }
         for problem in found {
-            source.report(.warning, problem.code, problem.message, at: problem.word, suggestion: problem.suggestion)
+            source.report(
+                .warning,
+                code: problem.code,
+                message: problem.message,
+                at: problem.word,
+                suggestion: problem.suggestion
+            )
         }
     }
 

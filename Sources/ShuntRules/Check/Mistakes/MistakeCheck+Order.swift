@@ -98,8 +98,8 @@ extension MistakeCheck {
     private mutating func reportTaken(_ word: Word, by earlier: Word) {
         source.report(
             .warning,
-            "never-reached",
-            "no URL that \(word.shownText) matches reaches this",
+            code: "never-reached",
+            message: "no URL that \(word.shownText) matches reaches this",
             at: word,
             suggestion: earlier.bytes == word.bytes ? "remove one of the two rules" : "remove it, or put it first",
             notes: [source.diagnostic(.note, code: "never-reached", message: "this decides them", at: earlier)]

@@ -26,8 +26,9 @@ extension MistakeCheck {
                 }
             source.report(
                 .warning,
-                "never-matches",
-                "no URL \(isExpression ? "matches" : matcher.kind == "=" ? "is" : "begins with") \(word.shownText)",
+                code: "never-matches",
+                message:
+                    "no URL \(isExpression ? "matches" : matcher.kind == "=" ? "is" : "begins with") \(word.shownText)",
                 at: word,
                 suggestion: "a URL begins with its scheme: \(advice)"
             )

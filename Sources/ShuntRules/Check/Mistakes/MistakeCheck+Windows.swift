@@ -28,8 +28,9 @@ extension MistakeCheck {
             let last = lower.value.position.column > upper.value.position.column ? lower : upper
             source.report(
                 .warning,
-                "never-between",
-                "$\(lower.variable) is never above \(lower.text) and below \(upper.text): the test is never true",
+                code: "never-between",
+                message:
+                    "$\(lower.variable) is never above \(lower.text) and below \(upper.text): the test is never true",
                 at: last.value,
                 suggestion: isClock
                     ? "write || for the hours from \(lower.text) over midnight to \(upper.text)"

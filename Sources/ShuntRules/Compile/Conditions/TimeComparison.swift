@@ -66,7 +66,9 @@ enum TimeComparison {
             return
         }
         guard let builtin else { return }
-        guard moments.contains(builtin) else { return warnOfNever(value, condition, "a date", in: &context) }
+        guard moments.contains(builtin) else {
+            return warnOfNever(value, condition: condition, kind: "a date", in: &context)
+        }
         condition.clockUnit = builtin == .milliseconds ? 1_000_000 : 1_000_000_000
     }
 
@@ -82,14 +84,16 @@ enum TimeComparison {
         }
         condition.comparison = .timeOfDay(seconds)
         guard let builtin else { return }
-        guard builtin == .timeOfDay else { return warnOfNever(value, condition, "a time of day", in: &context) }
+        guard builtin == .timeOfDay else {
+            return warnOfNever(value, condition: condition, kind: "a time of day", in: &context)
+        }
         condition.clockUnit = 1_000_000_000
     }
 
     private static func warnOfNever(
         _ value: Word,
-        _ condition: Condition,
-        _ kind: String,
+        condition: Condition,
+        kind: String,
         in context: inout CompileContext
     ) {
         let name = context.tables.variables[condition.variable].name

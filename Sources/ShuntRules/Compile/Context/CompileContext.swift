@@ -34,7 +34,15 @@ struct CompileContext {
         suggestion: String? = nil,
         notes: [Diagnostic] = []
     ) {
-        source.report(.error, code, message, at: word, bytes: bytes, suggestion: suggestion, notes: notes)
+        source.report(
+            .error,
+            code: code,
+            message: message,
+            at: word,
+            bytes: bytes,
+            suggestion: suggestion,
+            notes: notes
+        )
     }
 
     mutating func warning(
@@ -45,7 +53,15 @@ struct CompileContext {
         suggestion: String? = nil,
         notes: [Diagnostic] = []
     ) {
-        source.report(.warning, code, message, at: word, bytes: bytes, suggestion: suggestion, notes: notes)
+        source.report(
+            .warning,
+            code: code,
+            message: message,
+            at: word,
+            bytes: bytes,
+            suggestion: suggestion,
+            notes: notes
+        )
     }
 
     /// A note about another place.

@@ -29,7 +29,9 @@ struct DeclaredExpectation {
         for entry in directive.entries {
             guard let kind = ExpectationEntry.of(entry, seen: &seen, in: &context), let first = entry.arguments.first
             else { continue }
-            if !describe(kind, entry, first, in: &context) { expect(kind, entry, first, in: &context) }
+            if !describe(kind, entry: entry, first: first, in: &context) {
+                expect(kind, entry: entry, first: first, in: &context)
+            }
         }
         do throws(RequestProblem) {
             try RequestFields.checkHost(of: request)
@@ -62,8 +64,8 @@ struct DeclaredExpectation {
     /// Takes an entry that is about the request; false for one that is not.
     private mutating func describe(
         _ kind: ExpectationEntry,
-        _ entry: Directive,
-        _ first: Word,
+        entry: Directive,
+        first: Word,
         in context: inout CompileContext
     ) -> Bool {
         do throws(RequestProblem) {
@@ -98,8 +100,8 @@ struct DeclaredExpectation {
     /// Takes an entry that is about what is decided.
     private mutating func expect(
         _ kind: ExpectationEntry,
-        _ entry: Directive,
-        _ first: Word,
+        entry: Directive,
+        first: Word,
         in context: inout CompileContext
     ) {
         switch kind {

@@ -39,12 +39,12 @@ struct ExpectationCompiler {
                 )
             }
             if expectation.files.isEmpty {
-                test(expectation, in: &evaluation, names, &context)
+                test(expectation, in: &evaluation, names: names, context: &context)
             } else {
                 var options = EvaluationOptions()
                 options.fileSystem = InMemoryFileSystem(paths: expectation.files)
                 var evaluation = Evaluation(program, options: options)
-                test(expectation, in: &evaluation, names, &context)
+                test(expectation, in: &evaluation, names: names, context: &context)
             }
         }
     }
@@ -64,8 +64,8 @@ struct ExpectationCompiler {
     private func test(
         _ test: DeclaredExpectation,
         in evaluation: inout Evaluation,
-        _ names: [SourcePosition: String],
-        _ context: inout CompileContext
+        names: [SourcePosition: String],
+        context: inout CompileContext
     ) {
         evaluation.evaluate(test.request)
         let decision = evaluation.decision
@@ -79,14 +79,14 @@ struct ExpectationCompiler {
             }
             if let mismatch = follower.mismatch { wrong.append(mismatch) }
         }
-        for mismatch in wrong { report(mismatch, of: test, decision, &context) }
+        for mismatch in wrong { report(mismatch, of: test, decision: decision, in: &context) }
     }
 
     private func report(
         _ mismatch: Expectation.Mismatch,
         of test: DeclaredExpectation,
-        _ decision: Decision,
-        _ context: inout CompileContext
+        decision: Decision,
+        in context: inout CompileContext
     ) {
         var message: String
         switch mismatch.part {

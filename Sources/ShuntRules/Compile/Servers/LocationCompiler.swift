@@ -115,8 +115,8 @@ struct LocationCompiler {
         guard let directive = block.first(where: { $0.keyword == .proxyPass }) else { return }
         ProxyCompiler.refuseURIPart(
             settings,
-            directive,
-            "in a location given by a regular expression or by name",
+            directive: directive,
+            at: "in a location given by a regular expression or by name",
             in: &context
         )
     }

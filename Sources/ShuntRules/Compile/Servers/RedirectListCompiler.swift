@@ -9,11 +9,7 @@ enum RedirectListCompiler {
     /// The rows that a message names.
     private static let shownRows = 5
 
-    static func compile(
-        _ directive: CheckedDirective,
-        _ names: [ServerName] = [],
-        in context: inout CompileContext
-    ) {
+    static func compile(_ directive: CheckedDirective, _ names: [ServerName] = [], in context: inout CompileContext) {
         guard let path = directive.arguments.first,
             var options = options(directive.arguments.dropFirst(), in: &context)
         else { return }
@@ -37,21 +33,15 @@ enum RedirectListCompiler {
             return
         }
         let list = builder.build(file: number, position: directive.name.position)
-        report(builder, list, of: file, options, in: &context)
+        report(builder, list: list, of: file, options: options, in: &context)
         if list.rows.isEmpty { context.warning("empty-list", "\"\(path.text)\" has no rows", at: path) }
-        context.emit(
-            Instruction(.redirects, context.tables.redirectLists.append(list)),
-            at: directive.name.position
-        )
+        context.emit(Instruction(.redirects, context.tables.redirectLists.append(list)), at: directive.name.position)
     }
 
     // MARK: Options
 
     /// The options of a directive; nil after an error.
-    private static func options(
-        _ words: ArraySlice<Word>,
-        in context: inout CompileContext
-    ) -> RedirectListOptions? {
+    private static func options(_ words: ArraySlice<Word>, in context: inout CompileContext) -> RedirectListOptions? {
         var options = RedirectListOptions()
         var isSound = true
         for word in words {
@@ -122,9 +112,9 @@ enum RedirectListCompiler {
 
     private static func report(
         _ builder: RedirectListBuilder,
-        _ list: RedirectList,
+        list: RedirectList,
         of file: RuleFile,
-        _ options: RedirectListOptions,
+        options: RedirectListOptions,
         in context: inout CompileContext
     ) {
         for isHarmless in [false, true] {

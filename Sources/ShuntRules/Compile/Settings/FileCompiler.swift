@@ -28,9 +28,9 @@ enum FileCompiler {
     /// `if_modified_since`, `max_ranges` or `disable_symlinks`.
     static func set(
         _ keyword: Keyword,
-        _ directive: CheckedDirective,
+        directive: CheckedDirective,
         in settings: inout Settings,
-        _ context: inout CompileContext
+        context: inout CompileContext
     ) {
         guard let word = directive.arguments.first else { return }
         switch (keyword, word.text) {

@@ -180,10 +180,10 @@ struct LimitCompiler {
     /// Changes a setting of the limits of one kind.
     static func set(
         _ keyword: Keyword,
-        _ word: Word,
-        _ directive: CheckedDirective,
+        word: Word,
+        directive: CheckedDirective,
         in settings: inout Settings,
-        _ context: inout CompileContext
+        context: inout CompileContext
     ) {
         let change: (inout LimitSettings) -> Void
         switch keyword {

@@ -51,8 +51,8 @@ enum ProxyCompiler {
     /// Reports that a proxy has a URI part where there is no text of a location for it to replace.
     static func refuseURIPart(
         _ settings: Settings,
-        _ directive: CheckedDirective,
-        _ place: String,
+        directive: CheckedDirective,
+        at place: String,
         in context: inout CompileContext
     ) {
         guard !settings.proxy.isNone, !context.tables.proxies[settings.proxy].path.isEmpty,

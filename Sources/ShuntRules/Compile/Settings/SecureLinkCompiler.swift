@@ -3,7 +3,7 @@ import ShuntCore
 /// Signed links: `secure_link`, `secure_link_md5` and `secure_link_secret`.
 enum SecureLinkCompiler {
     /// Sets one of the three for a level; the old and the new way replace each other.
-    static func set(_ keyword: Keyword, _ word: Word, in settings: inout Settings, _ context: inout CompileContext) {
+    static func set(_ keyword: Keyword, word: Word, in settings: inout Settings, context: inout CompileContext) {
         switch keyword {
         case .secureLink:
             settings.secureLink = context.template(word)

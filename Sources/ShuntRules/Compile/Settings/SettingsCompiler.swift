@@ -50,7 +50,7 @@ enum SettingsCompiler {
                 apply(keyword, directive, to: &settings, lists: &lists, in: &context)
                 if keyword == .proxyPass, scope == .ifInLocation || scope == .limitExcept {
                     let place = "inside \"\(scope == .limitExcept ? "limit_except" : "if")\""
-                    ProxyCompiler.refuseURIPart(settings, directive, place, in: &context)
+                    ProxyCompiler.refuseURIPart(settings, directive: directive, at: place, in: &context)
                 }
             case .ignored, .accepted, .unsupported: break
             }
@@ -134,16 +134,18 @@ enum SettingsCompiler {
         case .limitReq, .limitConn: lists.limits.add(directive, in: &context)
         case .types: settings.types = FileCompiler.types(directive, in: &context)
         default:
-            if let word = directive.arguments.first { set(keyword, word, directive, in: &settings, &context) }
+            if let word = directive.arguments.first {
+                set(keyword, word: word, directive: directive, in: &settings, context: &context)
+            }
         }
     }
 
     private static func set(
         _ keyword: Keyword,
-        _ word: Word,
-        _ directive: CheckedDirective,
+        word: Word,
+        directive: CheckedDirective,
         in settings: inout Settings,
-        _ context: inout CompileContext
+        context: inout CompileContext
     ) {
         switch keyword {
         case .root:
@@ -164,10 +166,10 @@ enum SettingsCompiler {
             let types = directive.arguments.map { $0.bytes.map(\.asciiLowercased) }
             settings.charsetTypes = context.tables.charsetTypes.append(types)
         case .ifModifiedSince, .maxRanges, .disableSymlinks:
-            FileCompiler.set(keyword, directive, in: &settings, &context)
+            FileCompiler.set(keyword, directive: directive, in: &settings, context: &context)
         case .tryFiles: settings.tryFiles = FileCompiler.tryFiles(directive, in: &context)
         case .secureLink, .secureLinkMD5, .secureLinkSecret:
-            SecureLinkCompiler.set(keyword, word, in: &settings, &context)
+            SecureLinkCompiler.set(keyword, word: word, in: &settings, context: &context)
         case .realIPHeader:
             let name = word.bytes.map { $0.asciiLowercased }
             changeRealIP(&settings, in: &context) { $0.header = name }
@@ -180,7 +182,7 @@ enum SettingsCompiler {
             changeGates(&settings, in: &context) { $0.passwordFile = file }
         case .limitReqStatus, .limitReqDryRun, .limitReqLogLevel, .limitConnStatus, .limitConnDryRun,
             .limitConnLogLevel:
-            LimitCompiler.set(keyword, word, directive, in: &settings, &context)
+            LimitCompiler.set(keyword, word: word, directive: directive, in: &settings, context: &context)
         case .satisfy:
             guard word.text != "all", word.text != "any" else {
                 let isOneEnough = word.text == "any"

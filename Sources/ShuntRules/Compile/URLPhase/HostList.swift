@@ -41,7 +41,14 @@ struct HostList {
                     if keepsLines { lines.append(line) }
                 case .full, .malformed:
                     let column = Int32(content.startIndex - start) + 1
-                    Self.report(content, Self.isNetwork(name), in: file, line, column, to: &problems)
+                    Self.report(
+                        content,
+                        isNetwork: Self.isNetwork(name),
+                        in: file,
+                        line: line,
+                        column: column,
+                        to: &problems
+                    )
                 }
             }
             start = end + 1
@@ -53,10 +60,10 @@ struct HostList {
 
     private static func report(
         _ content: ArraySlice<UInt8>,
-        _ isNetwork: Bool,
+        isNetwork: Bool,
         in file: borrowing RuleFile,
-        _ line: Int32,
-        _ column: Int32,
+        line: Int32,
+        column: Int32,
         to problems: inout [Diagnostic]
     ) {
         guard problems.count <= reportedProblems else {

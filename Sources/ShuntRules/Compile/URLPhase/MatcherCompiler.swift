@@ -47,7 +47,7 @@ enum MatcherCompiler {
             return nil
         }
         let value = words.removeFirst()
-        var bytes = SpellingCompiler.expression(value.bytes, modifier, spelling)
+        var bytes = SpellingCompiler.expression(value.bytes, modifier: modifier, spelling: spelling)
         if modifier == .expression, bytes != value.bytes, (try? RegularExpression(bytes, caseless: false)) == nil {
             // So that the mistake is shown where it is.
             bytes = value.bytes

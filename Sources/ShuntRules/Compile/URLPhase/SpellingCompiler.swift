@@ -44,8 +44,7 @@ enum SpellingCompiler {
         }
     }
 
-    static func expression(_ value: [UInt8], _ modifier: MatcherCompiler.Modifier, _ spelling: MatchSpelling) -> [UInt8]
-    {
+    static func expression(_ value: [UInt8], modifier: MatcherCompiler.Modifier, spelling: MatchSpelling) -> [UInt8] {
         switch modifier {
         case .expression: return spelling == .loose ? disregardingCaseOfHost(value) : value
         case .caselessExpression: return value

@@ -157,11 +157,11 @@ public final class ChangeGate: Sendable {
                 )
             }
         }
-        if let budget = options.maximumChanged { judgeSample(within: budget, old, new, &report) }
+        if let budget = options.maximumChanged { judgeSample(within: budget, old: old, new: new, in: &report) }
         return report
     }
 
-    private func judgeSample(within budget: ChangeBudget, _ old: RuleSet, _ new: RuleSet, _ report: inout GateReport) {
+    private func judgeSample(within budget: ChangeBudget, old: RuleSet, new: RuleSet, in report: inout GateReport) {
         let sample = sample()
         guard sample.count >= options.minimumSample else {
             let fewest = options.minimumSample

@@ -60,7 +60,7 @@ struct FlagProof {
             guard let made = effects.made(by: index, .url), let web = checker.automaton("^(?i:https?):") else {
                 return false
             }
-            return effects.areApart(made, .automaton(web), .url)
+            return effects.areApart(made, second: .automaton(web), subject: .url)
         }
     }
 
@@ -86,7 +86,7 @@ struct FlagProof {
             case .test, .testNot, .jump: break
             case .rewrite, .rewriteURL, .degrade, .block, .renameHost, .match:
                 let taken = isNormal ? effects.takenOfNormalURLs(by: next) : effects.taken(by: next, subject)
-                guard let taken, effects.areApart(made, taken, subject) else { return false }
+                guard let taken, effects.areApart(made, second: taken, subject: subject) else { return false }
                 if instruction.operation == .match {
                     next = instruction.target.position
                     continue

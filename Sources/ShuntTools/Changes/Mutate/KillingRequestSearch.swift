@@ -27,28 +27,34 @@ final class KillingRequestSearch {
     /// A request about which the rules and a mutant decide otherwise; nil if none was found.
     func suggestion(
         for mutation: Mutation,
-        _ proof: EqualityProof?,
-        _ mutant: RuleSet,
-        _ engine: Engine
+        proof: EqualityProof?,
+        mutant: RuleSet,
+        engine: Engine
     ) -> MutationReport.Suggestion? {
         var near: [RequestDescription] = []
-        if let proof, let found = difference(mutation, proof, mutant, engine, &near) { return found }
-        if let next = mutation.next, let found = overlap(mutation, next, mutant, engine) { return found }
+        if let proof, let found = difference(mutation, proof: proof, mutant: mutant, engine: engine, to: &near) {
+            return found
+        }
+        if let next = mutation.next, let found = overlap(mutation, next: next, mutant: mutant, engine: engine) {
+            return found
+        }
         for request in examples(at: mutation.position) {
-            if let found = shown(request, mutant, engine) { return found }
+            if let found = shown(request, mutant: mutant, engine: engine) { return found }
         }
         for request in allHits() {
-            if let found = shown(request, mutant, engine) { return found }
+            if let found = shown(request, mutant: mutant, engine: engine) { return found }
         }
         for request in examples(at: mutation.position) {
             for other in RequestVariations.all(of: request) {
-                if let found = shown(other, mutant, engine) { return found }
+                if let found = shown(other, mutant: mutant, engine: engine) { return found }
             }
         }
-        if let found = variations(mutation).lazy.compactMap({ self.shown($0, mutant, engine) }).first { return found }
+        if let found = variations(mutation).lazy.compactMap({ self.shown($0, mutant: mutant, engine: engine) }).first {
+            return found
+        }
         for request in near + examples(at: mutation.position).prefix(4) {
             for other in withFiles(request, mutant) {
-                if let found = shown(other, mutant, engine) { return found }
+                if let found = shown(other, mutant: mutant, engine: engine) { return found }
             }
         }
         return nil
@@ -76,13 +82,9 @@ final class KillingRequestSearch {
     }
 
     /// The suggestion, if the decisions about a request are different.
-    private func shown(
-        _ request: RequestDescription,
-        _ mutant: RuleSet,
-        _ engine: Engine
-    ) -> MutationReport.Suggestion? {
-        let today = MutationRun.decide(request, ruleSet, solver.engine, asOf)
-        let changed = MutationRun.decide(request, mutant, engine, asOf)
+    private func shown(_ request: RequestDescription, mutant: RuleSet, engine: Engine) -> MutationReport.Suggestion? {
+        let today = MutationRun.decide(request, ruleSet: ruleSet, usual: solver.engine, asOf: asOf)
+        let changed = MutationRun.decide(request, ruleSet: mutant, usual: engine, asOf: asOf)
         guard !today.isSameOutcome(as: changed), today.kind != .fail || changed.kind != .fail else { return nil }
         return MutationReport.Suggestion(request: request, today: today, changed: changed)
     }
@@ -92,16 +94,16 @@ final class KillingRequestSearch {
     /// A request that a rule takes and the one, too, that it was moved below.
     private func overlap(
         _ mutation: Mutation,
-        _ next: SourcePosition,
-        _ mutant: RuleSet,
-        _ engine: Engine
+        next: SourcePosition,
+        mutant: RuleSet,
+        engine: Engine
     ) -> MutationReport.Suggestion? {
         guard let goal = goal(at: mutation.position), let pattern = pattern(at: next) else { return nil }
         solver.begin()
         for draft in solver.goals.drafts(for: goal).prefix(4) {
             let both = draft.adding(source(of: goal, solver), ValueTest(.matches(pattern)))
             guard case .success(let request) = solver.refine(both, goal) else { continue }
-            if let found = shown(request, mutant, engine) { return found }
+            if let found = shown(request, mutant: mutant, engine: engine) { return found }
         }
         return nil
     }
@@ -118,10 +120,10 @@ final class KillingRequestSearch {
     /// A request whose subject just one of the two expressions matches; those about which both decide the same are added to `near`.
     private func difference(
         _ mutation: Mutation,
-        _ proof: EqualityProof,
-        _ mutant: RuleSet,
-        _ engine: Engine,
-        _ near: inout [RequestDescription]
+        proof: EqualityProof,
+        mutant: RuleSet,
+        engine: Engine,
+        to near: inout [RequestDescription]
     ) -> MutationReport.Suggestion? {
         guard let goal = goal(at: mutation.position) else { return nil }
         var other: RuleSolver?
@@ -137,7 +139,7 @@ final class KillingRequestSearch {
                 }
                 for draft in drafts(for: goal, asked, subjects) {
                     guard case .success(let request) = asked.refine(draft, goal) else { continue }
-                    if let found = shown(request, mutant, engine) { return found }
+                    if let found = shown(request, mutant: mutant, engine: engine) { return found }
                     near.append(request)
                 }
             }

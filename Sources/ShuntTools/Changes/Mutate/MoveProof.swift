@@ -21,7 +21,7 @@ struct MoveProof {
     func holds(_ mutation: Mutation) -> Bool {
         guard let next = mutation.next else { return false }
         if let first = outline.instructions[mutation.position], let second = outline.instructions[next] {
-            return [.path, .url, .host].contains { areApart(first, second, $0) }
+            return [.path, .url, .host].contains { areApart(first, second: second, subject: $0) }
         }
         if let first = outline.locationsByPosition[mutation.position],
             let second = outline.locationsByPosition[next], !outline.patterns[first].isNone,
@@ -29,17 +29,18 @@ struct MoveProof {
             let one = try? checker.automaton(of: outline.patterns[first]),
             let other = try? checker.automaton(of: outline.patterns[second])
         {
-            return effects.areApart(.automaton(one), .automaton(other), .path)
+            return effects.areApart(.automaton(one), second: .automaton(other), subject: .path)
         }
         return accessRulesCommute(mutation.position, next)
     }
 
-    private func areApart(_ first: Int, _ second: Int, _ subject: RuleEffects.Subject) -> Bool {
+    private func areApart(_ first: Int, second: Int, subject: RuleEffects.Subject) -> Bool {
         guard let one = effects.taken(by: first, subject), let other = effects.taken(by: second, subject),
-            effects.areApart(one, other, subject)
+            effects.areApart(one, second: other, subject: subject)
         else { return false }
         for (index, next) in [(first, other), (second, one)] where !outline.endsSequence(index) {
-            guard capturesAreOwn, let made = effects.made(by: index, subject), effects.areApart(made, next, subject)
+            guard capturesAreOwn, let made = effects.made(by: index, subject),
+                effects.areApart(made, second: next, subject: subject)
             else { return false }
         }
         return true

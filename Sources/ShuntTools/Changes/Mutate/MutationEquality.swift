@@ -18,7 +18,7 @@ struct MutationEquality {
         checker = ValueChecker(ruleSet.program, limits: limits)
         moves = MoveProof(outline, checker)
         flags = FlagProof(outline, checker)
-        goals = GoalDrafts(ruleSet, outline, checker)
+        goals = GoalDrafts(ruleSet, outline: outline, checker: checker)
         paths = Self.paths(outline, checker)
     }
 

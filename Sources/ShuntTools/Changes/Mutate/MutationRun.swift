@@ -81,10 +81,17 @@ public struct MutationRun {
         compile: @escaping Compile
     ) {
         let engine = Engine(ruleSet)
-        let passing = tests.filter { $0.isMet(Self.decide($0.request, ruleSet, engine, asOf)) }
-        self.init(ruleSet, passing.map(\.request), [], options, asOf, compile) { mutant in
+        let passing = tests.filter { $0.isMet(Self.decide($0.request, ruleSet: ruleSet, usual: engine, asOf: asOf)) }
+        self.init(
+            ruleSet,
+            requests: passing.map(\.request),
+            ofDecision: [],
+            options: options,
+            asOf: asOf,
+            compile: compile
+        ) { mutant in
             let engine = Engine(mutant)
-            return { !passing[$0].isMet(Self.decide(passing[$0].request, mutant, engine, asOf)) }
+            return { !passing[$0].isMet(Self.decide(passing[$0].request, ruleSet: mutant, usual: engine, asOf: asOf)) }
         }
     }
 
@@ -106,20 +113,27 @@ public struct MutationRun {
             return test.fileView == .unseen && test.request.files.isEmpty && tests.options.documentRoot == nil
                 && test.expectation?.rule == nil && test.expectation?.following.isEmpty != false
         }
-        self.init(tests.ruleSet, passing.map(\.request), ofDecision, options, asOf, compile) { mutant in
-            let check = TestCheck(mutant, passing, testOptions)
+        self.init(
+            tests.ruleSet,
+            requests: passing.map(\.request),
+            ofDecision: ofDecision,
+            options: options,
+            asOf: asOf,
+            compile: compile
+        ) { mutant in
+            let check = TestCheck(mutant, tests: passing, options: testOptions)
             return { check.fails($0) }
         }
     }
 
     private init(
         _ ruleSet: RuleSet,
-        _ requests: [RequestDescription],
-        _ ofDecision: [Int],
-        _ options: Options,
-        _ asOf: Timestamp,
-        _ compile: @escaping Compile,
-        _ makeCheck: @escaping MakeCheck
+        requests: [RequestDescription],
+        ofDecision: [Int],
+        options: Options,
+        asOf: Timestamp,
+        compile: @escaping Compile,
+        makeCheck: @escaping MakeCheck
     ) {
         self.ruleSet = ruleSet
         self.requests = requests
@@ -135,7 +149,9 @@ public struct MutationRun {
             for position in Set(seen.positions) { reached[position, default: []].append(index) }
             trails.append(PathTrail(seen.steps))
         }
-        for index in ofDecision { decisions[index] = Self.decide(requests[index], ruleSet, engine, asOf) }
+        for index in ofDecision {
+            decisions[index] = Self.decide(requests[index], ruleSet: ruleSet, usual: engine, asOf: asOf)
+        }
     }
 
     /// Returns the compiler of the rules at a path with one file changed.
@@ -167,9 +183,9 @@ public struct MutationRun {
 
     static func decide(
         _ description: RequestDescription,
-        _ ruleSet: RuleSet,
-        _ usual: Engine,
-        _ asOf: Timestamp
+        ruleSet: RuleSet,
+        usual: Engine,
+        asOf: Timestamp
     ) -> Decision {
         if description.files.isEmpty, description.request.time != nil { return usual.decide(description.request) }
         var request = description.request
@@ -202,7 +218,7 @@ public struct MutationRun {
                 break
             }
             defer { progress(number + 1, mutations.count) }
-            if let outcome = outcome(of: mutation, expression, equality, search) {
+            if let outcome = outcome(of: mutation, expression: expression, equality: equality, search: search) {
                 report.mutants.append((mutation, outcome))
             }
         }
@@ -220,9 +236,9 @@ public struct MutationRun {
     /// Returns the result of a change; nil for one that is not a rule set any more.
     private func outcome(
         of mutation: Mutation,
-        _ expression: ExpressionChange?,
-        _ equality: MutationEquality,
-        _ search: KillingRequestSearch?
+        expression: ExpressionChange?,
+        equality: MutationEquality,
+        search: KillingRequestSearch?
     ) -> MutationReport.Outcome? {
         guard let file = ruleSet.file(mutation.file) else { return nil }
         var content = file.bytes
@@ -248,14 +264,14 @@ public struct MutationRun {
             guard !isNear[index] else { return false }
             if let change, let trail = trails[index], !trail.isToldApart(by: change) { return false }
             if let before = decisions[index],
-                Self.decide(requests[index], mutant, engine, asOf).isSameOutcome(as: before)
+                Self.decide(requests[index], ruleSet: mutant, usual: engine, asOf: asOf).isSameOutcome(as: before)
             {
                 return false
             }
             return fails(index)
         }
         if let killer = requests.indices.first(where: isFound) { return .killed(by: killer) }
-        return .survived(search?.suggestion(for: mutation, proof, mutant, engine))
+        return .survived(search?.suggestion(for: mutation, proof: proof, mutant: mutant, engine: engine))
     }
 }
 
@@ -264,9 +280,9 @@ private final class TestCheck {
     private var runner: TestRunner
     private let tests: [TestCase]
 
-    init(_ ruleSet: RuleSet, _ tests: [TestCase], _ options: RuleTests.Options) {
+    init(_ ruleSet: RuleSet, tests: [TestCase], options: RuleTests.Options) {
         self.tests = tests
-        runner = TestRunner(ruleSet, options, ruleSet.document.notes.compactMapValues { $0["name"] })
+        runner = TestRunner(ruleSet, options: options, names: ruleSet.document.notes.compactMapValues { $0["name"] })
     }
 
     func fails(_ index: Int) -> Bool { runner.run(tests[index]).result == .failed }

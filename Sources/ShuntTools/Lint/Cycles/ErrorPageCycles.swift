@@ -4,10 +4,10 @@ import ShuntRules
 extension LintCheck {
     static let errorPageCycle = LintCheck(
         "error-page-cycle",
-        .cycles,
-        .error,
-        .witness,
-        "an error page that fails itself, until the request does",
+        group: .cycles,
+        severity: .error,
+        basis: .witness,
+        summary: "an error page that fails itself, until the request does",
         explanation: """
             With `recursive_error_pages on` an error on the way to an error page leads to an error page again. If that is the same one, \
             the request ends with 500 after ten changes of the path. Use a page that answers.

@@ -5,10 +5,10 @@ import ShuntRules
 extension LintCheck {
     static let rewriteCycle = LintCheck(
         "rewrite-cycle",
-        .cycles,
-        .error,
-        .witness,
-        "a path that is rewritten until the request fails",
+        group: .cycles,
+        severity: .error,
+        basis: .witness,
+        summary: "a path that is rewritten until the request fails",
         explanation: """
             A `rewrite` in a location, and one with `last`, starts the search for a location again. If the new path leads to the same \
             rule, the request ends with 500 after ten changes. Write `break` after the rewrite if the path is final.
@@ -63,10 +63,10 @@ extension LintCheck {
 
     static let valueGrowth = LintCheck(
         "value-growth",
-        .cycles,
-        .error,
-        .witness,
-        "values that grow until the request fails",
+        group: .cycles,
+        severity: .error,
+        basis: .witness,
+        summary: "values that grow until the request fails",
         explanation: """
             All values of a request together have a limit. A `set` that doubles a value reaches it in some twenty steps, and then no \
             request of the server is answered.
@@ -107,10 +107,10 @@ extension LintCheck {
 
     static let variableCycle = LintCheck(
         "variable-cycle",
-        .cycles,
-        .error,
-        .proof,
-        "a variable that is defined in terms of itself",
+        group: .cycles,
+        severity: .error,
+        basis: .proof,
+        summary: "a variable that is defined in terms of itself",
         explanation: """
             A `map` may set a variable to the value of another one. If these lead back to the first, a request that reads it fails.
             """,
@@ -152,10 +152,7 @@ extension LintCheck {
         )
     }
 
-    private static func circle(
-        from start: String,
-        _ uses: [String: (word: Word, names: Set<String>)]
-    ) -> [String]? {
+    private static func circle(from start: String, _ uses: [String: (word: Word, names: Set<String>)]) -> [String]? {
         var open = [[start]]
         var seen: Set<String> = []
         while let way = open.popLast() {
@@ -168,10 +165,10 @@ extension LintCheck {
 
     static let renameCycle = LintCheck(
         "rename-cycle",
-        .cycles,
-        .warning,
-        .witness,
-        "hosts that are renamed in a circle, so that nothing changes",
+        group: .cycles,
+        severity: .warning,
+        basis: .witness,
+        summary: "hosts that are renamed in a circle, so that nothing changes",
         explanation:
             "Several `rename_host` apply one after another, and the last restores the name that the first replaced.",
         example: """

@@ -4,10 +4,10 @@ import ShuntRules
 extension LintCheck {
     static let redirectLoop = LintCheck(
         "redirect-loop",
-        .cycles,
-        .error,
-        .witness,
-        "redirects that lead a client in a circle",
+        group: .cycles,
+        severity: .error,
+        basis: .witness,
+        summary: "redirects that lead a client in a circle",
         explanation: """
             The client is sent from one URL to the next until it is where it was. A browser stops after some twenty hops. Every hop is \
             decided by the rules, across hosts and schemes, from the app to the web and back.
@@ -46,10 +46,10 @@ extension LintCheck {
 
     static let redirectToSelf = LintCheck(
         "redirect-to-self",
-        .cycles,
-        .error,
-        .witness,
-        "a redirect to the requested URL",
+        group: .cycles,
+        severity: .error,
+        basis: .witness,
+        summary: "a redirect to the requested URL",
         explanation: """
             The Location is the URL of the request. Mostly one server listens on both ports, and was meant for the plain one only.
             """,
@@ -78,10 +78,10 @@ extension LintCheck {
 
     static let growingRedirect = LintCheck(
         "growing-redirect",
-        .cycles,
-        .error,
-        .witness,
-        "a redirect whose target reaches the same rule, longer each time",
+        group: .cycles,
+        severity: .error,
+        basis: .witness,
+        summary: "a redirect whose target reaches the same rule, longer each time",
         explanation:
             "Each hop adds something, and the rule matches the longer URL as well. The client follows until its limit stops it.",
         example: """
@@ -110,10 +110,10 @@ extension LintCheck {
 
     static let redirectChain = LintCheck(
         "redirect-chain",
-        .cycles,
-        .warning,
-        .witness,
-        "two redirects where one would do",
+        group: .cycles,
+        severity: .warning,
+        basis: .witness,
+        summary: "two redirects where one would do",
         explanation: """
             The target of the first rule, which is the same for all requests, is redirected again. Each hop costs the client a round trip, \
             and search engines follow only some. A hop that only changes the scheme does not count.

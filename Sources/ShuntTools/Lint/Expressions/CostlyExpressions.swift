@@ -5,10 +5,10 @@ import ShuntRules
 extension LintCheck {
     static let regexRedos = LintCheck(
         "regex-redos",
-        .expressions,
-        .error,
-        .witness,
-        "an expression whose work grows until the request fails",
+        group: .expressions,
+        severity: .error,
+        basis: .witness,
+        summary: "an expression whose work grows until the request fails",
         explanation: """
             A repetition within another one, or two in a row for the same text, tries all ways to share it out. A text of some dozens of \
             characters reaches the limit of steps, and the request fails with 500. Let only one of them match a character.
@@ -66,7 +66,7 @@ private struct CostlyExpressions {
             let witness = subject.decide(like: request) {
                 $0.subject = .target(RequestAssembly.encoded(text), host: host)
             }
-            add(place.pattern, place.position, text, witness)
+            add(place.pattern, at: place.position, text: text, witness: witness)
         }
         for (index, instruction) in program.tables.instructions.enumerated() {
             guard instruction.operation == .test || instruction.operation == .testNot, instruction.position.isPlace
@@ -75,20 +75,26 @@ private struct CostlyExpressions {
             guard condition.kind == .matches, isSuspicious(condition.pattern),
                 let text = text(condition.pattern)
             else { continue }
-            let reducer = ValueReducer(subject.ruleSet, subject.outline, subject.checker, place: index)
+            let reducer = ValueReducer(
+                subject.ruleSet,
+                outline: subject.outline,
+                checker: subject.checker,
+                place: index
+            )
             guard case .confirmed(let request) = subject.verdict(.test(index, !condition.isNegated)),
-                let draft = reducer.drafts(RequestDraft(), condition.variable, ValueTest(.equals(text))).first,
+                let draft = reducer.drafts(RequestDraft(), index: condition.variable, test: ValueTest(.equals(text)))
+                    .first,
                 let source = draft.tests.first?.source, let changed = request.saying(text, source)
             else { continue }
-            add(condition.pattern, instruction.position, text, subject.decide(changed))
+            add(condition.pattern, at: instruction.position, text: text, witness: subject.decide(changed))
         }
     }
 
     private mutating func add(
         _ pattern: ExpressionIndex,
-        _ position: SourcePosition,
-        _ text: [UInt8],
-        _ witness: LintWitness
+        at position: SourcePosition,
+        text: [UInt8],
+        witness: LintWitness
     ) {
         guard witness.decision.kind == .fail, witness.decision.reason == FailureReason.patternLimit.text else { return }
         all.append(Found(pattern: pattern, position: position, text: text, witness: witness))

@@ -5,10 +5,10 @@ import ShuntRules
 extension LintCheck {
     static let couldBeExact = LintCheck(
         "could-be-exact",
-        .expressions,
-        .note,
-        .proof,
-        "a location by an expression that is one text",
+        group: .expressions,
+        severity: .note,
+        basis: .proof,
+        summary: "a location by an expression that is one text",
         explanation: """
             `location = /x` states the intent and is found without an expression. It is offered if no other expression of the level \
             matches the text, so that no request changes its location.
@@ -52,10 +52,10 @@ extension LintCheck {
 
     static let vacuousLookaround = LintCheck(
         "vacuous-lookaround",
-        .expressions,
-        .warning,
-        .proof,
-        "a lookahead or lookbehind that excludes nothing",
+        group: .expressions,
+        severity: .warning,
+        basis: .proof,
+        summary: "a lookahead or lookbehind that excludes nothing",
         explanation: """
             The expression matches the same with and without it. `.html` never follows the end, so `(?!\\.html)$` excludes nothing: \
             `(?<!\\.html)$` was meant.
@@ -97,10 +97,10 @@ extension LintCheck {
 
     static let slowExpression = LintCheck(
         "slow-expression",
-        .expressions,
-        .warning,
-        .structure,
-        "an expression that every request tries",
+        group: .expressions,
+        severity: .warning,
+        basis: .structure,
+        summary: "an expression that every request tries",
         explanation: """
             No text is in all its matches, so no index can skip it. One is harmless; the time of a request grows with their number. Write \
             a text that is always there: the beginning of the path, a name.
@@ -127,10 +127,10 @@ extension LintCheck {
 
     static let clobberedCapture = LintCheck(
         "clobbered-capture",
-        .expressions,
-        .warning,
-        .witness,
-        "a capture that another match has replaced before it is read",
+        group: .expressions,
+        severity: .warning,
+        basis: .witness,
+        summary: "a capture that another match has replaced before it is read",
         explanation: """
             `$1` belongs to the last expression that matched. Between the location and the text an `if` has matched another one. Name the \
             group: `(?<name>…)`.
@@ -176,10 +176,10 @@ extension LintCheck {
 
     static let missingGroup = LintCheck(
         "missing-group",
-        .expressions,
-        .warning,
-        .structure,
-        "$3 where the expression has two groups",
+        group: .expressions,
+        severity: .warning,
+        basis: .structure,
+        summary: "$3 where the expression has two groups",
         explanation: "A missing group is empty. Loading reports it if it is certain.",
         example: """
             server {

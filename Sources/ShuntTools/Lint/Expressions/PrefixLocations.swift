@@ -5,10 +5,10 @@ import ShuntRules
 extension LintCheck {
     static let couldBePrefix = LintCheck(
         "could-be-prefix",
-        .expressions,
-        .note,
-        .proof,
-        "a location with an expression that is a text and anything after it",
+        group: .expressions,
+        severity: .note,
+        basis: .proof,
+        summary: "a location with an expression that is a text and anything after it",
         explanation: """
             `location ^~ /x/` states the intent and is found without an expression. It is offered if no request changes its location: no \
             expression before it matches any of its paths, and no other prefix lies below it or has `^~` above it.
@@ -24,7 +24,7 @@ extension LintCheck {
                 let level = subject.program.tables.levels.first(where: {
                     $0.patternLocations.contains(LocationIndex(location))
                 }),
-                subject.keepsTurns(prefix, location, expression, level)
+                subject.keepsTurns(prefix, number: location, expression: expression, level: level)
             else { return nil }
             let shown = String(decoding: prefix, as: UTF8.self)
             var found = LintFound(
@@ -61,9 +61,9 @@ extension LintSubject {
     /// Returns true if the same locations are chosen with a prefix in the place of an expression.
     fileprivate func keepsTurns(
         _ prefix: [UInt8],
-        _ number: Int,
-        _ expression: WrittenExpression,
-        _ level: LocationLevel
+        number: Int,
+        expression: WrittenExpression,
+        level: LocationLevel
     ) -> Bool {
         let location = program.tables.locations[number]
         // What is read of the match, or means something else below a prefix.

@@ -5,10 +5,10 @@ import ShuntRules
 extension LintCheck {
     static let suspiciousClass = LintCheck(
         "suspicious-class",
-        .expressions,
-        .warning,
-        .proof,
-        "a class or an alternative that does not mean what it seems to",
+        group: .expressions,
+        severity: .warning,
+        basis: .proof,
+        summary: "a class or an alternative that does not mean what it seems to",
         explanation: """
             `[A-z]` has six other characters between the letters, a `|` in a class is a bar, `[www]` is one letter, and an empty \
             alternative always matches. Each finding has a text that only one of the two matches: the written or the likely one.

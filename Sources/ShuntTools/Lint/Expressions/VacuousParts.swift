@@ -5,10 +5,10 @@ import ShuntRules
 extension LintCheck {
     static let redundantAlternative = LintCheck(
         "redundant-alternative",
-        .expressions,
-        .note,
-        .proof,
-        "an alternative that changes nothing, because the others match the same",
+        group: .expressions,
+        severity: .note,
+        basis: .proof,
+        summary: "an alternative that changes nothing, because the others match the same",
         explanation: """
             Without the alternative the expression matches the same. Often a dot in it is not escaped, or what follows the group makes it \
             a special case of another one. Checked if nothing reads what the groups capture.
@@ -51,10 +51,10 @@ extension LintCheck {
 
     static let leadingDotstar = LintCheck(
         "leading-dotstar",
-        .expressions,
-        .note,
-        .proof,
-        "a .* at the beginning that changes nothing",
+        group: .expressions,
+        severity: .note,
+        basis: .proof,
+        summary: "a .* at the beginning that changes nothing",
         explanation: """
             An expression that does not begin with `^` is searched for everywhere. `^.*` before it means the same, and costs a search to \
             the end and back. In a path an encoded line feed ends what `.*` matches; such paths are then matched, too. Checked if nothing \
@@ -77,10 +77,10 @@ extension LintCheck {
 
     static let trailingDotstar = LintCheck(
         "trailing-dotstar",
-        .expressions,
-        .note,
-        .proof,
-        "a .* at the end that changes nothing",
+        group: .expressions,
+        severity: .note,
+        basis: .proof,
+        summary: "a .* at the end that changes nothing",
         explanation: """
             An expression that does not end in `$` may be followed by anything. `.*` and `.*$` after it mean the same; with `$` an encoded \
             line feed in a path gets past it.

@@ -44,7 +44,7 @@ struct WrittenExpressions {
                 word: word,
                 node: node,
                 text: text,
-                start: Self.start(of: text.text, word, prefix, subject),
+                start: Self.start(of: text.text, word: word, prefix: prefix, subject: subject),
                 readGroups: use.groups(readAround: node)
             )
         }
@@ -72,7 +72,7 @@ struct WrittenExpressions {
         return (word, 0, word.bytes.count)
     }
 
-    private static func start(of text: [UInt8], _ word: Word, _ prefix: Int, _ subject: LintSubject) -> Int? {
+    private static func start(of text: [UInt8], word: Word, prefix: Int, subject: LintSubject) -> Int? {
         guard let file = subject.ruleSet.file(Int(word.position.file)),
             var start = file.offset(line: word.position.line, column: word.position.column)
         else { return nil }

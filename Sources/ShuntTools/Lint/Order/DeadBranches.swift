@@ -5,10 +5,10 @@ import ShuntRules
 extension LintCheck {
     static let deadBranch = LintCheck(
         "dead-branch",
-        .order,
-        .warning,
-        .proof,
-        "a condition that is never true, or always true, at its place",
+        group: .order,
+        severity: .warning,
+        basis: .proof,
+        summary: "a condition that is never true, or always true, at its place",
         explanation: """
             The tests around a condition, the tests of the `if`s before it in a chain of `else if`, and its own are compared. If nothing \
             passes them all, the block never runs; if all that reaches the test passes, the test decides nothing.

@@ -5,10 +5,10 @@ import ShuntRules
 extension LintCheck {
     static let unreachableLocation = LintCheck(
         "unreachable-location",
-        .order,
-        .warning,
-        .proof,
-        "a location that no request reaches",
+        group: .order,
+        severity: .warning,
+        basis: .proof,
+        summary: "a location that no request reaches",
         explanation: """
             Rules of a server run before a location is chosen: a `return` there answers everything. Only `try_files`, `error_page` and the \
             like reach a location `@name`, and an `internal` one by its path.
@@ -131,10 +131,10 @@ extension LintCheck {
 
     static let unreachableServer = LintCheck(
         "unreachable-server",
-        .order,
-        .warning,
-        .proof,
-        "a server whose names all belong to other servers",
+        group: .order,
+        severity: .warning,
+        basis: .proof,
+        summary: "a server whose names all belong to other servers",
         explanation: """
             Of two servers with one name on one address the first has it. A server without a remaining name, which is not the default of \
             an address, gets no requests.

@@ -5,10 +5,10 @@ import ShuntRules
 extension LintCheck {
     static let neverMatches = LintCheck(
         "never-matches",
-        .order,
-        .warning,
-        .proof,
-        "an expression that matches no possible input",
+        group: .order,
+        severity: .warning,
+        basis: .proof,
+        summary: "an expression that matches no possible input",
         explanation: """
             A path begins with a slash and has neither scheme, host nor query; a host is in lower case; slashes that follow each other are \
             one, unless `merge_slashes` is off. An expression that requires something else never matches, whatever the request.
@@ -61,10 +61,10 @@ extension LintCheck {
 
     static let queryInPath = LintCheck(
         "query-in-path",
-        .order,
-        .warning,
-        .witness,
-        "a question mark in an expression on the path, which has no query",
+        group: .order,
+        severity: .warning,
+        basis: .witness,
+        summary: "a question mark in an expression on the path, which has no query",
         explanation: """
             Locations and `rewrite` see the path alone. A question mark in it was sent as %3F. What follows the question mark of a URL is \
             in `$args` and `$arg_NAME`.
@@ -97,10 +97,10 @@ extension LintCheck {
 
     static let deadMapEntry = LintCheck(
         "dead-map-entry",
-        .order,
-        .warning,
-        .proof,
-        "a key of a map that an earlier one covers",
+        group: .order,
+        severity: .warning,
+        basis: .proof,
+        summary: "a key of a map that an earlier one covers",
         explanation: """
             The expressions of a `map` are tried in their order, after the plain keys. One that an earlier one covers is never used.
             """,

@@ -4,10 +4,10 @@ import ShuntRules
 extension LintCheck {
     static let impossibleText = LintCheck(
         "impossible-text",
-        .order,
-        .warning,
-        .structure,
-        "a location, a key or a name that no request has",
+        group: .order,
+        severity: .warning,
+        basis: .structure,
+        summary: "a location, a key or a name that no request has",
         explanation: """
             A location and `$uri` are the path alone: decoded, with a slash first, without scheme, host, query and fragment. \
             `$request_uri` is the path and the query as sent. `$host` and the names of a server have no scheme and no port.

@@ -46,33 +46,45 @@ struct LookedAtExpressions {
             guard let pattern = GoalDrafts.pattern(of: index, program) else { continue }
             let server = subject.server(of: index)
             let kind: Kind = program.tables.instructions[index].operation == .rewrite ? .path : .url
-            add(pattern, kind, subject.position(of: index), server, .instruction(index))
+            add(pattern, kind: kind, at: subject.position(of: index), server: server, goal: .instruction(index))
         }
         for (index, location) in program.tables.locations.enumerated() where !subject.outline.patterns[index].isNone {
             add(
                 subject.outline.patterns[index],
-                .path,
-                location.position,
-                subject.outline.servers[index],
-                .location(index)
+                kind: .path,
+                at: location.position,
+                server: subject.outline.servers[index],
+                goal: .location(index)
             )
         }
         for listen in program.tables.listens {
             for (pattern, server) in zip(listen.patternNumbers, listen.patternServers) {
-                add(pattern, .host, program.tables.servers[server].position, nil, .server(server.position))
+                add(
+                    pattern,
+                    kind: .host,
+                    at: program.tables.servers[server].position,
+                    server: nil,
+                    goal: .server(server.position)
+                )
             }
         }
         for (index, instruction) in program.tables.instructions.enumerated() where instruction.position.isPlace {
             guard instruction.operation == .test || instruction.operation == .testNot else { continue }
             let condition = program.tables.conditions[instruction.a]
             guard condition.kind == .matches else { continue }
-            add(condition.pattern, kind(of: condition.variable), instruction.position, subject.server(of: index), nil)
+            add(
+                condition.pattern,
+                kind: kind(of: condition.variable),
+                at: instruction.position,
+                server: subject.server(of: index),
+                goal: nil
+            )
         }
         for map in program.tables.maps {
             let part = program.tables.parts[map.source]
             let kind = part.isLast && part.kind == .variable ? kind(of: part.variable) : .value
             for (pattern, position) in zip(map.patternNumbers, map.patternPositions) {
-                add(pattern, kind, position, nil, nil)
+                add(pattern, kind: kind, at: position, server: nil, goal: nil)
             }
         }
     }
@@ -90,10 +102,10 @@ struct LookedAtExpressions {
 
     private mutating func add(
         _ pattern: ExpressionIndex,
-        _ kind: Kind,
-        _ position: SourcePosition,
-        _ server: Int?,
-        _ goal: RuleGoal?
+        kind: Kind,
+        at position: SourcePosition,
+        server: Int?,
+        goal: RuleGoal?
     ) {
         all.append(Place(pattern: pattern, kind: kind, position: position, domain: domain(kind, server), goal: goal))
     }

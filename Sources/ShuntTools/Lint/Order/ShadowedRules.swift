@@ -4,10 +4,10 @@ import ShuntRules
 extension LintCheck {
     static let shadowedPart = LintCheck(
         "shadowed-part",
-        .order,
-        .note,
-        .witness,
-        "a rule of which an earlier one matches a part, and does something else with it",
+        group: .order,
+        severity: .note,
+        basis: .witness,
+        summary: "a rule of which an earlier one matches a part, and does something else with it",
         explanation: """
             Both rules match some requests, and the earlier one decides those. That is how exceptions are written, so the check is off. \
             Run it if a rule does less than it seems to.

@@ -4,10 +4,10 @@ import ShuntRules
 extension LintCheck {
     static let unreachableRule = LintCheck(
         "unreachable-rule",
-        .order,
-        .warning,
-        .proof,
-        "a rule that never decides, because earlier ones match all that it matches",
+        group: .order,
+        severity: .warning,
+        basis: .proof,
+        summary: "a rule that never decides, because earlier ones match all that it matches",
         explanation: """
             Rules run in their order. What an earlier one decides, a later one never sees. If the later one is a special case of the \
             earlier, it belongs above it; else it can go. The proof is exact: no request of any kind reaches the rule.
@@ -20,10 +20,10 @@ extension LintCheck {
 
     static let duplicateRule = LintCheck(
         "duplicate-rule",
-        .order,
-        .warning,
-        .proof,
-        "a rule that occurs twice",
+        group: .order,
+        severity: .warning,
+        basis: .proof,
+        summary: "a rule that occurs twice",
         explanation:
             "The second of two equal rules is never reached. A change of one of them has to change the other. Remove it.",
         example: """
@@ -34,10 +34,10 @@ extension LintCheck {
 
     static let conflictingRule = LintCheck(
         "conflicting-rule",
-        .order,
-        .warning,
-        .proof,
-        "two rules for the same requests with different effects: the second is dead",
+        group: .order,
+        severity: .warning,
+        basis: .proof,
+        summary: "two rules for the same requests with different effects: the second is dead",
         explanation: """
             Both rules match the same requests, and the first decides them. The second was meant to decide, too: choose which of them is \
             right.

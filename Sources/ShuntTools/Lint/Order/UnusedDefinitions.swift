@@ -4,10 +4,10 @@ import ShuntRules
 extension LintCheck {
     static let unusedDefinition = LintCheck(
         "unused-definition",
-        .order,
-        .note,
-        .structure,
-        "a variable, a share, an input or an upstream that nothing reads",
+        group: .order,
+        severity: .note,
+        basis: .structure,
+        summary: "a variable, a share, an input or an upstream that nothing reads",
         explanation: """
             Nothing reads it, so it decides nothing. Perhaps the rule that used it is gone, or a name is misspelt. An input that nothing \
             reads is still accepted from callers.

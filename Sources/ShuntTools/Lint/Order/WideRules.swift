@@ -5,10 +5,10 @@ import ShuntRules
 extension LintCheck {
     static let tooWide = LintCheck(
         "too-wide",
-        .order,
-        .warning,
-        .proof,
-        "a rule that matches every URL, with rules after it",
+        group: .order,
+        severity: .warning,
+        basis: .proof,
+        summary: "a rule that matches every URL, with rules after it",
         explanation: """
             A rule without a condition whose expression matches everything decides all requests. The rules after it never run. Perhaps a \
             test around it is missing, or the expression is cut short.

@@ -4,10 +4,10 @@ import ShuntRules
 extension LintCheck {
     static let returnBypassesAccess = LintCheck(
         "return-bypasses-access",
-        .security,
-        .error,
-        .witness,
-        "a return next to allow and deny, which runs before them",
+        group: .security,
+        severity: .error,
+        basis: .witness,
+        summary: "a return next to allow and deny, which runs before them",
         explanation: """
             `return`, and a `rewrite` that redirects, answer in the phase before `allow` and `deny` are checked. A denied address gets the \
             answer. Test the address with `geo` and `if`.
@@ -44,10 +44,10 @@ extension LintCheck {
 
     static let allowWithoutDeny = LintCheck(
         "allow-without-deny",
-        .security,
-        .warning,
-        .witness,
-        "an allow without a deny that it could except from",
+        group: .security,
+        severity: .warning,
+        basis: .witness,
+        summary: "an allow without a deny that it could except from",
         explanation: "A client that no `allow` or `deny` names gets in. Put `deny all;` after the last `allow`.",
         example: """
             server {
@@ -82,10 +82,10 @@ extension LintCheck {
 
     static let weakRefererCheck = LintCheck(
         "weak-referer-check",
-        .security,
-        .warning,
-        .structure,
-        "valid_referers that accepts requests without a referer",
+        group: .security,
+        severity: .warning,
+        basis: .structure,
+        summary: "valid_referers that accepts requests without a referer",
         explanation: """
             `none` and `blocked` accept clients that leave the Referer out, which every page can have its visitors do. The check keeps out \
             honest clients only.
@@ -112,10 +112,10 @@ extension LintCheck {
 
     static let splitKeyClientControlled = LintCheck(
         "split-key-client-controlled",
-        .security,
-        .warning,
-        .proof,
-        "shares by a value that the client chooses",
+        group: .security,
+        severity: .warning,
+        basis: .proof,
+        summary: "shares by a value that the client chooses",
         explanation: """
             With shares by a cookie, an argument or a header, a client chooses its share, and all that do not send it have one share \
             together: the one of the empty text. Use `$remote_addr`, or an input that your service checks.
@@ -156,10 +156,10 @@ extension LintCheck {
 
     static let permanentInCondition = LintCheck(
         "permanent-in-condition",
-        .security,
-        .warning,
-        .proof,
-        "a permanent redirect under a test whose outcome may change",
+        group: .security,
+        severity: .warning,
+        basis: .proof,
+        summary: "a permanent redirect under a test whose outcome may change",
         explanation: """
             Browsers keep 301 and 308 for good. Under a test of time, share, version, cookie or address the client still goes there when \
             the test is no longer true. Use 302 or 307.

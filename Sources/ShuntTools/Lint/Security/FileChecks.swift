@@ -5,10 +5,10 @@ import ShuntRules
 extension LintCheck {
     static let aliasTraversal = LintCheck(
         "alias-traversal",
-        .security,
-        .error,
-        .witness,
-        "a location without a final slash whose alias has one",
+        group: .security,
+        severity: .error,
+        basis: .witness,
+        summary: "a location without a final slash whose alias has one",
         explanation: """
             What follows the location's prefix is appended to the alias: `/files../x` becomes a path through `..`, out of the folder. \
             Write `location /files/`. If neither ends in a slash, `/filesa` is looked up next to the folder.
@@ -96,10 +96,10 @@ extension LintCheck {
 
     static let filesystemRootExposure = LintCheck(
         "filesystem-root-exposure",
-        .security,
-        .error,
-        .structure,
-        "a root or an alias that is the root of the file system",
+        group: .security,
+        severity: .error,
+        basis: .structure,
+        summary: "a root or an alias that is the root of the file system",
         explanation: "Clients can request every file that the process may read. Name the folder that is meant.",
         example: """
             server {
@@ -124,10 +124,10 @@ extension LintCheck {
 
     static let secretInRules = LintCheck(
         "secret-in-rules",
-        .security,
-        .note,
-        .structure,
-        "a password or a key in a rule file",
+        group: .security,
+        severity: .note,
+        basis: .structure,
+        summary: "a password or a key in a rule file",
         explanation: "Many people read rule files, and every node has a copy. Keep secrets where few can read them.",
         example: """
             server {

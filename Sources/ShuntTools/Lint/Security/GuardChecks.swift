@@ -5,10 +5,10 @@ import ShuntRules
 extension LintCheck {
     static let dotStopsAtNewline = LintCheck(
         "dot-stops-at-newline",
-        .security,
-        .warning,
-        .witness,
-        "a guard with a dot that an encoded line feed avoids",
+        group: .security,
+        severity: .warning,
+        basis: .witness,
+        summary: "a guard with a dot that an encoded line feed avoids",
         explanation: """
             `.` matches any character but a line feed, and the path is decoded: `%0a` in it ends what `.*` matches. Remove `.*$`, write \
             `(?s)`, or use a prefix location.
@@ -55,10 +55,10 @@ extension LintCheck {
 
     static let prefixWithoutSlash = LintCheck(
         "prefix-without-slash",
-        .security,
-        .warning,
-        .witness,
-        "a prefix location that guards a page, and matches other pages that begin like it",
+        group: .security,
+        severity: .warning,
+        basis: .witness,
+        summary: "a prefix location that guards a page, and matches other pages that begin like it",
         explanation: """
             `location /admin` also matches `/administration` and `/admin-old`. Write `location = /admin` and `location /admin/`, so that \
             the guard covers what is meant.

@@ -4,10 +4,10 @@ import ShuntRules
 extension LintCheck {
     static let mixedScriptHost = LintCheck(
         "mixed-script-host",
-        .security,
-        .warning,
-        .structure,
-        "a host with letters of several alphabets",
+        group: .security,
+        severity: .warning,
+        basis: .structure,
+        summary: "a host with letters of several alphabets",
         explanation: """
             `xn--pple-43d.com` is shown as a name that looks like `apple.com` and has a Cyrillic letter in it. If a rule blocks it, state \
             that in a note; if a rule sends clients there, its author was deceived.

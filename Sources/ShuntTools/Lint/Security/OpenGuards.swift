@@ -5,10 +5,10 @@ import ShuntRules
 extension LintCheck {
     static let exactGuard = LintCheck(
         "exact-guard",
-        .security,
-        .warning,
-        .witness,
-        "a guarding exact location whose path with a slash is open",
+        group: .security,
+        severity: .warning,
+        basis: .witness,
+        summary: "a guarding exact location whose path with a slash is open",
         explanation: """
             `location = /admin` matches that one path. `/admin/` is served elsewhere, mostly as the same page. Write `location /admin/` as \
             well, or `location ~ ^/admin/?$`.

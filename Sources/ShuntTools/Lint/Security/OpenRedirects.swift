@@ -4,10 +4,10 @@ import ShuntRules
 extension LintCheck {
     static let openRedirect = LintCheck(
         "open-redirect",
-        .security,
-        .error,
-        .witness,
-        "a redirect whose host the request chooses",
+        group: .security,
+        severity: .error,
+        basis: .witness,
+        summary: "a redirect whose host the request chooses",
         explanation: """
             A link to your host can send its readers anywhere: the page that follows looks like yours. Redirect to places that a `map` \
             lists, or put your host before the value from the request.
@@ -55,10 +55,10 @@ extension LintCheck {
 
     static let authorityNotClosed = LintCheck(
         "authority-not-closed",
-        .security,
-        .error,
-        .witness,
-        "a variable directly after the host of a redirect",
+        group: .security,
+        severity: .error,
+        basis: .witness,
+        summary: "a variable directly after the host of a redirect",
         explanation: """
             Without a slash between them the request can extend the host name: `.attacker.example` or `@attacker.example`. Write the \
             slash.
@@ -107,10 +107,10 @@ extension LintCheck {
 
     static let openRedirectSlashes = LintCheck(
         "open-redirect-slashes",
-        .security,
-        .note,
-        .witness,
-        "a Location without a host that may begin with two slashes",
+        group: .security,
+        severity: .note,
+        basis: .witness,
+        summary: "a Location without a host that may begin with two slashes",
         explanation: """
             With `absolute_redirect off` nginx sends the Location unchanged. Browsers read `//attacker.example/` and \
             `/\\attacker.example/` as another host; with --target nginx this is an error. Shunt puts the scheme and the host before such a \
@@ -172,10 +172,10 @@ extension LintCheck {
 
     static let hostSpoofing = LintCheck(
         "host-spoofing",
-        .security,
-        .warning,
-        .witness,
-        "a redirect to the Host of the request, whatever it is",
+        group: .security,
+        severity: .warning,
+        basis: .witness,
+        summary: "a redirect to the Host of the request, whatever it is",
         explanation: """
             `$host` and `$http_host` are what the client sent. If the server accepts any host, a cache in front keeps a redirect to a \
             foreign host. Write the name, or `$server_name`, or list the server's names and let another server take the rest.
@@ -210,10 +210,10 @@ extension LintCheck {
 
     static let httpsDowngrade = LintCheck(
         "https-downgrade",
-        .security,
-        .warning,
-        .witness,
-        "an https URL that is redirected to http",
+        group: .security,
+        severity: .warning,
+        basis: .witness,
+        summary: "an https URL that is redirected to http",
         explanation:
             "The connection is no longer encrypted, and an eavesdropper sees the cookies. Write https in the target.",
         example: """

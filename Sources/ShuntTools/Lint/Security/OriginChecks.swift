@@ -5,10 +5,10 @@ import ShuntRules
 extension LintCheck {
     static let unsafeOrigin = LintCheck(
         "unsafe-origin",
-        .security,
-        .error,
-        .witness,
-        "an expression on the Origin or the Referer that accepts foreign hosts",
+        group: .security,
+        severity: .error,
+        basis: .witness,
+        summary: "an expression on the Origin or the Referer that accepts foreign hosts",
         explanation: """
             All that the expression accepts is searched for an origin whose host is not below the domains that it names. A dot that is not \
             escaped, or an end that is open, and an attacker registers a host that matches. Name your domains with --trusted-domain.
@@ -80,10 +80,10 @@ extension LintCheck {
 
     static let unanchoredCheck = LintCheck(
         "unanchored-check",
-        .security,
-        .warning,
-        .witness,
-        "a guarding expression that is open at an end",
+        group: .security,
+        severity: .warning,
+        basis: .witness,
+        summary: "a guarding expression that is open at an end",
         explanation: """
             The text may be anywhere: in the query of a foreign address, after the host, before it. Write `^` and `$`, or a slash after \
             the host.
@@ -116,10 +116,10 @@ extension LintCheck {
 
     static let unescapedDot = LintCheck(
         "unescaped-dot",
-        .security,
-        .warning,
-        .witness,
-        "a dot in an expression on a host or a URL that matches any character",
+        group: .security,
+        severity: .warning,
+        basis: .witness,
+        summary: "a dot in an expression on a host or a URL that matches any character",
         explanation: """
             `www.example.com` in an expression also matches `wwwaexample.com`, which an attacker may own. Write `\\.`.
             """,

@@ -4,10 +4,10 @@ import ShuntRules
 extension LintCheck {
     static let proxyPassNormalized = LintCheck(
         "proxy-pass-normalized",
-        .security,
-        .note,
-        .witness,
-        "a proxy_pass with a path, which gets another path than the client sent",
+        group: .security,
+        severity: .note,
+        basis: .witness,
+        summary: "a proxy_pass with a path, which gets another path than the client sent",
         explanation: """
             With a path after the host of `proxy_pass` the upstream gets the decoded and normalised path: an encoded slash has become a \
             slash. Without one it gets the target as it was sent, which is what these rules judged.
@@ -42,10 +42,10 @@ extension LintCheck {
 
     static let originReflection = LintCheck(
         "origin-reflection",
-        .security,
-        .error,
-        .witness,
-        "any Origin that is returned in Access-Control-Allow-Origin",
+        group: .security,
+        severity: .error,
+        basis: .witness,
+        summary: "any Origin that is returned in Access-Control-Allow-Origin",
         explanation: """
             Every page may read the answers with the cookies of your visitors. Return the origins that a `map` lists.
             """,

@@ -38,10 +38,10 @@ enum PublicSuffixes {
 extension LintCheck {
     static let publicSuffixBlock = LintCheck(
         "public-suffix-block",
-        .security,
-        .warning,
-        .structure,
-        "a block or a list that matches all names of a registry",
+        group: .security,
+        severity: .warning,
+        basis: .structure,
+        summary: "a block or a list that matches all names of a registry",
         explanation: """
             `.com` in a list, or `co.uk` alone on a line, blocks millions of foreign hosts. Mostly a name was cut short. The list of \
             registries has the most usual ones only.

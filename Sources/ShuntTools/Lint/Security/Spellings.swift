@@ -5,10 +5,10 @@ import ShuntRules
 extension LintCheck {
     static let otherSpelling = LintCheck(
         "other-spelling",
-        .security,
-        .warning,
-        .witness,
-        "a rule that turns a page away under one of its spellings only",
+        group: .security,
+        severity: .warning,
+        basis: .witness,
+        summary: "a rule that turns a page away under one of its spellings only",
         explanation: """
             `https://a.example/x`, `HTTPS://a.example:443//%78` and `https://u@a.example./y/../x` are one page to servers. With \
             `match_spelling exact` a rule sees the URL as written, and another spelling gets past it. `match_spelling loose` is the \
@@ -82,10 +82,10 @@ extension LintCheck {
 
     static let caseBypass = LintCheck(
         "case-bypass",
-        .security,
-        .note,
-        .witness,
-        "a block that regards the case of a path",
+        group: .security,
+        severity: .note,
+        basis: .witness,
+        summary: "a block that regards the case of a path",
         explanation: """
             Some servers treat `/WP-admin` like `/wp-admin`. If yours does, write `~*`; if it is case-sensitive, the rule is correct.
             """,
@@ -118,10 +118,10 @@ extension LintCheck {
 
     static let blockBeforeRename = LintCheck(
         "block-before-rename",
-        .security,
-        .warning,
-        .witness,
-        "a host that is blocked before another one is renamed to it",
+        group: .security,
+        severity: .warning,
+        basis: .witness,
+        summary: "a host that is blocked before another one is renamed to it",
         explanation: """
             The `block` has passed the URL when the `rename_host` sets the blocked name. Put the rename above the block.
             """,
@@ -160,10 +160,10 @@ extension LintCheck {
 
     static let blocksOwnHost = LintCheck(
         "blocks-own-host",
-        .security,
-        .error,
-        .witness,
-        "a block or a list that has a host of these rules",
+        group: .security,
+        severity: .error,
+        basis: .witness,
+        summary: "a block or a list that has a host of these rules",
         explanation: """
             A host that a `server_name` has, or that a rule renames to, is blocked. Third-party lists grow overnight: put a `match host` \
             with `last` for your own hosts before the list.

@@ -82,7 +82,7 @@ struct TargetProbe {
     ) -> LintWitness? {
         let place = place(of: goal)
         for draft in subject.solver.goals.drafts(for: goal).prefix(3) {
-            for other in self.drafts(draft, part, text, place, goal).prefix(6) {
+            for other in self.drafts(draft, part: part, wanted: text, at: place, goal: goal).prefix(6) {
                 subject.solver.begin()
                 guard case .success(let request) = subject.solver.refine(other, goal) else { continue }
                 let witness = subject.decide(request)
@@ -109,24 +109,25 @@ struct TargetProbe {
 
     private func drafts(
         _ draft: RequestDraft,
-        _ part: TemplatePart,
-        _ wanted: Wanted,
-        _ place: Int,
-        _ goal: RuleGoal
+        part: TemplatePart,
+        wanted: Wanted,
+        at place: Int,
+        goal: RuleGoal
     ) -> [RequestDraft] {
-        let reducer = ValueReducer(subject.ruleSet, subject.outline, subject.checker, place: place)
+        let reducer = ValueReducer(subject.ruleSet, outline: subject.outline, checker: subject.checker, place: place)
         if part.kind == .variable {
             let variable = program.tables.variables[part.variable]
             guard subject.capturedVariables.contains(part.variable), variable.source == .assigned else {
                 switch wanted {
-                case .text(let text): return reducer.drafts(draft, part.variable, ValueTest(.equals(text)))
-                case .oneOf(let automaton): return reducer.drafts(draft, part.variable, ValueTest(.isIn(automaton)))
+                case .text(let text): return reducer.drafts(draft, index: part.variable, test: ValueTest(.equals(text)))
+                case .oneOf(let automaton):
+                    return reducer.drafts(draft, index: part.variable, test: ValueTest(.isIn(automaton)))
                 }
             }
         }
         guard case .text(let text) = wanted else { return [] }
         var found: [RequestDraft] = []
-        for (pattern, test) in expressions(goal, place, draft) {
+        for (pattern, test) in expressions(goal, at: place, draft: draft) {
             let group: Int?
             if part.kind == .capture {
                 group = Int(part.a)
@@ -143,7 +144,7 @@ struct TargetProbe {
             let wanted = ValueTest(.isIn(automaton))
             switch test {
             case .source(let source): found.append(draft.adding(source, wanted))
-            case .variable(let variable): found += reducer.drafts(draft, variable, wanted)
+            case .variable(let variable): found += reducer.drafts(draft, index: variable, test: wanted)
             }
         }
         return found
@@ -155,7 +156,7 @@ struct TargetProbe {
     }
 
     /// The expressions whose captures a goal may see, the last one matched first.
-    private func expressions(_ goal: RuleGoal, _ place: Int, _ draft: RequestDraft) -> [(ExpressionIndex, Looked)] {
+    private func expressions(_ goal: RuleGoal, at place: Int, draft: RequestDraft) -> [(ExpressionIndex, Looked)] {
         var found: [(ExpressionIndex, Looked)] = []
         let isURL = draft.server < 0
         if case .instruction(let index) = goal, let own = GoalDrafts.pattern(of: index, program) {

@@ -4,10 +4,10 @@ import ShuntRules
 extension LintCheck {
     static let httpSplitting = LintCheck(
         "http-splitting",
-        .security,
-        .note,
-        .witness,
-        "a decoded value in a Location, which may contain a line feed",
+        group: .security,
+        severity: .note,
+        basis: .witness,
+        summary: "a decoded value in a Location, which may contain a line feed",
         explanation: """
             `$uri` and captures from the path are decoded: an encoded line feed becomes a real one. nginx sends it, and the text after it \
             is a header of the answer; there this is an error. Shunt encodes it again. Write `$request_uri`, which is as sent.
@@ -23,7 +23,7 @@ extension LintCheck {
         let shown: [LintFound] = subject.rules.compactMap { index in
             guard let target = subject.target(of: index) else { return nil }
             for choice in probe.choices(of: target) {
-                guard let found = splitting(choice.part, index, probe) else { continue }
+                guard let found = splitting(choice.part, index: index, probe: probe) else { continue }
                 let isNginx = subject.options.target == .nginx
                 var finding = LintFound(
                     subject.position(of: index),
@@ -55,7 +55,7 @@ extension LintCheck {
     }
 
     /// Returns true if a part may be decoded text from the path.
-    private static func isDecoded(_ part: TemplatePart, _ index: Int, _ probe: TargetProbe) -> Bool {
+    private static func isDecoded(_ part: TemplatePart, index: Int, probe: TargetProbe) -> Bool {
         let program = probe.subject.program
         if part.kind == .variable {
             if let builtin = probe.builtin(part) { return builtin == .uri }
@@ -79,8 +79,8 @@ extension LintCheck {
         return true
     }
 
-    private static func splitting(_ part: TemplatePart, _ index: Int, _ probe: TargetProbe) -> LintWitness? {
-        guard isDecoded(part, index, probe) else { return nil }
+    private static func splitting(_ part: TemplatePart, index: Int, probe: TargetProbe) -> LintWitness? {
+        guard isDecoded(part, index: index, probe: probe) else { return nil }
         for text in ["/a\nX:b", "a\nX:b", "\n", "a\n"] {
             let found = probe.witness(giving: part, Array(text.utf8), to: .instruction(index)) { witness in
                 guard probe.subject.decides(index, witness), let url = witness.decision.url else { return false }
@@ -94,10 +94,10 @@ extension LintCheck {
 
     static let unescapedCaptureInQuery = LintCheck(
         "unescaped-capture-in-query",
-        .security,
-        .warning,
-        .witness,
-        "a decoded value in the query of a Location, which can add arguments",
+        group: .security,
+        severity: .warning,
+        basis: .witness,
+        summary: "a decoded value in the query of a Location, which can add arguments",
         explanation: """
             A capture from the path is decoded. After a question mark an `&` in it begins another argument, and a `#` ends the query. Use \
             `encode $name $1;` in rules on whole URLs, or capture from `$request_uri`, which is as it was sent.
@@ -120,10 +120,10 @@ extension LintCheck {
 
     static let unescapedCaptureInPath = LintCheck(
         "unescaped-capture-in-path",
-        .security,
-        .warning,
-        .witness,
-        "a decoded value in the path of a Location, which can begin a query",
+        group: .security,
+        severity: .warning,
+        basis: .witness,
+        summary: "a decoded value in the path of a Location, which can begin a query",
         explanation: """
             A capture from the path is decoded. An encoded question mark in it begins the query of the Location, and what follows it is \
             lost or read as arguments. `rewrite … redirect` encodes; `return` does not.
@@ -170,10 +170,10 @@ extension LintCheck {
 
     static let ssrf = LintCheck(
         "ssrf",
-        .security,
-        .error,
-        .witness,
-        "a proxy_pass whose host the request chooses",
+        group: .security,
+        severity: .error,
+        basis: .witness,
+        summary: "a proxy_pass whose host the request chooses",
         explanation: """
             The client decides which machine the gateway connects to, including machines that only the gateway can reach. Take the host \
             from a `map`, or write an upstream. Locations that are `internal` or have a name are not checked.

@@ -5,14 +5,22 @@ extension LintCheck {
     /// A check of directives of a server: their names, and what is wrong with one.
     static func onDirectives(
         _ id: String,
-        _ severity: Diagnostic.Severity,
-        _ summary: String,
+        severity: Diagnostic.Severity,
+        summary: String,
         explanation: String,
         example: String,
         names: [String],
         where isWrong: @escaping @Sendable (RuleDocument, Int) -> (message: String, advice: String)?
     ) -> LintCheck {
-        LintCheck(id, .server, severity, .structure, summary, explanation: explanation, example: example) { subject in
+        LintCheck(
+            id,
+            group: .server,
+            severity: severity,
+            basis: .structure,
+            summary: summary,
+            explanation: explanation,
+            example: example
+        ) { subject in
             names.flatMap { subject.tree.named[$0] ?? [] }.sorted()
                 .compactMap { node in
                     isWrong(subject.tree, node)
@@ -23,8 +31,8 @@ extension LintCheck {
 
     static let weakTLS = onDirectives(
         "weak-ssl-tls",
-        .error,
-        "versions of TLS that are broken",
+        severity: .error,
+        summary: "versions of TLS that are broken",
         explanation: "SSLv2, SSLv3, TLSv1 and TLSv1.1 are broken or withdrawn. Write `ssl_protocols TLSv1.2 TLSv1.3;`.",
         example: "server { ssl_protocols TLSv1 TLSv1.2; }",
         names: ["ssl_protocols"]
@@ -37,10 +45,10 @@ extension LintCheck {
 
     static let proxySetHeaderRedefinition = LintCheck(
         "proxy-set-header-redefinition",
-        .server,
-        .warning,
-        .structure,
-        "a block whose proxy_set_header replaces the ones around it",
+        group: .server,
+        severity: .warning,
+        basis: .structure,
+        summary: "a block whose proxy_set_header replaces the ones around it",
         explanation: "A block inherits the `proxy_set_header`s around it only if it has none itself. Repeat them.",
         example: """
             server {
@@ -52,10 +60,10 @@ extension LintCheck {
 
     static let proxyHostHeader = LintCheck(
         "proxy-host-header",
-        .server,
-        .warning,
-        .structure,
-        "the client chooses the Host that the upstream sees",
+        group: .server,
+        severity: .warning,
+        basis: .structure,
+        summary: "the client chooses the Host that the upstream sees",
         explanation: """
             `proxy_set_header Host $http_host` and the like pass on what the client sent, also if the request's target names another host. \
             Upstreams build links from it, and caches keep them. Write `$host`.
@@ -78,8 +86,8 @@ extension LintCheck {
 
     static let hstsHeader = onDirectives(
         "hsts-header",
-        .note,
-        "a server with TLS that does not require browsers to keep using it",
+        severity: .note,
+        summary: "a server with TLS that does not require browsers to keep using it",
         explanation: """
             Without `Strict-Transport-Security` the first request of a browser may be a plain one, which an attacker on the way can \
             answer. Write `add_header Strict-Transport-Security "max-age=31536000" always;` once all hosts below the name speak TLS.

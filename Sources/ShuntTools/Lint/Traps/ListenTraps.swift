@@ -6,10 +6,10 @@ import ShuntRules
 extension LintCheck {
     static let impossibleScheme = LintCheck(
         "impossible-scheme",
-        .nginx,
-        .warning,
-        .structure,
-        "a test of the scheme or the port that no listen of the server passes",
+        group: .nginx,
+        severity: .warning,
+        basis: .structure,
+        summary: "a test of the scheme or the port that no listen of the server passes",
         explanation: """
             Requests without TLS do not reach a server whose every `listen` has `ssl`, so a redirect to https in it never happens. Write \
             a separate server that listens on port 80.
@@ -48,10 +48,10 @@ extension LintCheck {
 
     static let internalPort = LintCheck(
         "internal-port",
-        .nginx,
-        .note,
-        .structure,
-        "a redirect that sends clients to the port behind a proxy",
+        group: .nginx,
+        severity: .note,
+        basis: .structure,
+        summary: "a redirect that sends clients to the port behind a proxy",
         explanation: """
             A redirect to a path gets the scheme, the host and the port of the server. Behind a proxy clients cannot reach that port. Write \
             `absolute_redirect off;` or the whole URL.
@@ -97,10 +97,10 @@ extension LintCheck {
 
     static let proxyAddressRule = LintCheck(
         "proxy-address-rule",
-        .nginx,
-        .note,
-        .structure,
-        "allow or deny for the addresses of a proxy that are replaced",
+        group: .nginx,
+        severity: .note,
+        basis: .structure,
+        summary: "allow or deny for the addresses of a proxy that are replaced",
         explanation: """
             `set_real_ip_from` replaces the address of a proxy by the client's address, before `allow` and `deny` run. A rule for the \
             proxy's network then concerns clients in that network only. `$realip_remote_addr` is the address of the proxy.

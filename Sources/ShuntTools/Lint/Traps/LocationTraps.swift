@@ -5,10 +5,10 @@ import ShuntRules
 extension LintCheck {
     static let regexBeforePrefix = LintCheck(
         "regex-before-prefix",
-        .nginx,
-        .note,
-        .witness,
-        "a prefix location of which an expression matches a part",
+        group: .nginx,
+        severity: .note,
+        basis: .witness,
+        summary: "a prefix location of which an expression matches a part",
         explanation: """
             Expressions are tried after the longest prefix was found, and win. That is often meant (`~ \\.php$`), so the check is off. \
             Write `^~` at the prefix if it is to have all.
@@ -54,10 +54,10 @@ extension LintCheck {
 
     static let tryFilesWithAlias = LintCheck(
         "try-files-with-alias",
-        .nginx,
-        .warning,
-        .witness,
-        "try_files with alias, which looks up other files than it seems",
+        group: .nginx,
+        severity: .warning,
+        basis: .witness,
+        summary: "try_files with alias, which looks up other files than it seems",
         explanation: """
             In a location with an expression the alias is the whole path of the file, and `try_files $uri` appends the path of the request \
             to it. In one with a prefix a fallback with variables loses the prefix when it begins with it. Use `root`, or names that the \
@@ -107,10 +107,10 @@ extension LintCheck {
 
     static let limitExceptBypass = LintCheck(
         "limit-except-bypass",
-        .nginx,
-        .warning,
-        .witness,
-        "a location in a location to which limit_except does not apply",
+        group: .nginx,
+        severity: .warning,
+        basis: .witness,
+        summary: "a location in a location to which limit_except does not apply",
         explanation: """
             `limit_except` applies to its own location only. A location in it replaces it, and methods that are denied around it get in. \
             Repeat it in each location.

@@ -4,10 +4,10 @@ import ShuntRules
 extension LintCheck {
     static let hashWithoutDefault = LintCheck(
         "hash-without-default",
-        .nginx,
-        .warning,
-        .structure,
-        "a map with several keys and no default, or a geo without one",
+        group: .nginx,
+        severity: .warning,
+        basis: .structure,
+        summary: "a map with several keys and no default, or a geo without one",
         explanation: """
             Values without a key get the empty string, which an `if` treats as false. Write the value for them: `default …;`.
             """,

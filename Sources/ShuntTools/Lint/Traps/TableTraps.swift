@@ -5,10 +5,10 @@ import ShuntRules
 extension LintCheck {
     static let splitKeyMissing = LintCheck(
         "split-key-missing",
-        .security,
-        .warning,
-        .structure,
-        "shares by a value that a request may lack",
+        group: .security,
+        severity: .warning,
+        basis: .structure,
+        summary: "shares by a value that a request may lack",
         explanation: """
             The empty string has one place among all hashes, so that every request without the value is in the same share, mostly the \
             first. Put something before it that each request has, such as `$remote_addr`, or set a default for the input.
@@ -36,10 +36,10 @@ extension LintCheck {
 
     static let matchesEverything = LintCheck(
         "matches-everything",
-        .order,
-        .warning,
-        .proof,
-        "a key of a map that matches every text",
+        group: .order,
+        severity: .warning,
+        basis: .proof,
+        summary: "a key of a map that matches every text",
         explanation: """
             An empty line of a list becomes `"~*"`, which matches every text: all requests get its value. Write `default` for the rest.
             """,

@@ -4,10 +4,10 @@ import ShuntRules
 extension LintCheck {
     static let doubledSlash = LintCheck(
         "doubled-slash",
-        .nginx,
-        .warning,
-        .structure,
-        "a slash before a variable that begins with one",
+        group: .nginx,
+        severity: .warning,
+        basis: .structure,
+        summary: "a slash before a variable that begins with one",
         explanation: """
             `$uri` and `$request_uri` begin with a slash. Another one before them makes `//path`, which many upstreams do not know, and \
             which a browser reads as a host if no host precedes it.
@@ -41,10 +41,10 @@ extension LintCheck {
 
     static let lostPath = LintCheck(
         "lost-path",
-        .nginx,
-        .warning,
-        .structure,
-        "a proxy_pass with a variable whose path replaces the path of each request",
+        group: .nginx,
+        severity: .warning,
+        basis: .structure,
+        summary: "a proxy_pass with a variable whose path replaces the path of each request",
         explanation: """
             If the address has a variable, the path of `proxy_pass` is sent unchanged: it does not replace the prefix of the location, and \
             the arguments are lost. Leave the path out to send the target of the request, or write `$request_uri`.
@@ -70,10 +70,10 @@ extension LintCheck {
 
     static let missingSlash = LintCheck(
         "missing-slash",
-        .nginx,
-        .warning,
-        .structure,
-        "a path or a URL that begins with neither a slash nor a scheme",
+        group: .nginx,
+        severity: .warning,
+        basis: .structure,
+        summary: "a path or a URL that begins with neither a slash nor a scheme",
         explanation: """
             A path that requests are sent to begins with a slash: no location matches another one. A Location without slash and scheme is \
             relative to the requested page.
@@ -112,10 +112,10 @@ extension LintCheck {
 
     static let unescapedQuestionMark = LintCheck(
         "unescaped-question-mark",
-        .expressions,
-        .warning,
-        .structure,
-        "a question mark of a query in an expression, which makes a character optional",
+        group: .expressions,
+        severity: .warning,
+        basis: .structure,
+        summary: "a question mark of a query in an expression, which makes a character optional",
         explanation: """
             In an expression `?` makes optional what precedes it: `index.php?id=5` matches `index.phpid=5`. Write `\\?`.
             """,

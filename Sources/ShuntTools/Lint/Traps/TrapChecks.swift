@@ -4,10 +4,10 @@ import ShuntRules
 extension LintCheck {
     static let ifIsEvil = LintCheck(
         "if-is-evil",
-        .nginx,
-        .warning,
-        .structure,
-        "a setting in an if of a location",
+        group: .nginx,
+        severity: .warning,
+        basis: .structure,
+        summary: "a setting in an if of a location",
         explanation: """
             A true `if` in a location applies its own settings, settings of the location that it does not inherit are lost, and of two \
             true ones only the last counts. `return`, `rewrite`, `set` and `break` are safe. Set what differs with a `map`.
@@ -50,10 +50,10 @@ extension LintCheck {
 
     static let addHeaderRedefinition = LintCheck(
         "add-header-redefinition",
-        .nginx,
-        .note,
-        .structure,
-        "a block whose add_header replaces the ones around it",
+        group: .nginx,
+        severity: .note,
+        basis: .structure,
+        summary: "a block whose add_header replaces the ones around it",
         explanation: """
             A block inherits the `add_header`s around it only if it has none itself. Repeat them, or include them from a file.
             """,
@@ -102,10 +102,10 @@ extension LintCheck {
 
     static let addHeaderContentType = LintCheck(
         "add-header-content-type",
-        .nginx,
-        .note,
-        .structure,
-        "add_header with Content-Type",
+        group: .nginx,
+        severity: .note,
+        basis: .structure,
+        summary: "add_header with Content-Type",
         explanation: "It adds a second one. `default_type` and `types` set it.",
         example: """
             server { add_header Content-Type text/plain; return 200 x; }
@@ -137,10 +137,10 @@ extension LintCheck {
 
     static let addHeaderMultiline = LintCheck(
         "add-header-multiline",
-        .nginx,
-        .note,
-        .structure,
-        "a header over several lines",
+        group: .nginx,
+        severity: .note,
+        basis: .structure,
+        summary: "a header over several lines",
         explanation: "Line breaks in headers are obsolete, and some clients refuse them. Write it on one line.",
         example: "server { add_header X-A \"a\n b\"; return 200 x; }"
     ) { subject in
@@ -153,10 +153,10 @@ extension LintCheck {
 
     static let implicitRedirect = LintCheck(
         "implicit-redirect",
-        .nginx,
-        .note,
-        .structure,
-        "a rewrite to an absolute URL without a flag",
+        group: .nginx,
+        severity: .note,
+        basis: .structure,
+        summary: "a rewrite to an absolute URL without a flag",
         explanation:
             "A replacement that begins with `http://`, `https://` or `$scheme` is a redirect with 302. Write `redirect`, or `permanent`.",
         example: """
@@ -174,10 +174,10 @@ extension LintCheck {
 
     static let softError = LintCheck(
         "soft-error",
-        .nginx,
-        .note,
-        .structure,
-        "an error that is answered with 200",
+        group: .nginx,
+        severity: .note,
+        basis: .structure,
+        summary: "an error that is answered with 200",
         explanation:
             "Search engines and monitors treat the page as a good one. Keep the status: `error_page 404 /page;`.",
         example: """
@@ -196,10 +196,10 @@ extension LintCheck {
 
     static let mixedCaseVariable = LintCheck(
         "mixed-case-variable",
-        .nginx,
-        .note,
-        .structure,
-        "one variable in several spellings",
+        group: .nginx,
+        severity: .note,
+        basis: .structure,
+        summary: "one variable in several spellings",
         explanation: "Names of variables are not case-sensitive. Two spellings look like two variables.",
         example: """
             server { set $Plan a; return 200 $plan; }
@@ -226,10 +226,10 @@ extension LintCheck {
 
     static let defaultServerMissing = LintCheck(
         "default-server-missing",
-        .nginx,
-        .warning,
-        .witness,
-        "several servers on an address without a default",
+        group: .nginx,
+        severity: .warning,
+        basis: .witness,
+        summary: "several servers on an address without a default",
         explanation: """
             A host that no server names goes to the first in the files, whichever that is. Mark one with `default_server`, best one that \
             answers nothing.
@@ -267,10 +267,10 @@ extension LintCheck {
 
     static let rewriteAppendsQuery = LintCheck(
         "rewrite-appends-query",
-        .nginx,
-        .note,
-        .witness,
-        "a redirect whose target has arguments, and the request's are appended",
+        group: .nginx,
+        severity: .note,
+        basis: .witness,
+        summary: "a redirect whose target has arguments, and the request's are appended",
         explanation:
             "`rewrite` appends the query of the request. Write a `?` at the end of the target if that is not meant.",
         example: """

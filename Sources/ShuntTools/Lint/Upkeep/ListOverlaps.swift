@@ -5,10 +5,10 @@ import ShuntRules
 extension LintCheck {
     static let listOverlap = LintCheck(
         "list-overlap",
-        .upkeep,
-        .note,
-        .proof,
-        "entries of a list that others cover",
+        group: .upkeep,
+        severity: .note,
+        basis: .proof,
+        summary: "entries of a list that others cover",
         explanation: """
             An entry below another one of its list, and a host that a rule before blocks for all, change nothing. That is harmless in a \
             third-party list; your own list can be shorter.

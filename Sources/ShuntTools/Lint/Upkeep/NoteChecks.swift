@@ -4,10 +4,10 @@ import ShuntRules
 extension LintCheck {
     static let unusedAllow = LintCheck(
         "unused-allow",
-        .upkeep,
-        .warning,
-        .structure,
-        "a note that allows a missing finding",
+        group: .upkeep,
+        severity: .warning,
+        basis: .structure,
+        summary: "a note that allows a missing finding",
         explanation: """
             A note such as `#: allow open-redirect "the host is checked"` belongs to a rule that had a finding. When the rule is fixed, \
             the note would hide the next one. Remove it.
@@ -20,10 +20,10 @@ extension LintCheck {
 
     static let unknownNote = LintCheck(
         "unknown-note",
-        .upkeep,
-        .warning,
-        .structure,
-        "a note with an unknown key or check",
+        group: .upkeep,
+        severity: .warning,
+        basis: .structure,
+        summary: "a note with an unknown key or check",
         explanation: """
             Notes are comments that begin with `#:`. Nothing else sees a misspelt one.
             """,
@@ -35,10 +35,10 @@ extension LintCheck {
 
     static let expiredNote = LintCheck(
         "expired-note",
-        .upkeep,
-        .warning,
-        .structure,
-        "a rule whose note has a date in the past",
+        group: .upkeep,
+        severity: .warning,
+        basis: .structure,
+        summary: "a rule whose note has a date in the past",
         explanation: """
             `#: until=2026-10-01` is the date from which a rule may be removed. From then on it is reported, and what its note allows is \
             no longer allowed.

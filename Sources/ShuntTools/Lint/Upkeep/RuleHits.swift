@@ -76,10 +76,10 @@ package struct RuleHits: Sendable {
 extension LintCheck {
     static let neverHit = LintCheck(
         "never-hit",
-        .upkeep,
-        .warning,
-        .structure,
-        "a rule that has decided nothing for a long time",
+        group: .upkeep,
+        severity: .warning,
+        basis: .structure,
+        summary: "a rule that has decided nothing for a long time",
         explanation: """
             Runs with `--hits`, the answer of `/rules` of a gateway, and `--unused-for`. A rule that made no decision in that time may be \
             for a page that is gone. Nothing is reported while the gateway has had its rules for a shorter time. Several rules with one \

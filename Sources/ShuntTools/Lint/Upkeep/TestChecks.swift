@@ -4,10 +4,10 @@ import ShuntRules
 extension LintCheck {
     static let untestedRule = LintCheck(
         "untested-rule",
-        .upkeep,
-        .note,
-        .structure,
-        "a rule that no test reaches",
+        group: .upkeep,
+        severity: .note,
+        basis: .structure,
+        summary: "a rule that no test reaches",
         explanation: """
             The tests are the `expect`s of the rules and the files of requests next to them. They run, and what none of them reaches is \
             reported. `shunt test --coverage` reports more, and `shunt examples` writes tests.
@@ -33,10 +33,10 @@ extension LintCheck {
 
     static let duplicateTest = LintCheck(
         "duplicate-test",
-        .upkeep,
-        .note,
-        .structure,
-        "an expect that occurs twice",
+        group: .upkeep,
+        severity: .note,
+        basis: .structure,
+        summary: "an expect that occurs twice",
         explanation:
             "The second tests nothing that the first does not. A change of a rule has to change both. Remove it.",
         example: """
@@ -69,10 +69,10 @@ extension LintCheck {
 
     static let testOfDeadRule = LintCheck(
         "test-of-dead-rule",
-        .upkeep,
-        .note,
-        .proof,
-        "a test with a URL that a dead rule was meant for",
+        group: .upkeep,
+        severity: .note,
+        basis: .proof,
+        summary: "a test with a URL that a dead rule was meant for",
         explanation: """
             The rule matches the URL of the test, and it is proved that nothing reaches the rule: an earlier one decides. The test \
             confirms that, though the dead rule was meant to decide. Move the rule up and change the test, or remove the rule.

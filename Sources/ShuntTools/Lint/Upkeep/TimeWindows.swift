@@ -4,10 +4,10 @@ import ShuntRules
 extension LintCheck {
     static let pastWindow = LintCheck(
         "past-window",
-        .upkeep,
-        .warning,
-        .proof,
-        "a condition on the time that will never be true again",
+        group: .upkeep,
+        severity: .warning,
+        basis: .proof,
+        summary: "a condition on the time that will never be true again",
         explanation: """
             The time is over. The content of the block can be removed, and an `else` can lose its test.
             """,
@@ -29,10 +29,10 @@ extension LintCheck {
 
     static let futureWindow = LintCheck(
         "future-window",
-        .upkeep,
-        .note,
-        .proof,
-        "a condition on the time that is not true yet",
+        group: .upkeep,
+        severity: .note,
+        basis: .proof,
+        summary: "a condition on the time that is not true yet",
         explanation: "This is harmless. It shows when something will change without an edit.",
         example: """
             if ($time >= 2036-10-01T00:00:00Z) { block host sale.example.com; }

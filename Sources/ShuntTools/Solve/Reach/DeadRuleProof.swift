@@ -88,7 +88,7 @@ final class DeadRuleProof {
             }
         }
         guard let matcher = matchers.matcher(of: goal) else { return nil }
-        if matcher.kind == .host { return covers(ofHosts: matcher, earlier, range, isAround) }
+        if matcher.kind == .host { return covers(ofHosts: matcher, earlier: earlier, range: range, isAround) }
         guard let own = language(matcher.pattern) else { return nil }
         return search(own) { url in
             var rules = earlier.taking(url: url, in: range).filter { self.sees(matcher.spelling, $0) }
@@ -112,7 +112,7 @@ final class DeadRuleProof {
 
     private func earlier(in sequence: ProgramOutline.Sequence) -> EarlierRules {
         if let known = sequences[sequence.start] { return known }
-        let made = EarlierRules(sequence, outline, matchers)
+        let made = EarlierRules(sequence, outline: outline, matchers: matchers)
         sequences[sequence.start] = made
         return made
     }
@@ -193,8 +193,8 @@ final class DeadRuleProof {
     /// The rules that take all hosts of a matcher, found by the texts of their names.
     private func covers(
         ofHosts matcher: Matcher,
-        _ earlier: EarlierRules,
-        _ range: Range<Int>,
+        earlier: EarlierRules,
+        range: Range<Int>,
         _ isAround: (Int) -> Bool
     ) -> [SourcePosition]? {
         guard matcher.hostPatterns.isEmpty, !matcher.names.isEmpty else { return nil }

@@ -14,7 +14,7 @@ struct EarlierRules {
     /// Rules that decide without looking, by the last test around them.
     private var unconditional: [ProgramOutline.Guard?: [Int]] = [:]
 
-    init(_ sequence: ProgramOutline.Sequence, _ outline: ProgramOutline, _ matchers: RuleMatchers) {
+    init(_ sequence: ProgramOutline.Sequence, outline: ProgramOutline, matchers: RuleMatchers) {
         self.sequence = sequence
         let program = outline.program
         var ownPaths: [(rule: Int, pattern: ExpressionIndex)] = []

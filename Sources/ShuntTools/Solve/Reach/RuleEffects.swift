@@ -27,7 +27,7 @@ struct RuleEffects {
     }
 
     /// Returns true if it is proved that no subject is in both sets.
-    func areApart(_ first: Language, _ second: Language, _ subject: Subject) -> Bool {
+    func areApart(_ first: Language, second: Language, subject: Subject) -> Bool {
         // Rules can make paths that no client can send.
         let kind: SubjectDomain = subject == .url ? .url : .any
         guard let domain = checker.automaton(of: kind) else { return false }

@@ -61,7 +61,7 @@ public struct RuleCoverage: Sendable {
         files = program.tables.files
         var items: [Item] = []
         var texts: [SourcePosition: String] = [:]
-        func add(_ kind: Kind, _ position: SourcePosition, _ target: CoverageTarget, part: String? = nil) {
+        func add(_ kind: Kind, at position: SourcePosition, target: CoverageTarget, part: String? = nil) {
             guard let location = program.location(of: position) else { return }
             let text = texts[position] ?? ruleSet.text(at: position)
             texts[position] = text
@@ -71,7 +71,7 @@ public struct RuleCoverage: Sendable {
             )
         }
 
-        for position in Self.rules(of: program) { add(.rules, position, .rule(position)) }
+        for position in Self.rules(of: program) { add(.rules, at: position, target: .rule(position)) }
         for test in Self.tests(of: program) {
             let part = test.number.map { "test \($0), " } ?? ""
             for outcome in [true, false] {
@@ -80,30 +80,32 @@ public struct RuleCoverage: Sendable {
                     case .condition(let index): .condition(index, at: test.pc, outcome)
                     case .matcher: .matcher(at: test.pc, outcome)
                     }
-                add(.branches, test.position, target, part: part + "\(outcome)")
+                add(.branches, at: test.position, target: target, part: part + "\(outcome)")
             }
             guard case .condition(let index) = test.source, program.tables.conditions[index].isVersionBoundary else {
                 continue
             }
             let orders: [(String, Ordering)] = [("below", .less), ("equal", .equal), ("above", .greater)]
             for (name, order) in orders {
-                add(.boundaries, test.position, .boundary(index, at: test.pc, order), part: part + name)
+                add(.boundaries, at: test.position, target: .boundary(index, at: test.pc, order), part: part + name)
             }
         }
-        for entry in TableEntries.all(of: ruleSet) { add(.entries, entry.position, entry.target) }
+        for entry in TableEntries.all(of: ruleSet) { add(.entries, at: entry.position, target: entry.target) }
         for (pattern, positions) in ExpressionPlaces.all(of: program) {
             let expression = program.expressions.expressions[pattern.position]
             guard let probe = AlternativeProbe(expression) else { continue }
             for position in positions {
                 for (number, way) in probe.ways.enumerated() {
                     let target = CoverageTarget.way(pattern, number, at: position)
-                    add(.alternatives, position, target, part: way.text(in: expression.pattern))
+                    add(.alternatives, at: position, target: target, part: way.text(in: expression.pattern))
                 }
             }
         }
-        for (index, server) in program.tables.servers.enumerated() { add(.servers, server.position, .server(index)) }
+        for (index, server) in program.tables.servers.enumerated() {
+            add(.servers, at: server.position, target: .server(index))
+        }
         for (index, location) in program.tables.locations.enumerated() {
-            add(.locations, location.position, .location(index))
+            add(.locations, at: location.position, target: .location(index))
         }
         for route in program.tables.routes?.routes ?? [] {
             items.append(

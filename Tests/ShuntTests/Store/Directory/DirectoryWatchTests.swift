@@ -12,12 +12,14 @@ struct DirectoryWatchTests {
         let events = ToldEvents()
         let clock = HandClock()
         let source: DirectorySource
+        /// The rules as they were read before anyone watched.
+        let first: RuleSet
 
         init(hasEvents: Bool = true, stamp: Int64? = nil) async throws {
             files = EditableFiles(["/rules/a.conf": "set $a 1;"], stamp: stamp)
             let events = events
             source = DirectorySource("/rules", clock: clock, files: self.files) { hasEvents ? events : nil }
-            _ = try await source.load()
+            first = try await source.load().ruleSet
         }
 
         func write(_ path: String, _ text: String, time: Int64 = 1) {
@@ -66,11 +68,10 @@ struct DirectoryWatchTests {
         var changes = scene.source.changes().makeAsyncIterator()
         await scene.events.watching()
         await scene.clock.sleeper(in: .seconds(2))
-        let before = try await scene.source.load().ruleSet
         let event = FileEvent(.modified, in: "/rules", name: "a.conf")
         if isLate { scene.events.tellLate(event) } else { scene.events.tell(event) }
         scene.write("/rules/a.conf", "set $a 2;")
-        #expect(try await scene.source.load().ruleSet === before)
+        #expect(try await scene.source.load().ruleSet === scene.first)
         scene.write("/rules/a.conf", "set $a 2; set $b 3;")
         scene.events.tell(FileEvent(.closed, in: "/rules", name: "a.conf"))
         await scene.clock.sleeper(in: .milliseconds(200))
