@@ -42,7 +42,14 @@ struct EntryListTests {
                 + #"{"ipv6Prefix": "2001:db8::/32"}], "values": [{"properties": {"addressPrefixes": ["10.0.0.0/8"]}}]}"#,
             [("192.0.2.1", 1), ("2001:db8::1", 2), ("10.1.1.1", 2), ("11.1.1.1", nil)]
         ),
-        ("[\"192.0.2.0/24\",\n\"10.0.0.1\"]", [("192.0.2.1", 1), ("10.0.0.1", 2)]),
+        ("[\"192.0.2.0/24\",\n\"10.0.0.1 \"]", [("192.0.2.1", 1), ("10.0.0.1", 2)]),
+        (
+            "::ffff:10.0.0.0/104\n::ffff:192.0.2.7\n::FFFF:198.51.100.1-::ffff:198.51.100.9\n",
+            [
+                ("10.1.2.3", 1), ("::ffff:10.1.2.3", 1), ("11.0.0.1", nil), ("192.0.2.7", 2), ("192.0.2.8", nil),
+                ("198.51.100.9", 3), ("198.51.100.10", nil), ("::a01:203", nil),
+            ]
+        ),
     ]
 
     @Test("Networks are read in the forms in which they are published, and the entry is named", arguments: networkLists)
@@ -79,7 +86,9 @@ struct EntryListTests {
         "A line that would stand for every client is an error",
         arguments: [
             ("networks", "192.0.2.0/24\n0.0.0.0/0\n", 2), ("networks", "::/0", 1),
-            ("networks", "0.0.0.0-255.255.255.255", 1),
+            ("networks", "0.0.0.0-255.255.255.255", 1), ("networks", "10.0.0.1\n::ffff:0:0/96", 2),
+            ("networks", "::ffff:0.0.0.0-::ffff:255.255.255.255", 1),
+            ("networks", #"["10.0.0.1", "::ffff:0.0.0.0/96"]"#, 1),
             ("agents", "bot\nMozilla\n", 2), ("agents", "*", 1), ("agents", "//", 1), ("agents", "/.*/", 1),
             ("agents", "/x|/", 1),
         ]
@@ -92,6 +101,89 @@ struct EntryListTests {
             let problem = try #require(error.diagnostics.first)
             #expect(problem.code == "everyone-listed" && problem.location.line == line)
         }
+    }
+
+    /// An `allow` or a `block` with a list, the codes and the lines of its problems, and the line of the decision of each address.
+    static let verbs:
+        [(directive: String, text: String, problems: [String], decisions: [(address: String, line: Int?)])] = [
+            (
+                "allow", "deny 203.0.113.0/24;\nallow 192.0.2.7;\ndeny all;\n",
+                ["denied-in-allow-list 1", "invalid-rows 3"], []
+            ),
+            ("allow", "192.0.2.7\ndeny 203.0.113.0/33;\n", ["denied-in-allow-list 2"], []),
+            ("allow", "allow 192.0.2.7;\ndeny unix:;\n", ["denied-in-allow-list 2"], []),
+            (
+                "allow", "allow 192.0.2.7;\ndeny all;\n", ["invalid-rows 2"],
+                [("192.0.2.7", nil), ("192.0.2.8", 1), ("203.0.113.7", 2)]
+            ),
+            ("allow", "allow all;\n", ["everyone-listed 1", "empty-list 1"], []),
+            ("block", "allow 192.0.2.7;\ndeny all;\n", ["everyone-listed 2", "empty-list 1", "invalid-rows 1"], []),
+            (
+                "block", "allow 198.51.100.7;\ndeny 198.51.100.0/24;\n", ["invalid-rows 1"],
+                [("198.51.100.7", 2), ("198.51.100.8", 2), ("203.0.113.7", nil)]
+            ),
+        ]
+
+    @Test("A line with the verb of the other list is never turned into one of this list", arguments: verbs)
+    func verb(directive: String, text: String, problems: [String], decisions: [(address: String, line: Int?)]) throws {
+        let next = directive == "allow" ? " block networks all 410;" : ""
+        let files = ["n": text, "all": "192.0.2.0/24\n203.0.113.0/24\n"]
+        let found: [Diagnostic]
+        do throws(RuleSetError) {
+            let rules = try Self.rules("\(directive) networks n\(directive == "allow" ? "" : " 410");\(next)", files)
+            found = rules.diagnostics
+            for (address, line) in decisions {
+                let expected = line.map { "block 410 /r/\(next.isEmpty ? "n" : "all"):\($0)" } ?? "forward 0 "
+                #expect(Self.decide(Engine(rules), address: address) == expected, "\(address)")
+            }
+            #expect(!decisions.isEmpty)
+        } catch {
+            found = error.diagnostics
+            #expect(decisions.isEmpty)
+        }
+        #expect(found.map { "\($0.code) \($0.location.line)" } == problems)
+    }
+
+    @Test(
+        "No part of a list is dropped without a report",
+        arguments: [
+            ("192.0.2.1, 192.0.2.2\n10.0.0.1", "has more than one network"),
+            ("1.0.0.0,1.0.0.255,AU\n10.0.0.1", "has more than one network"),
+            ("deny 192.0.2.1; deny 192.0.2.2;\n10.0.0.1", "has more than one network"),
+            ("192.0.2.1 192.0.2.256\n10.0.0.1", "has more than one network"),
+            ("192.0.2.1 - 192.0.2.9 192.0.2.12\n10.0.0.1", "has more than one network"),
+            ("::ffff:192.0.2.0/24\n10.0.0.1", "is not a network"),
+            (#"["192.0.2.0/33", "10.0.0.1"]"#, "is not a network"),
+            (#"["192.0.2.1, 192.0.2.2", "10.0.0.1"]"#, "is not a network"),
+            (#"{"192.0.2.0/24": true, "more": "10.0.0.1"}"#, "has a network as a name, not as a value"),
+            (#"["1.2", "2026-11-27", "eu-west-1", 192, "10.0.0.1"]"#, ""),
+            ("10.0.0.1,note\n192.0.2.9 seen 2026-11-27 12:00\n192.0.2.8 # 192.0.2.1\n192.0.2.7 // 192.0.2.1", ""),
+            ("deny 192.0.2.9; # 192.0.2.1\n10.0.0.1", ""),
+        ]
+    )
+    func droppedParts(text: String, message: String) throws {
+        let rules = try Self.rules("block networks n;", ["n": text])
+        let messages = rules.diagnostics.flatMap(\.notes).map(\.message)
+        #expect(messages == (message.isEmpty ? [] : ["this line \(message)"]))
+        #expect(Self.decide(Engine(rules), address: "192.0.2.1") == "forward 0 ")
+        #expect(Self.decide(Engine(rules), address: "10.0.0.1").hasPrefix("block"))
+    }
+
+    @Test(
+        "A list of networks that is damaged JSON is refused",
+        arguments: [
+            ("{\"a\": \"192.0.2.0/24\"\n", 2), ("[\"192.0.2.0/24\",\n \"10.0.0.0/8\"", 2),
+            ("\u{feff}[\n\"192.0.2.0/24\n]", 2),
+        ]
+    )
+    func damagedJSON(text: String, line: Int) throws {
+        for directive in ["block networks n;", "allow networks n;", "geo $g { include n 1; }"] {
+            let error = try #require(throws: RuleSetError.self) { try Self.rules(directive, ["n": text]) }
+            let problem = try #require(error.diagnostics.first)
+            #expect(problem.code == "invalid-list" && problem.location.line == line, "\(problem)")
+        }
+        let agents = try Self.rules("block agents n;", ["n": #"[{"url": "x"}, {"pattern": "bot"}]"#])
+        #expect(agents.diagnostics.flatMap(\.notes).map(\.message) == ["this line has an agent without a pattern"])
     }
 
     @Test("Other lines that cannot be used are left out and reported; a list without entries is, too")
@@ -175,22 +267,32 @@ struct EntryListTests {
         )
     }
 
-    @Test("geo and map read lists whose lines all have one value")
-    func tables() throws {
+    @Test(
+        "geo and map read lists whose lines all have one value; an entry that is written out wins in any order",
+        arguments: [
+            ("include n 1; 192.0.2.7 0; 192.0.2.8/32 2;", "include hosts yes; a.test maybe;"),
+            ("192.0.2.7 0; 192.0.2.8 2; include n 1;", "a.test maybe; include hosts yes;"),
+            (
+                "include n 1; include again 9; 192.0.2.7 0; 192.0.2.8 2;",
+                "include hosts yes; include hosts 9; a.test maybe;"
+            ),
+        ]
+    )
+    func tables(geo: String, map: String) throws {
         let directives = """
-            geo $bad { default 0; include n 1; 192.0.2.7 0; }
-            map $host $known { default no; include hosts yes; a.test maybe; }
+            geo $bad { default 0; \(geo) }
+            map $host $known { default no; \(map) }
             server { listen 80; return 200 $bad$known; }
             """
-        let engine = Engine(
-            try Self.rules(
-                directives,
-                ["n": "192.0.2.0/24\n10.0.0.3-10.0.0.9 # x\n", "hosts": "# hosts\nb.test\nc.test\n"]
-            )
-        )
+        let networks =
+            "192.0.2.0/24\n192.0.2.8\n10.0.0.3-10.0.0.9 # x\n2001:db8::1-2001:db8::5\n::ffff:203.0.113.0/120\n"
+        let files = ["n": networks, "again": "192.0.2.0/24\n", "hosts": "# hosts\nb.test\nc.test\na.test\n"]
+        let engine = Engine(try Self.rules(directives, files))
         for (address, host, body) in [
             ("192.0.2.1", "a.test", "1maybe"), ("192.0.2.7", "b.test", "0yes"), ("10.0.0.3", "c.test", "1yes"),
             ("10.0.0.9", "d.test", "1no"), ("10.0.0.10", "d.test", "0no"), ("10.0.0.2", "d.test", "0no"),
+            ("192.0.2.8", "d.test", "2no"), ("2001:db8::1", "d.test", "1no"), ("2001:db8::5", "d.test", "1no"),
+            ("2001:db8::6", "d.test", "0no"), ("2001:db8::", "d.test", "0no"), ("203.0.113.9", "d.test", "1no"),
         ] {
             var request = RuleRequest(target: "/", host: host)
             request.remoteAddress = address
@@ -199,16 +301,31 @@ struct EntryListTests {
         }
     }
 
+    @Test("A geo takes the lines of a list with the first verb of it, and refuses to allow what a line denies")
+    func verbsOfGeo() throws {
+        let geo = "geo $bad { default 0; include n 1; } server { listen 80; return 200 $bad; }"
+        let rules = try Self.rules(geo, ["n": "192.0.2.0/28\ndeny 192.0.2.64/28;\nallow 192.0.2.65;\n"])
+        #expect(rules.diagnostics.flatMap(\.notes).map(\.location.line) == [3])
+        let error = try #require(throws: RuleSetError.self) {
+            try Self.rules(geo, ["n": "allow 192.0.2.65;\ndeny 192.0.2.64/28;\n"])
+        }
+        #expect(error.diagnostics.map(\.code) == ["denied-in-allow-list"])
+    }
+
     @Test("A range is the networks that it is made of")
     func networksOfRange() {
         for (range, networks) in [
             ("10.0.0.3-10.0.0.9", "10.0.0.3/32 10.0.0.4/30 10.0.0.8/31"), ("0.0.0.0-255.255.255.255", "0.0.0.0/0"),
             ("255.255.255.254-255.255.255.255", "255.255.255.254/31"), ("2001:db8::-2001:db8::ffff", "2001:db8::/112"),
-            ("2001:db8::-2001:db8::1:1", ""),
+            ("2001:db8::-2001:db8::1:1", "2001:db8::/112 2001:db8::1:0/127"),
+            ("::-ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "::/0"),
+            ("2001:db8::1-2001:db8::5", "2001:db8::1/128 2001:db8::2/127 2001:db8::4/127"),
+            ("10.0.0.1-10.0.0.1", "10.0.0.1/32"),
+            ("::ffff:ffff:ffff:ffff-::1:0:0:0:1", "::ffff:ffff:ffff:ffff/128 0:0:0:1::/127"),
         ] {
             let bytes = Array(range.utf8)
             let read = AddressRange(parsing: bytes.span)
-            #expect(read?.networks.map(\.description).joined(separator: " ") == networks)
+            #expect(read?.networks.map(\.description).joined(separator: " ") == networks, "\(range)")
         }
     }
 }

@@ -30,23 +30,34 @@ package struct AddressRange: Sendable, Hashable {
         return AddressRange.isOrdered(first, address) && AddressRange.isOrdered(address, last)
     }
 
-    /// The networks that together are the range, the lowest first; of IPv6, only where it is one network.
+    /// The networks that together are the range, the lowest first.
     package var networks: [AddressNetwork] {
-        guard case .v4(var start) = first, case .v4(let end) = last else {
-            return (0...128).lazy.map { AddressNetwork(first, prefixLength: $0) }.first { $0.range == self }
-                .map { [$0] } ?? []
-        }
+        let commonBits =
+            switch (first, last) {
+            case (.v4(let first), .v4(let last)): (first ^ last).leadingZeroBitCount
+            case (.v6(let high, _), .v6(let lastHigh, _)) where high != lastHigh: (high ^ lastHigh).leadingZeroBitCount
+            case (.v6(_, let low), .v6(_, let lastLow)): 64 + (low ^ lastLow).leadingZeroBitCount
+            default: 0
+            }
         var networks: [AddressNetwork] = []
-        while start <= end {
-            // As many bits as the start and the rest of the range allow.
-            let count = UInt64(end - start) + 1
-            let bits = min(start.trailingZeroBitCount, 63 - count.leadingZeroBitCount, 32)
-            networks.append(AddressNetwork(.v4(start), prefixLength: 32 - bits))
-            let next = UInt64(start) + 1 << UInt64(bits)
-            guard next <= UInt64(end) else { break }
-            start = UInt32(next)
+        var open = [AddressNetwork(first, prefixLength: commonBits)]
+        while let network = open.popLast() {
+            let range = network.range
+            if AddressRange.isOrdered(first, range.first), AddressRange.isOrdered(range.last, last) {
+                networks.append(network)
+            } else if AddressRange.isOrdered(first, range.last), AddressRange.isOrdered(range.first, last) {
+                for half in [range.last, range.first] {
+                    open.append(AddressNetwork(half, prefixLength: network.prefixLength + 1))
+                }
+            }
         }
         return networks
+    }
+
+    /// The range of the IPv4 addresses in IPv4-mapped ones, and any other as it is; nil where only one end is mapped.
+    package var unmapped: AddressRange? {
+        let (first, last) = (first.unmapped, last.unmapped)
+        return first.bitCount == last.bitCount ? AddressRange(first: first, last: last) : nil
     }
 
     /// Returns true if both are of one family and `left` is not above `right`.

@@ -7,14 +7,31 @@ package struct EntryReader {
     package struct Problem: Sendable {
         package var line: Int32
         package var message: String
-        /// True if the line would stand for every client.
-        package var isEveryone = false
+        /// The reason why the list cannot do without the line; nil where it is left out.
+        package var refusal: Refusal?
+    }
+
+    /// The reason why a list is refused.
+    package enum Refusal: String, Sendable {
+        /// A line would stand for every client.
+        case everyone = "everyone-listed"
+        /// A line denies what another one may allow.
+        case denied = "denied-in-allow-list"
+        /// The text is no JSON.
+        case unreadable = "invalid-list"
+    }
+
+    /// The word before the networks of an access list.
+    package enum Verb: String, Sendable {
+        case allow, deny
     }
 
     package private(set) var networks: [(range: AddressRange, line: Int32)] = []
     package private(set) var agents: [(expression: RegularExpression, line: Int32)] = []
     package private(set) var problems: [Problem] = []
     private let scratch = MatchScratch()
+    /// The verb of the lines that count; nil until a line has one.
+    private var verb: Verb?
 
     /// Agents of which every browser has one: an entry that matches them is a mistake.
     private static let browsers = [
@@ -24,18 +41,32 @@ package struct EntryReader {
     .map { Array($0.utf8) }
 
     /// Reads a list.
-    package init(_ file: RuleFile, _ kind: EntryList.Kind) {
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - kind: The kind of its lines.
+    ///   - verb: The verb of the lines that count; nil for that of the first line with one.
+    package init(_ file: RuleFile, _ kind: EntryList.Kind, verb: Verb? = nil) {
+        self.verb = verb
         let start = Self.start(of: file)
         let first = file.bytes[start...].first { $0 > 0x20 }
-        let isJSON =
-            first == UInt8(ascii: "{")
-            || first == UInt8(ascii: "[") && (try? JSONReader.read(Array(file.bytes[start...]))) != nil
-        if isJSON {
-            readJSON(file, from: start, kind)
-        } else {
-            for (line, text) in Self.lines(of: file) {
-                if kind == .agents { addAgent(text, line) } else { addNetwork(text, line) }
+        let isObject = first == UInt8(ascii: "{")
+        if isObject || first == UInt8(ascii: "[") {
+            do throws(JSONError) {
+                take(try JSONReader.readPlaced(Array(file.bytes[start...])), file, start, kind)
+                return
+            } catch {
+                // An agent may begin with a bracket.
+                if isObject || kind == .networks {
+                    let line = file.place(of: error.offset + start).line
+                    let message = "is not JSON: \(error.problem)"
+                    problems.append(Problem(line: line, message: message, refusal: .unreadable))
+                    return
+                }
             }
+        }
+        for (line, text) in Self.lines(of: file) {
+            if kind == .agents { addAgent(text, line) } else { addNetwork(text, line) }
         }
     }
 
@@ -69,10 +100,39 @@ package struct EntryReader {
         if content.isEmpty { return }
         var words = content.split { $0 <= 0x20 || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") }
             .map { Array($0) }
-        if words.count > 1, [Array("deny".utf8), Array("allow".utf8)].contains(words[0]) { words.removeFirst() }
+        let found = words.count > 1 ? Verb(rawValue: String(decoding: words[0], as: UTF8.self)) : nil
+        if found != nil {
+            words.removeFirst()
+            let rest = Self.trimmed(text[content.endIndex...].drop { $0 == UInt8(ascii: ";") || $0 <= 0x20 })
+            if let next = rest.first, !"#/".utf8.contains(next) { words.append(Array(rest)) }
+        }
+        verb = verb ?? found
         if words.count == 3, words[1] == [UInt8(ascii: "-")] { words = [words[0] + words[1] + words[2]] }
-        if let word = words.first, let range = Self.range(word) { return add(range, line) }
-        problems.append(Problem(line: line, message: "is not a network"))
+        let isAll = found != nil && words[0] == Array("all".utf8)
+        let range = words.first.flatMap { Self.range($0) } ?? (isAll ? Self.everyone : nil)
+        if let found, found != verb {
+            // Who is denied must not pass by a network that is allowed; of everyone, none does by this line.
+            let passes = found == .deny && range.map { !Self.isEveryone($0) } != false
+            let message = "is to \(found.rawValue), unlike the list"
+            problems.append(Problem(line: line, message: message, refusal: passes ? .denied : nil))
+        } else if found == nil ? words.dropFirst().contains(where: Self.isLikeAddress) : words.count > 1 {
+            problems.append(Problem(line: line, message: "has more than one network"))
+        } else if let range {
+            add(range, line)
+        } else {
+            problems.append(Problem(line: line, message: "is not a network"))
+        }
+    }
+
+    /// Returns true if a word is an address to those who read it, alone or with something after it.
+    private static func isLikeAddress(_ word: [UInt8]) -> Bool {
+        let address = word.drop { $0 == UInt8(ascii: "-") }
+            .prefix { $0.hexadecimalValue != nil || ".:".utf8.contains($0) }
+        let after = word[address.endIndex...].first
+        if let after, !"/-,; ".utf8.contains(after) { return false }
+        let dots = address.count { $0 == UInt8(ascii: ".") }
+        return InternetAddress(parsing: Array(address).span) != nil
+            || dots == 3 && address.count(where: \.isASCIIDigit) + dots == address.count
     }
 
     private static func withoutComment(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -87,18 +147,28 @@ package struct EntryReader {
     }
 
     private static func range(_ word: [UInt8]) -> AddressRange? {
-        AddressRange(parsing: word.span) ?? AddressNetwork.parse(word.span)?.network.range
+        guard let (network, hadHostBits) = AddressNetwork.parse(word.span) else {
+            return AddressRange(parsing: word.span)?.unmapped
+        }
+        // The length of an IPv4 network after an IPv4-mapped address.
+        if hadHostBits, network.prefixLength <= 32, word.prefix(7).map(\.asciiLowercased) == Array("::ffff:".utf8) {
+            return nil
+        }
+        return network.range.unmapped
+    }
+
+    private static let everyone = AddressNetwork(.v4(0), prefixLength: 0).range
+
+    private static func isEveryone(_ range: AddressRange) -> Bool {
+        switch (range.first, range.last) {
+        case (.v4(0), .v4(.max)), (.v6(0, 0), .v6(.max, .max)): true
+        default: false
+        }
     }
 
     private mutating func add(_ range: AddressRange, _ line: Int32) {
-        let isEveryone =
-            switch (range.first, range.last) {
-            case (.v4(0), .v4(.max)): true
-            case (.v6(0, 0), .v6(.max, .max)): true
-            default: false
-            }
-        if isEveryone {
-            problems.append(Problem(line: line, message: "is every client", isEveryone: true))
+        if Self.isEveryone(range) {
+            problems.append(Problem(line: line, message: "is every client", refusal: .everyone))
         } else {
             networks.append((range, line))
         }
@@ -142,7 +212,7 @@ package struct EntryReader {
             index.firstMatch(browser.span, from: 0, to: 1, scratch: scratch) != .none
         }
         guard !matched else {
-            problems.append(Problem(line: line, message: "is in the User-Agent of every browser", isEveryone: true))
+            problems.append(Problem(line: line, message: "is in the User-Agent of every browser", refusal: .everyone))
             return
         }
         agents.append((pattern, line))
@@ -150,28 +220,29 @@ package struct EntryReader {
 
     // MARK: JSON
 
-    /// Reads the networks in a JSON text, wherever they are, or the `pattern` of each agent.
-    private mutating func readJSON(_ file: RuleFile, from start: Int, _ kind: EntryList.Kind) {
-        do throws(JSONError) {
-            let value = try JSONReader.readPlaced(Array(file.bytes[start...]))
-            take(value, file, start, kind)
-        } catch {
-            problems.append(Problem(line: file.place(of: error.offset + start).line, message: error.problem))
-        }
-    }
-
+    /// Takes the networks in a JSON text, wherever they are, or the `pattern` of each agent.
     private mutating func take(_ value: PlacedJSON, _ file: RuleFile, _ start: Int, _ kind: EntryList.Kind) {
         switch value.content {
         case .string(let text):
             let line = file.place(of: value.place.lowerBound + start).line
             if kind == .agents {
                 addAgent(expression: text, line)
-            } else if let range = Self.range(text) {
+            } else if let range = Self.range(Array(Self.trimmed(text[...]))) {
                 add(range, line)
+            } else if Self.isLikeAddress(text) {
+                problems.append(Problem(line: line, message: "is not a network"))
             }
         case .array(let items): for item in items { take(item, file, start, kind) }
         case .object(let members):
+            if kind == .agents, !members.contains(where: { $0.name == "pattern" }) {
+                let line = file.place(of: value.place.lowerBound + start).line
+                problems.append(Problem(line: line, message: "has an agent without a pattern"))
+            }
             for member in members where kind == .networks || member.name == "pattern" {
+                if Self.range(Array(member.name.utf8)) != nil {
+                    let line = file.place(of: member.place.lowerBound + start).line
+                    problems.append(Problem(line: line, message: "has a network as a name, not as a value"))
+                }
                 take(member.value, file, start, kind)
             }
         case .null, .boolean, .number: break

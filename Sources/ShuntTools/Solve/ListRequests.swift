@@ -26,7 +26,7 @@ struct ListRequests {
                 addHosts(list, of: ruleSet)
                 continue
             }
-            let reader = EntryReader(file, list.kind)
+            let reader = EntryReader(file, list.kind, verb: rule.status == 0 ? .allow : .deny)
             for (range, line) in reader.networks {
                 add(line, list.file) { $0.remoteAddress = "\(range.first)" }
             }

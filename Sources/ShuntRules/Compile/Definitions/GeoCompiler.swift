@@ -7,6 +7,8 @@ struct GeoCompiler {
 
     private var isRanges = false
     private var networks: [AddressNetwork: ByteRange] = [:]
+    /// Those of lists; of two lists with the same network the first one's value wins.
+    private var listed: [AddressNetwork: ByteRange] = [:]
     /// In order; none overlaps another.
     private var ranges: [(first: UInt32, last: UInt32, value: ByteRange)] = []
     private var defaultValue: ByteRange?
@@ -37,7 +39,7 @@ struct GeoCompiler {
             v4.append((0, .max, value))
             v6.append((WideAddress(high: 0, low: 0), WideAddress(high: .max, low: .max), value))
         }
-        for (network, value) in networks {
+        for (network, value) in networks.merging(listed, uniquingKeysWith: { own, _ in own }) {
             let range = network.range
             switch (range.first, range.last) {
             case (.v4(let first), .v4(let last)): v4.append((first, last, value))
@@ -125,7 +127,7 @@ struct GeoCompiler {
         }
     }
 
-    /// `include FILE VALUE`: the networks of a list, all with one value.
+    /// `include FILE VALUE`: the networks of a list, all with one value; a network that is written out keeps its own.
     private mutating func addList(_ entry: Directive, in context: inout CompileContext) {
         guard !isRanges, let number = context.list(entry.arguments[0]) else {
             if isRanges { context.error("invalid-geo-entry", "a list is read without \"ranges\"", at: entry.name) }
@@ -136,7 +138,9 @@ struct GeoCompiler {
         EntryListCompiler.report(reader.problems, of: file, in: &context)
         hasEntries = true
         let value = context.constant(entry.arguments[1].bytes)
-        for (range, _) in reader.networks { for network in range.networks { networks[network] = value } }
+        for network in reader.networks.flatMap(\.range.networks) where listed[network] == nil {
+            listed[network] = value
+        }
     }
 
     private func network(_ word: Word, in context: inout CompileContext) -> AddressNetwork? {
@@ -156,7 +160,9 @@ struct GeoCompiler {
                 return context.warning("unknown-range", "there is no range \(word.text) to delete", at: word)
             }
             ranges.remove(at: index)
-        } else if let network = network(word, in: &context), networks.removeValue(forKey: network) == nil {
+        } else if let network = network(word, in: &context) {
+            let removed = [networks.removeValue(forKey: network), listed.removeValue(forKey: network)]
+            guard removed == [nil, nil] else { return }
             context.warning("unknown-network", "there is no network \(word.text) to delete", at: word)
         }
     }

@@ -17,7 +17,9 @@ struct MapCompiler {
         guard directive.arguments.count == 2 else { return }
         let source = context.template(directive.arguments[0])
         var compiler = MapCompiler()
-        for entry in directive.entries { compiler.add(entry, in: &context) }
+        // An entry that is written out wins over one of a list, wherever they stand.
+        for entry in directive.entries where !isList(entry) { compiler.add(entry, in: &context) }
+        for entry in directive.entries where isList(entry) { compiler.addList(entry, in: &context) }
         let map = compiler.map(of: source, at: directive.name.position, in: context)
         context.define(
             directive.arguments[1],
@@ -54,7 +56,6 @@ struct MapCompiler {
             default: break
             }
         }
-        if key.text == "include", entry.arguments.count == 2 { return addList(entry, in: &context) }
         guard entry.arguments.count == 1, entry.block == nil else {
             return context.error(
                 "invalid-map-entry",
@@ -108,6 +109,10 @@ struct MapCompiler {
 
     private mutating func insert(_ key: [UInt8], _ value: TemplateIndex) -> TableInsertion {
         takesHostNames ? hosts.add(key.span, value: value.number) : literals.add(key.span, value: value.number)
+    }
+
+    private static func isList(_ entry: Directive) -> Bool {
+        entry.name.text == "include" && entry.arguments.count == 2
     }
 
     /// `include FILE VALUE`: the lines of a list as keys, all with one value; a key that is in the map already keeps its own.

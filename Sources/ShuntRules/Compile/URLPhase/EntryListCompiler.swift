@@ -41,7 +41,8 @@ enum EntryListCompiler {
         guard words.count == 2, let kind = EntryList.Kind(rawValue: words[0].text) else {
             return context.error("unexpected-argument", "a list is one file", at: words.last ?? directive.name)
         }
-        guard let list = entries(words[1], kind, in: &context) else { return }
+        let verb = directive.keyword == .allow ? EntryReader.Verb.allow : .deny
+        guard let list = entries(words[1], kind, verb, in: &context) else { return }
         let rule = ListRule(entries: list, status: status)
         context.emit(Instruction(.listed, context.tables.listRules.append(rule)), at: directive.name.position)
     }
@@ -50,6 +51,7 @@ enum EntryListCompiler {
     private static func entries(
         _ path: Word,
         _ kind: EntryList.Kind,
+        _ verb: EntryReader.Verb,
         in context: inout CompileContext
     ) -> TableIndex<EntryList>? {
         guard let number = context.list(path) else { return nil }
@@ -60,7 +62,7 @@ enum EntryListCompiler {
             for problem in hosts.problems { context.source.report(problem) }
             list = EntryList(file: number, hosts: hosts.table, lines: hosts.lines)
         } else {
-            let reader = EntryReader(file, kind)
+            let reader = EntryReader(file, kind, verb: verb)
             report(reader.problems, of: file, in: &context)
             list =
                 kind == .agents
@@ -74,33 +76,38 @@ enum EntryListCompiler {
     private static let shownLines = 5
 
     static func report(_ problems: [EntryReader.Problem], of file: RuleFile, in context: inout CompileContext) {
-        func diagnostic(_ severity: Diagnostic.Severity, _ line: Int32, _ message: String, _ advice: String? = nil)
-            -> Diagnostic
-        {
+        func diagnostic(_ severity: Diagnostic.Severity, _ code: String, _ problem: EntryReader.Problem) -> Diagnostic {
             file.diagnostic(
                 severity,
-                code: severity == .error ? "everyone-listed" : severity == .warning ? "invalid-rows" : "related",
-                message: message,
-                line: line,
+                code: code,
+                message: "this line \(problem.message)",
+                line: problem.line,
                 column: 1,
-                length: file.line(line).count,
-                suggestion: advice
+                length: file.line(problem.line).count,
+                suggestion: problem.refusal?.advice
             )
         }
-        for problem in problems where problem.isEveryone {
-            context.source.report(
-                diagnostic(.error, problem.line, "this line \(problem.message)", "remove it, or block all by a rule")
-            )
+        for (problem, refusal) in problems.compactMap({ problem in problem.refusal.map { (problem, $0) } })
+            .prefix(shownLines)
+        {
+            context.source.report(diagnostic(.error, refusal.rawValue, problem))
         }
-        let others = problems.filter { !$0.isEveryone }
+        let others = problems.filter { $0.refusal == nil }
         guard let first = others.first else { return }
         let isOne = others.count == 1
-        var warning = diagnostic(
-            .warning,
-            first.line,
-            "\(others.count) line\(isOne ? "" : "s") of this list \(isOne ? "is" : "are") left out"
-        )
-        warning.notes = others.prefix(shownLines).map { diagnostic(.note, $0.line, "this line \($0.message)") }
+        var warning = diagnostic(.warning, "invalid-rows", first)
+        warning.message = "\(others.count) line\(isOne ? "" : "s") of this list \(isOne ? "is" : "are") left out"
+        warning.notes = others.prefix(shownLines).map { diagnostic(.note, "related", $0) }
         context.source.report(warning)
+    }
+}
+
+extension EntryReader.Refusal {
+    fileprivate var advice: String {
+        switch self {
+        case .everyone: "remove it, or block all by a rule"
+        case .denied: "remove it, and list only what may pass; block networks is for the others"
+        case .unreadable: "write JSON, or one entry a line"
+        }
     }
 }
