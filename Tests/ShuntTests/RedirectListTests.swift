@@ -99,6 +99,21 @@ struct RedirectListTests {
             ]
         ),
         Example(
+            name: "bulk.csv",
+            text:
+                "a.test/a/b,https://n.test/1,301,false,false,false,false\nhttp://a.test/a/b,https://n.test/2,301,false,true,false,false\n"
+                + "http://a.test/x,https://n.test/3,301,,,true\na.test/x/y,https://n.test/4,301,,,true\n"
+                + "http://b.test/,https://n.test/5,301,,true,true\nwww.b.test/,https://n.test/6,301,,,true\n"
+                + "b.test/%61%61,https://n.test/7,301,,,true\nhttp://b.test/aa,https://n.test/8,301\n",
+            decisions: [
+                ("https://a.test/a/b", "301 https://n.test/1 1"), ("http://a.test/a/b", "301 https://n.test/1 1"),
+                ("http://x.a.test/a/b", "301 https://n.test/2 2"), ("http://a.test/x/z", "301 https://n.test/3/z 3"),
+                ("http://a.test/x/y/z", "301 https://n.test/4/z 4"), ("http://www.b.test/", "301 https://n.test/6/ 6"),
+                ("http://www.b.test/x", "301 https://n.test/6/x 6"), ("http://w.b.test/x", "301 https://n.test/5/x 5"),
+                ("https://b.test/aa", "301 https://n.test/7 7"), ("http://b.test/aa", "301 https://n.test/8 8"),
+            ]
+        ),
+        Example(
             name: "_redirects",
             text:
                 "/one /one.html\n/posts/:year/:slug /articles/:slug/:year\n/s/* /r/:splat 302\n/app/* /index.html 200\n"
@@ -121,7 +136,12 @@ struct RedirectListTests {
                   {"source": "/a", "destination": "/b", "permanent": true},
                   {"source": "/docs/:path*", "destination": "/d/:path*"},
                   {"source": "/p/:id(\\\\d+)", "destination": "https://x.test/:id", "statusCode": 301},
-                  {"source": "/q/(.*)", "destination": "/r/$1", "permanent": false}
+                  {"source": "/q/(.*)", "destination": "/r/$1", "permanent": false},
+                  {"source": "/s/:id([a(]+)/:y", "destination": "/o/:y"},
+                  {"source": "/t/:id((?:a|b)\\\\(?)/:y", "destination": "/o/:id/:y"},
+                  {"source": "/u/((?<x>p)|q)/:y", "destination": "/o/:y"},
+                  {"source": "/v/(?i:k)/:y", "destination": "/o/:y"},
+                  {"source": "/w/:id([[:alpha:]])/:y", "destination": "/o/:y"}
                 ]}
                 """,
             decisions: [
@@ -130,6 +150,11 @@ struct RedirectListTests {
                 ("http://h.test/p/12", "301 https://x.test/12 4"),
                 ("http://h.test/p/x", "forward http://h.test/p/x"),
                 ("http://h.test/q/1/2", "307 http://h.test/r/1/2 5"),
+                ("http://h.test/s/a(/k", "307 http://h.test/o/k 6"),
+                ("http://h.test/t/b(/k", "307 http://h.test/o/b(/k 7"),
+                ("http://h.test/u/p/k", "forward http://h.test/u/p/k"),
+                ("http://h.test/v/k/z", "forward http://h.test/v/k/z"),
+                ("http://h.test/w/a/z", "forward http://h.test/w/a/z"),
             ]
         ),
         Example(
@@ -212,6 +237,41 @@ struct RedirectListTests {
         #expect(throws: RuleSetError.self) { try Self.rules("redirects lists/a strict;", "a", text) }
     }
 
+    @Test(
+        "A row is in a loop only where it is one with the options and the rows of the list",
+        arguments: [
+            ("a", "", "/a /a?x=1\n/b /b?y=1 302\n", [1, 2]), ("a", "query=exact", "/a /a?x=1\n/b /b?y=1 302\n", []),
+            ("a", "query=drop", "/a /a?x=1\n", [1]), ("a", "query=exact", "/a /b\n/b /a\n", [1, 2]),
+            ("a", "", "/a /b\n/b /a 200\n", []), ("a", "", "/a?x=1 /b?y=1\n/b?y=1 /a?x=1\n", [1, 2]),
+            ("_redirects", "", "/a /b\n/* /z\n/b /a\n", []), ("_redirects", "", "/a /b\n/b /a\n/* /z\n", [1, 2]),
+            ("_redirects", "", "/a /b\n/x/* /z\n/b /a\n", [1, 3]),
+            ("_redirects", "host=h.test", "/a https://h.test/b\nh.test/b /z\n/b /a\n", [3]),
+            (
+                "bulk.csv", "",
+                "h.test/a,https://h.test/b,301,false\nh.test/b,https://h.test/a\nhttps://h.test/b,https://z.test/\n",
+                []
+            ),
+            ("bulk.csv", "", "h.test/a,https://h.test/b,301,false\nh.test/b,https://h.test/a\n", [1, 2]),
+            (
+                "bulk.csv", "",
+                "h.test/a,https://h.test/b,301,false\nh.test/b,https://h.test/a\nhttps://h.test/b,https://z.test/,301,,,true\n",
+                []
+            ),
+        ] as [(String, String, String, [Int32])]
+    )
+    func loops(name: String, options: String, text: String, left: [Int32]) throws {
+        let rules = try Self.rules("redirects lists/\(name) \(options);", name, text)
+        #expect(rules.program.tables.redirectLists.first?.rows.filter(\.isLeftOut).map(\.line) == left)
+    }
+
+    @Test(
+        "A row that leads to an error or to another page under its URL is in no chain",
+        arguments: ["/b 410", "/b /c 200"]
+    )
+    func noChain(row: String) throws {
+        #expect(try Self.rules("redirects lists/a;", "a", "/a /b\n\(row)\n").diagnostics.isEmpty)
+    }
+
     @Test("A chain is reported, also by the host of the server or of base=, and stays in use")
     func chains() throws {
         let text = "/a /b\n/b https://h.test/c\n/c /d\n"
@@ -263,5 +323,23 @@ struct RedirectListTests {
         counters.count(Engine(rules).decide(RuleRequest(url: "https://h.test/c")), at: 7)
         #expect(counters.counts().map(\.text) == ["/a  /b", "/c /d 302"])
         #expect(counters.counts().map(\.hits) == [0, 1])
+    }
+
+    @Test("Lists that share a file are counted with all rows and entries that one of them uses")
+    func sharedFile() throws {
+        let files = InMemoryFileSystem([
+            "/r/a.conf": """
+            block networks n; block networks n 410;
+            server { listen 80; server_name b.test; redirects l; return 200; }
+            server { listen 80; server_name a.test; redirects l query=exact; return 200; }
+            """, "/r/l": "/a /b\n/c /c?x=1\n", "/r/n": "192.0.2.0/24\n10.0.0.0/8\n192.0.2.0/24\n",
+        ])
+        let rules = try RuleSet(path: "/r", from: files)
+        let counters = RuleCounters(rules)
+        for host in ["a.test", "b.test"] {
+            counters.count(Engine(rules).decide(RuleRequest(target: "/c", host: host)), at: 1)
+        }
+        let counts = counters.counts().filter { $0.rule.file != "/r/a.conf" }.map { "\($0.text) \($0.hits)" }
+        #expect(counts.sorted() == ["/a /b 0", "/c /c?x=1 1", "10.0.0.0/8 0", "192.0.2.0/24 0", "192.0.2.0/24 0"])
     }
 }

@@ -233,9 +233,14 @@ extension Program {
         for rule in tables.tryFiles { found.insert(rule.position) }
         for target in tables.proxies { found.insert(target.position) }
         found.remove(.none)
-        var lists: [Int32: [SourcePosition]] = [:]
-        for list in tables.redirectLists where lists[list.file] == nil { lists[list.file] = list.positions }
-        for list in tables.entryLists where lists[list.file] == nil { lists[list.file] = list.positions }
-        return (found.sorted { $0.isBefore($1) } + lists.values.joined()).sorted { $0.isBefore($1) }
+        let entries = tables.redirectLists.flatMap(\.positions) + tables.entryLists.flatMap(\.positions)
+        var sorted = (Array(found) + entries).sorted { $0.isBefore($1) }
+        // Directives may share a file, and use different rows of it.
+        var last = SourcePosition.none
+        sorted.removeAll { position in
+            defer { last = position }
+            return position == last
+        }
+        return sorted
     }
 }

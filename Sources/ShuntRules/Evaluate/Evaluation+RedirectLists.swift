@@ -135,6 +135,7 @@ extension Evaluation {
 
     private func find(_ page: Page, in list: RedirectList) -> FoundRow? {
         var best: FoundRow?
+        var bestRank = Int32.max
         let onlyQueries = list.options.query == .exact && !page.arguments.isEmpty
         for number in list.groups.indices {
             let parts = list.groups[number].parts
@@ -144,8 +145,8 @@ extension Evaluation {
             guard let row = arena.withBytes(key, { list.groups[number].exact.value($0) }),
                 !list.rows[Int(row)].isLeftOut
             else { continue }
-            guard list.form.isOrdered else { return FoundRow(number: row) }
-            if row < best?.number ?? .max { best = FoundRow(number: row) }
+            guard let rank = list.rank(of: row) else { return FoundRow(number: row) }
+            if rank < bestRank { (best, bestRank) = (FoundRow(number: row), rank) }
         }
         for number in list.groups.indices where list.groups[number].patterns.count > 0 {
             let parts = list.groups[number].parts
@@ -165,8 +166,8 @@ extension Evaluation {
                 subject: subject,
                 isOverLimit: isOverLimit
             )
-            guard list.form.isOrdered else { return row }
-            if row.number < best?.number ?? .max { best = row }
+            guard let rank = list.rank(of: row.number) else { return row }
+            if rank < bestRank { (best, bestRank) = (row, rank) }
         }
         return best
     }

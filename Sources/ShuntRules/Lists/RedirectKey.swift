@@ -12,6 +12,8 @@ struct RedirectKey {
     private var decoded = ByteRange.empty
     private var query = ByteRange.empty
     private(set) var hasWildcards = false
+    /// The length of the path as rules see it.
+    var pathLength: Int { decoded.count }
     private(set) var problem: RowProblem?
 
     private static let slash = UInt8(ascii: "/")

@@ -9,6 +9,8 @@ package struct RedirectListBuilder {
         package var problem: RowProblem
         /// The other row of the problem: the earlier of two, or the last of a chain; -1 without one.
         package var other = -1
+        /// The next row of a chain; -1 for other problems.
+        package var next = -1
     }
 
     private let options: RedirectListOptions
@@ -23,11 +25,16 @@ package struct RedirectListBuilder {
     package private(set) var mistake: (problem: String, offset: Int)?
     /// The keys of rows without wildcards, by the parts that they have.
     private var keys: [RedirectList.Parts: ByteTableBuilder] = [:]
-    private var patterns: [RedirectList.Parts: [(row: Int, expression: RegularExpression, weight: Int)]] = [:]
+    private var patterns: [RedirectList.Parts: [(row: Int, expression: RegularExpression)]] = [:]
+    /// The measures of how specific each row of Bulk Redirects is.
+    private var weights: [Int] = []
+    /// The ranks of the rows of Bulk Redirects, the most specific first; empty for other forms.
+    private var ranks: [Int32] = []
     private var patternKeys: [[UInt8]: Int] = [:]
     /// The hosts of rows whose targets are paths, other than that of `host=`.
     private var hosts: [Int: [UInt8]] = [:]
     private let arena = ByteArena()
+    private let scratch = MatchScratch()
 
     /// Reads a list.
     ///
@@ -57,6 +64,7 @@ package struct RedirectListBuilder {
     private mutating func add(_ row: RedirectRow, _ bytes: [UInt8]) {
         let number = rows.count
         rows.append(RedirectList.Row(line: row.line, column: row.column, status: -1))
+        if form == .bulk { weights.append(0) }
         if let problem = row.problem ?? use(row, bytes, number) {
             findings.append(Finding(row: number, problem: problem))
         }
@@ -95,6 +103,12 @@ package struct RedirectListBuilder {
                 key.parts.insert(.query)
             }
             source = read
+        }
+        if form == .bulk {
+            // The most specific applies: by path, a host before those below one, by host, by scheme.
+            weights[number] =
+                (key.pathLength << 17) + (row.includesSubdomains ? 0 : 1 << 16) + (min(key.host.count, 0x3FFF) << 1)
+                + (key.parts.contains(.scheme) ? 1 : 0)
         }
         var entry = RedirectList.Row(line: row.line, column: row.column, status: Int16(status))
         if !isError {
@@ -150,7 +164,8 @@ package struct RedirectListBuilder {
         if key.parts.contains(.scheme) { text += RedirectSource.escaped(Array(key.scheme)) }
         if row.includesSubdomains { text += "(?:[^/]*\\.)?".utf8 }
         text += RedirectSource.escaped(arena.array(key.host)) + source.expression + [UInt8(ascii: "$")]
-        guard let expression = try? RegularExpression(text, caseless: options.isCaseless), expression.slowness == nil
+        guard let expression = try? RegularExpression(text, caseless: options.isCaseless), expression.slowness == nil,
+            expression.captureCount == source.groupCount
         else { return .wildcard }
         if let first = patternKeys[text] {
             repeated(entry, number, first)
@@ -158,11 +173,7 @@ package struct RedirectListBuilder {
         }
         patternKeys[text] = number
         rows[number] = entry
-        // Of Bulk Redirects the most specific applies: by path, a host before those below one, by host, by scheme.
-        let weight =
-            (key.path.count << 17) + (row.includesSubdomains ? 0 : 1 << 16) + (min(key.host.count, 0x3FFF) << 1)
-            + (key.parts.contains(.scheme) ? 1 : 0)
-        patterns[key.parts, default: []].append((number, expression, form == .bulk ? weight : 0))
+        patterns[key.parts, default: []].append((number, expression))
         return nil
     }
 
@@ -176,10 +187,15 @@ package struct RedirectListBuilder {
     /// - Returns: The table.
     package mutating func build(file: Int32, position: SourcePosition) -> RedirectList {
         var groups: [RedirectList.Group] = []
+        ranks = [Int32](repeating: 0, count: weights.count)
+        for (rank, row) in weights.indices.sorted(by: { (weights[$1], $0) < (weights[$0], $1) }).enumerated() {
+            ranks[row] = Int32(rank)
+        }
         let parts = Set(keys.keys).union(patterns.keys).sorted { Self.order($0) > Self.order($1) }
         for part in parts {
             let exact = (keys.removeValue(forKey: part) ?? ByteTableBuilder()).build()
-            let sorted = (patterns[part] ?? []).sorted { ($1.weight, $0.row) < ($0.weight, $1.row) }
+            var sorted = patterns[part] ?? []
+            if form == .bulk { sorted.sort { ranks[$0.row] < ranks[$1.row] } }
             groups.append(
                 RedirectList.Group(
                     parts: part,
@@ -199,7 +215,8 @@ package struct RedirectListBuilder {
             position: position,
             rows: rows,
             targets: targets,
-            groups: groups
+            groups: groups,
+            ranks: ranks
         )
     }
 
@@ -213,8 +230,8 @@ package struct RedirectListBuilder {
         guard groups.contains(where: { $0.exact.count > 0 }) else { return }
         var next = [Int32](repeating: -1, count: rows.count)
         for group in groups where group.exact.count > 0 {
-            for row in rows.indices where (300...399).contains(rows[row].status) && next[row] < 0 {
-                next[row] = following(row, in: group)
+            for row in rows.indices where isRedirect(row) && next[row] == -1 {
+                next[row] = following(row, in: group, of: groups)
             }
         }
         // 0: not seen; else the walk in which it was seen.
@@ -241,31 +258,63 @@ package struct RedirectListBuilder {
                 last = Int(next[last])
                 steps += 1
             }
-            if !rows[Int(next[start])].isLeftOut { findings.append(Finding(row: start, problem: .chain, other: last)) }
+            if !rows[Int(next[start])].isLeftOut {
+                findings.append(Finding(row: start, problem: .chain, other: last, next: Int(next[start])))
+            }
         }
     }
 
     private static let longestChain = 16
 
-    /// The row of a group that the target of a row is for; -1 for none.
-    private func following(_ row: Int, in group: RedirectList.Group) -> Int32 {
+    private func isRedirect(_ row: Int) -> Bool { (300...399).contains(rows[row].status) }
+
+    /// The row of a group that redirects the target of a row again; -1 where none has its key, and -2 where something else decides.
+    private func following(_ row: Int, in group: RedirectList.Group, of groups: [RedirectList.Group]) -> Int32 {
         let target = targets[rows[row].target.indices]
         guard !target.contains(RedirectList.captureMark) else { return -1 }
         arena.removeAll()
         let host = hosts[row] ?? options.host
-        var key = RedirectKey(target.prefix { $0 != UInt8(ascii: "#") }, form: .csv, host: host, in: arena)
-        guard key.problem == nil else { return -1 }
-        if key.parts.contains(.query), !group.parts.contains(.query) { key.dropQuery() }
+        let page = RedirectKey(
+            target.prefix { $0 != UInt8(ascii: "#") },
+            form: form == .bulk ? .bulk : .csv,
+            host: host,
+            in: arena
+        )
+        guard page.problem == nil else { return -1 }
+        var key = page
+        if key.parts.contains(.query), !group.parts.contains(.query) {
+            if query == .exact { return -1 }
+            key.dropQuery()
+        }
         if key.parts.contains(.host), !group.parts.contains(.host) {
             guard target.first == UInt8(ascii: "/") || options.ownHosts.contains(arena.array(key.host)) else {
                 return -1
             }
             key.parts.remove(.host)
         }
-        if group.parts.contains(.scheme) { key.parts.insert(.scheme) }
+        if group.parts.contains(.scheme), !key.parts.contains(.scheme) { return -2 }
+        if !group.parts.contains(.scheme) { key.parts.remove(.scheme) }
         guard key.parts == group.parts else { return -1 }
         let range = key.text(ignoringSlash: ignoresSlash, in: arena)
-        let found = arena.withBytes(range) { group.exact.value($0) } ?? -1
-        return found >= 0 && !rows[Int(found)].isLeftOut ? found : -1
+        guard let found = arena.withBytes(range, { group.exact.value($0) }) else { return -1 }
+        return isRedirect(Int(found)) && !groups.contains { decides(on: page, before: found, in: $0) } ? found : -2
+    }
+
+    /// Returns true if a row of a group applies to a page before another row, which has its key.
+    private func decides(on page: RedirectKey, before row: Int32, in group: RedirectList.Group) -> Bool {
+        func isBefore(_ other: Int32) -> Bool { form == .bulk ? ranks[Int(other)] < ranks[Int(row)] : other < row }
+        guard form == .bulk || form.isOrdered, group.parts.isSubset(of: page.parts) else { return false }
+        var key = page
+        key.parts = group.parts
+        let range = key.text(ignoringSlash: ignoresSlash, in: arena)
+        if let exact = arena.withBytes(range, { group.exact.value($0) }), isBefore(exact) { return true }
+        guard let first = group.patternRows.first, isBefore(first) else { return false }
+        let count = group.patterns.count
+        return arena.withBytes(key.text(ignoringSlash: false, in: arena)) { text in
+            switch group.patterns.firstMatch(text, from: 0, to: count, scratch: scratch) {
+            case .none: false
+            case .match(let pattern), .limitExceeded(let pattern): isBefore(group.patternRows[pattern])
+            }
+        }
     }
 }

@@ -92,7 +92,7 @@ package struct RedirectReader {
             var row = RedirectRow(line: line, column: 1)
             if form == .csv || form == .bulk { readRecord() } else { readWords() }
             guard let first = fields.first, !(fields.count == 1 && first.isEmpty),
-                bytes[start...].first(where: { $0 > 0x20 }) != UInt8(ascii: "#")
+                bytes[start..<min(offset, end)].first(where: { $0 > 0x20 }) != UInt8(ascii: "#")
             else { continue }
             row.extent = ByteRange(start, min(offset, end))
             if form == .csv || form == .bulk {
@@ -231,7 +231,8 @@ package struct RedirectReader {
             if bytes[index] == UInt8(ascii: "\"") {
                 guard index + 1 < end, bytes[index + 1] == UInt8(ascii: "\"") else { break }
                 copy = copy ?? bytes.count
-                bytes += bytes[run...index]
+                // A slice of it would make appending copy the whole text.
+                bytes += Array(bytes[run...index])
                 run = index + 2
                 index += 1
             } else if bytes[index] == UInt8(ascii: "\n") {
@@ -241,7 +242,7 @@ package struct RedirectReader {
         }
         hasOpenQuote = hasOpenQuote || index >= end
         if let copy {
-            bytes += bytes[run..<index]
+            bytes += Array(bytes[run..<index])
             fields.append(ByteRange(copy, bytes.count))
         } else {
             fields.append(trimmed(ByteRange(quote + 1, index)))

@@ -89,17 +89,21 @@ struct RedirectSource {
         index += 1
     }
 
-    /// The expression in brackets whose first has been read; empty where one in it is a group, or is not closed.
+    /// The expression in brackets whose first has been read; empty where it is not one group, or means different things to engines.
     private static func group(_ path: ArraySlice<UInt8>, _ index: inout Int) -> ArraySlice<UInt8> {
         let start = index
         var depth = 1
+        if index < path.endIndex, "?*".utf8.contains(path[index]) { return [] }
         while index < path.endIndex {
             let byte = path[index]
             index += 1
             if byte == UInt8(ascii: "\\") {
                 index = min(index + 1, path.endIndex)
+            } else if byte == UInt8(ascii: "[") {
+                guard skipClass(path, &index) else { return [] }
             } else if byte == UInt8(ascii: "(") {
-                guard index < path.endIndex, path[index] == UInt8(ascii: "?") else { return [] }
+                let isPlain = ["?:", "?=", "?!", "?<=", "?<!"].contains { path[index...].starts(with: $0.utf8) }
+                guard isPlain else { return [] }
                 depth += 1
             } else if byte == UInt8(ascii: ")") {
                 depth -= 1
@@ -107,6 +111,19 @@ struct RedirectSource {
             }
         }
         return []
+    }
+
+    /// Skips a class whose bracket has been read; returns false for one that is empty, has another in it, or is not closed.
+    private static func skipClass(_ path: ArraySlice<UInt8>, _ index: inout Int) -> Bool {
+        if index < path.endIndex, path[index] == UInt8(ascii: "^") { index += 1 }
+        let start = index
+        while index < path.endIndex, path[index] != UInt8(ascii: "]") {
+            if path[index] == UInt8(ascii: "[") { return false }
+            index += path[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        guard index < path.endIndex, index > start else { return false }
+        index += 1
+        return true
     }
 
     /// Adds a group; where that and the slash before it may be missing, both.

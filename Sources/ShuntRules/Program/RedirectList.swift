@@ -116,6 +116,8 @@ package final class RedirectList: Sendable {
     let targets: [UInt8]
     /// The groups, those with most parts first.
     package let groups: [Group]
+    /// The ranks of the rows of Bulk Redirects, the most specific first; empty for other forms.
+    private let ranks: [Int32]
 
     package init(
         _ options: RedirectListOptions,
@@ -125,7 +127,8 @@ package final class RedirectList: Sendable {
         position: SourcePosition,
         rows: [Row],
         targets: [UInt8],
-        groups: [Group]
+        groups: [Group],
+        ranks: [Int32]
     ) {
         self.options = options
         self.form = form
@@ -135,6 +138,12 @@ package final class RedirectList: Sendable {
         self.rows = rows
         self.targets = targets
         self.groups = groups
+        self.ranks = ranks
+    }
+
+    /// The rank of a row among those that a request matches, of which the lowest applies; nil where the first that is found does.
+    func rank(of row: Int32) -> Int32? {
+        form == .bulk ? ranks[Int(row)] : form.isOrdered ? row : nil
     }
 
     /// The place of a row.
