@@ -8,7 +8,7 @@ struct ListFixTests {
     func fix() throws {
         let folder = try TestFolder([
             "l.csv":
-                "\u{feff}from;to;status\r\n/a;/b;301\r\n# kept\r\n\"/c\";\"/d\";\r\n/b;/x;302\r\n/l;/l;\r\n/a;/z;\r\n/f#g;/h;\r\n"
+                "\u{feff}from;to;status\r\n/a;/b;301\r\n# kept\r\n\"/c\";\"/d\";\r\n/b;/x;301\r\n/l;/l;\r\n/a;/z;\r\n/f#g;/h;\r\n"
         ])
         let check = try folder.run(["format", "--fix-list", "--check", "l.csv"])
         #expect(check.status == 1)
@@ -21,7 +21,23 @@ struct ListFixTests {
             ]
         )
         let text = try folder.text("l.csv")
-        #expect(text == "\u{feff}from;to;status\r\n/a;/x;301\r\n# kept\r\n\"/c\";\"/d\";\r\n/b;/x;302\r\n")
+        #expect(text == "\u{feff}from;to;status\r\n/a;/x;301\r\n# kept\r\n\"/c\";\"/d\";\r\n/b;/x;301\r\n")
         #expect(try folder.run(["format", "--fix-list", "--check", "l.csv"]).status == 0)
+    }
+
+    @Test("The options of the list decide which rows cannot be used, and a message of the check has them")
+    func options() throws {
+        let folder = try TestFolder([
+            "rules/a.conf": "redirects l.txt query=exact;", "rules/l.txt": "/c /c?x=1\n/d#x /e\n",
+        ])
+        let check = try folder.run(["check", "rules"])
+        #expect(
+            (check.text + check.errors).contains("shunt format --fix-list --list-options \"query=exact\" removes it"),
+            "\(check.text)"
+        )
+        #expect(try folder.run(["format", "--fix-list", "--list-options", "query=exact", "rules/l.txt"]).status == 0)
+        #expect(try folder.text("rules/l.txt") == "/c /c?x=1\n")
+        let wrong = try folder.run(["format", "--fix-list", "--list-options", "query=x", "rules/l.txt"])
+        #expect(wrong.status != 0 && wrong.errors.contains("invalid query=x: write query=keep, drop or exact"))
     }
 }

@@ -2,6 +2,7 @@
 import ArgumentParser
 import Glibc
 import Shunt
+import ShuntRules
 import ShuntTools
 
 /// `shunt format`: puts rule files in the one form.
@@ -29,8 +30,8 @@ struct FormatCommand: ParsableCommand {
             With --format json the report is one object with "schema", "files" (each with "file", "changed", and for a file with \
             errors "diagnostics"), "changed" and "failed". With --format github a file that is not formatted is an annotation.
 
-            With --fix-list each file is a list of redirects, as \"redirects\" reads it: rows that cannot be used are removed, rows of \
-            chains get the last target, and each change is reported.
+            With --fix-list each file is a list of redirects, as \"redirects\" reads it with the --list-options: rows that cannot be used \
+            are removed, rows of chains get the last target where clients get the same, and each change is reported.
 
             The exit status is 1 when --check or --diff finds a file that would change, and 3 when a file cannot be formatted.
 
@@ -53,6 +54,14 @@ struct FormatCommand: ParsableCommand {
     @Flag(help: "Take the files for lists of redirects: remove the rows that cannot be used, and shorten chains.")
     var fixList = false
 
+    @Option(
+        help: ArgumentHelp(
+            "The options of the list, as after its file in the rules: with others its rows mean other things.",
+            valueName: "options"
+        )
+    )
+    var listOptions = ""
+
     @Flag(help: "Format standard input and write it to standard output.")
     var stdin = false
 
@@ -71,10 +80,21 @@ struct FormatCommand: ParsableCommand {
     func validate() throws {
         if stdin, !path.isEmpty { throw ValidationError("--stdin takes no path.") }
         if !stdin, path.isEmpty { throw ValidationError("Name a file or a directory, or use --stdin.") }
+        _ = try redirectListOptions()
         if !(1...10_000).contains(width) { throw ValidationError("--width is a number from 1 to 10000.") }
     }
 
+    private func redirectListOptions() throws -> RedirectListOptions {
+        var options = RedirectListOptions()
+        for word in listOptions.split(separator: " ") {
+            guard let (message, advice) = options.take(String(word)) else { continue }
+            throw ValidationError("\(message) \(word): \(advice)")
+        }
+        return options
+    }
+
     func run() throws {
+        let redirectOptions = try redirectListOptions()
         let ruleFormat = RuleFormat(indentation: indent.value, width: width)
         let output = OutputStream(STDOUT_FILENO)
         var report = FormatReport(form: format, showsDifference: diff, usesColor: output.wantsColor)
@@ -89,7 +109,7 @@ struct FormatCommand: ParsableCommand {
                     for source in try FormatSource.files(at: path) {
                         let formatted: [UInt8]?
                         if fixList {
-                            let fix = RedirectListFix(source)
+                            let fix = RedirectListFix(source, redirectOptions)
                             for change in fix.changes { try? output.write(Array("\(ShownBytes.text(change))\n".utf8)) }
                             report.add(source, fix.bytes)
                             formatted = fix.bytes

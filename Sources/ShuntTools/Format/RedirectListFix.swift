@@ -1,40 +1,182 @@
 import ShuntCore
-import ShuntRules
+package import ShuntRules
 
 /// A list of redirects without the rows that cannot be used, and with the last target in the rows of chains.
+///
+/// Each request gets what it got at the end of its redirects before; where that is not sure the row stays.
 package struct RedirectListFix {
     /// The text of the list.
-    package private(set) var bytes: [UInt8] = []
-    /// The changes, one a line.
+    package private(set) var bytes: [UInt8]
+    /// The changes, and the rows that stay nevertheless, one a line.
     package private(set) var changes: [String] = []
 
+    private let source: [UInt8]
+    private let options: RedirectListOptions
+    private var rows: [RedirectRow] = []
+    /// A number for all that a row says but for its target.
+    private var signatures: [Int] = []
+    /// The targets that are not in the file as they are meant.
+    private var copies: [Int: [UInt8]] = [:]
+    /// The row after each row of a chain.
+    private var next: [Int: Int] = [:]
+    /// The targets that rows of chains get.
+    private var ends: [Int: [UInt8]] = [:]
+
     /// Reads a list; one in JSON stays unchanged.
-    package init(_ source: FormatSource) {
-        let file = RuleFile(name: source.name, bytes: source.bytes)
-        var rows: [RedirectRow] = []
-        var text: [UInt8] = []
-        var builder = RedirectListBuilder(file, RedirectListOptions()) { row, bytes in
-            rows.append(row)
-            if text.count != bytes.count { text = bytes }
-        }
-        _ = builder.build(file: 0, position: .none)
+    ///
+    /// - Parameters:
+    ///   - source: The file.
+    ///   - options: The options of its directive.
+    package init(_ source: FormatSource, _ options: RedirectListOptions = RedirectListOptions()) {
+        self.source = source.bytes
+        self.options = options
         bytes = source.bytes
-        guard !builder.form.isJSON else { return }
-        var end = source.bytes.count
-        for finding in builder.findings.reversed() {
+        var (rows, signatures, copies) = (rows, signatures, copies)
+        var builder = RedirectListBuilder(RuleFile(name: source.name, bytes: source.bytes), options) { row, bytes in
+            if row.to.end > source.bytes.count { copies[rows.count] = Array(bytes[row.to.indices]) }
+            signatures.append(Self.signature(row, bytes))
+            rows.append(row)
+        }
+        (self.rows, self.signatures, self.copies) = (rows, signatures, copies)
+        let list = builder.build(file: 0, position: .none)
+        guard !list.form.isJSON, !builder.findings.isEmpty else { return }
+        for finding in builder.findings where finding.next >= 0 { next[finding.row] = finding.next }
+        let removed = change(builder.findings, in: list, source.name)
+        guard bytes != source.bytes, !isRead(removed, list.form, source.name) else { return }
+        bytes = source.bytes
+        changes = ["\(source.name): unchanged: with these changes the other rows would mean something else"]
+    }
+
+    /// Makes the changes; returns the rows that are removed.
+    private mutating func change(_ findings: [RedirectListBuilder.Finding], in list: RedirectList, _ name: String)
+        -> Set<Int>
+    {
+        var removed: Set<Int> = []
+        var fixed: [UInt8] = []
+        var done = 0
+        for finding in findings {
             let row = rows[finding.row]
-            let place = "\(source.name):\(row.line)"
+            let place = "\(name):\(row.line)"
             if finding.problem.isHarmless {
-                let target = text[rows[finding.other].to.indices]
-                guard Int(row.to.end) <= end else { continue }
-                bytes.replaceSubrange(row.to.indices, with: target)
+                let target = end(of: finding.row, in: list)
+                let isNew = target != self.target(of: finding.row) && target != self.source(of: finding.row)
+                guard isNew, let text = written(target, for: row, list.form) else {
+                    ends[finding.row] = nil
+                    changes.append("\(place): not shortened: the next row does more than to lead on")
+                    continue
+                }
+                fixed += source[done..<Int(row.to.start)] + text
+                done = Int(row.to.end)
                 changes.append("\(place): the target is now \(String(decoding: target, as: UTF8.self))")
+            } else if source[row.extent.indices].dropLast().contains(UInt8(ascii: "\n")) {
+                changes.append("\(place): not removed: a quote in this row ends in another line")
             } else {
-                bytes.removeSubrange(row.extent.indices)
+                removed.insert(finding.row)
+                fixed += source[done..<Int(row.extent.start)]
+                done = Int(row.extent.end)
                 changes.append("\(place): removed: this row \(finding.problem.message)")
             }
-            end = Int(row.extent.start)
         }
-        changes.reverse()
+        bytes = fixed + source[done...]
+        return removed
+    }
+
+    // MARK: Chains
+
+    private func target(of row: Int) -> [UInt8] { copies[row] ?? Array(source[rows[row].to.indices]) }
+
+    /// The source of a row; a slash where it is not in the file as it is meant.
+    private func source(of row: Int) -> [UInt8] {
+        rows[row].from.end <= source.count ? Array(source[rows[row].from.indices]) : [UInt8(ascii: "/")]
+    }
+
+    /// The target at the end of the chain that begins with a row.
+    private mutating func end(of start: Int, in list: RedirectList) -> [UInt8] {
+        var passed: [Int] = []
+        var row = start
+        while ends[row] == nil, let following = next[row], leads(row, to: following, in: list) {
+            passed.append(row)
+            row = following
+        }
+        var end = ends[row] ?? target(of: row)
+        for row in passed.reversed() {
+            let own = target(of: row)
+            if end.first == UInt8(ascii: "/"), own.first != UInt8(ascii: "/"), options.base.isEmpty {
+                end = Self.origin(of: own) + end
+            }
+            ends[row] = end
+        }
+        return end
+    }
+
+    /// Returns true if clients get from the target of a row what they get from the row itself and the next one.
+    private func leads(_ row: Int, to following: Int, in list: RedirectList) -> Bool {
+        let (first, second) = (list.rows[row], list.rows[following])
+        // The first status must say no more than both: that it is for ever, or that the method stays.
+        let isAsLasting = [[302, 301], [307, 308]].contains([first.status, second.status])
+        guard first.status == second.status || first.status == 303 || isAsLasting else { return false }
+        // Rows with a query or a host that the first row does not state may be for some of its requests.
+        let parts = list.groups.reduce(into: RedirectList.Parts()) { $0.formUnion($1.parts) }
+        let passesQuery = first.keepsQuery && options.query != .exact
+        guard !passesQuery || second.keepsQuery && !parts.contains(.query) else { return false }
+        guard !parts.contains(.host) || isHostKnown(of: row) else { return false }
+        let target = target(of: following)
+        return !self.target(of: row).contains { "?#".utf8.contains($0) }
+            && !target.dropFirst(Self.schemeLength(target)).contains { "*:$".utf8.contains($0) }
+    }
+
+    private func isHostKnown(of row: Int) -> Bool {
+        func isPath(_ text: [UInt8]) -> Bool { text.first == UInt8(ascii: "/") }
+        return !options.base.isEmpty || !options.host.isEmpty || !isPath(source(of: row)) || !isPath(target(of: row))
+    }
+
+    private static func schemeLength(_ target: [UInt8]) -> Int {
+        target.first == UInt8(ascii: "/") ? 0 : target.firstRange(of: Array("://".utf8))?.upperBound ?? 0
+    }
+
+    private static func origin(of target: [UInt8]) -> [UInt8] {
+        let length = schemeLength(target)
+        return Array(target.prefix(length) + target.dropFirst(length).prefix { !"/?#".utf8.contains($0) })
+    }
+
+    /// A target as it is written in a row; nil where it cannot be.
+    private func written(_ target: [UInt8], for row: RedirectRow, _ form: RedirectForm) -> [UInt8]? {
+        guard row.to.end <= source.count else { return nil }
+        guard form == .csv || form == .bulk, target.contains(where: { $0 <= 0x20 || ",;\"".utf8.contains($0) }) else {
+            return target
+        }
+        if target.contains(UInt8(ascii: "\"")) { return nil }
+        let isQuoted = source[..<Int(row.to.start)].last { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "\"")
+        return isQuoted ? target : Array("\"".utf8) + target + "\"".utf8
+    }
+
+    // MARK: Comparing
+
+    private static func signature(_ row: RedirectRow, _ bytes: [UInt8]) -> Int {
+        var hasher = Hasher()
+        hasher.combine(bytes[row.from.indices])
+        hasher.combine(bytes[row.conditions.indices])
+        hasher.combine(row.status)
+        hasher.combine(row.keepsQuery)
+        hasher.combine([row.includesSubdomains, row.matchesSubpaths, row.keepsSuffix])
+        return hasher.finalize()
+    }
+
+    /// Returns true if the list as it is now is read as the rows that are left, with their new targets.
+    private func isRead(_ removed: Set<Int>, _ form: RedirectForm, _ name: String) -> Bool {
+        var left = rows.indices.lazy.filter { !removed.contains($0) }.makeIterator()
+        var isSame = true
+        var builder = RedirectListBuilder(RuleFile(name: name, bytes: bytes), options) { row, bytes in
+            guard isSame, let old = left.next() else {
+                isSame = false
+                return
+            }
+            isSame =
+                Self.signature(row, bytes) == signatures[old]
+                && bytes[row.to.indices] == (ends[old] ?? target(of: old))[...]
+        }
+        _ = builder.build(file: 0, position: .none)
+        return isSame && builder.form == form && left.next() == nil
+            && !builder.findings.contains { $0.problem == .loop }
     }
 }
