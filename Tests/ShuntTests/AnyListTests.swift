@@ -15,7 +15,8 @@ struct AnyListTests {
         "{\"source\":\"/a", "\",\"destination\":\"/b",
         "\"}", ",", "]}", "(", ")", "\\", "true", "false", "\0", "\u{e9}", "+", "->", "..", "//", "from,to,status\n",
         "source_url,target_url\n",
-        "0.0.0.0/0", "192.0.2.0/24", "192.0.2.1-192.0.2.9", "bot", "|", "[", "$1", "\u{feff}",
+        "deny ", "allow ", "all;", "::ffff:", "::ffff:0:0/96", "2001:db8::1-2001:db8::5", "{\"a\":\"", "0.0.0.0/0",
+        "192.0.2.0/24", "192.0.2.1-192.0.2.9", "bot", "|", "[", "$1", "\u{feff}",
     ]
 
     private static let directives =
@@ -23,6 +24,7 @@ struct AnyListTests {
             "redirects l;", "redirects l slash=either case=either query=exact;",
             "redirects l query=drop base=https://b.test;",
             "server { server_name h.test; redirects l; return 200; }", "block networks l;", "block agents l;",
+            "allow networks l;",
             "allow agents l; block urls l;",
             "geo $g { include l 1; } block host $g;",
         ]

@@ -4,7 +4,8 @@ import Shunt
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzLists(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let list = Array(UnsafeBufferPointer(start: start, count: count))
-    for kind in ["blocklist", "block networks", "block agents", "block urls"] { decide("\(kind) list;", list) }
+    let kinds = ["blocklist", "block networks", "allow networks", "block agents", "block urls"]
+    for kind in kinds { decide("\(kind) list;", list) }
     let forms = [
         "", "format=csv", "format=bulk", "format=_redirects slash=exact", "format=vercel",
         "format=firebase case=either",

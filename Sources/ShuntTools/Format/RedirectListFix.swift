@@ -102,7 +102,7 @@ package struct RedirectListFix {
         for row in passed.reversed() {
             let own = target(of: row)
             if end.first == UInt8(ascii: "/"), own.first != UInt8(ascii: "/"), options.base.isEmpty {
-                end = Self.origin(of: own) + end
+                end = own.prefix(Self.originLength(own) ?? 0) + end
             }
             ends[row] = end
         }
@@ -120,9 +120,10 @@ package struct RedirectListFix {
         let passesQuery = first.keepsQuery && options.query != .exact
         guard !passesQuery || second.keepsQuery && !parts.contains(.query) else { return false }
         guard !parts.contains(.host) || isHostKnown(of: row) else { return false }
-        let target = target(of: following)
-        return !self.target(of: row).contains { "?#".utf8.contains($0) }
-            && !target.dropFirst(Self.schemeLength(target)).contains { "*:$".utf8.contains($0) }
+        let (own, target) = (self.target(of: row), target(of: following))
+        guard Self.originLength(own) != nil, let length = Self.originLength(target) else { return false }
+        return !own.contains { "?#".utf8.contains($0) }
+            && !target.dropFirst(length).contains { "*:$".utf8.contains($0) }
     }
 
     private func isHostKnown(of row: Int) -> Bool {
@@ -130,13 +131,10 @@ package struct RedirectListFix {
         return !options.base.isEmpty || !options.host.isEmpty || !isPath(source(of: row)) || !isPath(target(of: row))
     }
 
-    private static func schemeLength(_ target: [UInt8]) -> Int {
-        target.first == UInt8(ascii: "/") ? 0 : target.firstRange(of: Array("://".utf8))?.upperBound ?? 0
-    }
-
-    private static func origin(of target: [UInt8]) -> [UInt8] {
-        let length = schemeLength(target)
-        return Array(target.prefix(length) + target.dropFirst(length).prefix { !"/?#".utf8.contains($0) })
+    /// The length of the scheme and the host of a target, 0 for a path; nil for a text that is no URL.
+    private static func originLength(_ target: [UInt8]) -> Int? {
+        if target.first == UInt8(ascii: "/") { return 0 }
+        return (try? URLText(target))?.parts.authority.map { Int($0.end) }
     }
 
     /// A target as it is written in a row; nil where it cannot be.

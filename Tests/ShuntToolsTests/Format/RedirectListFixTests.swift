@@ -40,6 +40,7 @@ struct RedirectListFixTests {
         ("l", "", "/a /b\n/b /c\n/b?x=1 /d\n", nil),
         ("l", "query=drop", "/a /b\n/b /c\n/b?x=1 /d\n", "/a /c\n/b /c\n/b?x=1 /d\n"),
         ("l", "query=exact", "/a /b\n/b /c\n/b?x=1 /d\n", "/a /c\n/b /c\n/b?x=1 /d\n"),
+        ("l", "", "/a /b\n/b https://h.test:8443\n", "/a https://h.test:8443\n/b https://h.test:8443\n"),
         // Rows that other options make sound.
         ("l", "", "/c /c?x=1\n/d /e\n", "/d /e\n"), ("l", "query=exact", "/c /c?x=1\n", nil),
         ("l", "", "/a\n/b /c\n", "/b /c\n"), ("l", "status=410", "/a\n/b\n", nil),
@@ -102,17 +103,21 @@ struct RedirectListFixTests {
                     name == "l.bulk.csv"
                     ? ["h.test", "https://h.test", "http://h.test"] : ["", "", "", "https://h.test", "https://g.test"]
                 let from =
-                    pick(origins) + pick(["/a", "/b", "/c", "/d", "/b/", "/a?x=1", "/b?y=2", "/w/*", "/b*", "/"])
+                    pick(origins)
+                    + pick(["/a", "/b", "/c", "/d", "/b/", "/a?x=1", "/b?y=2", "/w/*", "/b*", "/", "/:x", "/b y=:y"])
                 let to =
                     pick(name == "l.bulk.csv" ? ["https://h.test", "http://h.test"] : origins)
-                    + pick(["/a", "/b", "/c", "/d", "/b", "/c", "/b?x=1", "/d#f", "/c,d", "/e", "/w/1"])
+                    + pick([
+                        "/a", "/b", "/c", "/d", "/b", "/c", "/b?x=1", "/d#f", "/c,d", "/e", "/w/1", "/:x", "/w/:splat",
+                    ])
                 let row = [
                     from, to.contains(",") && separator == "," ? "\"\(to)\"" : to,
                     pick(["", "301", "301", "302", "303", "307", "308", "200"]),
                 ]
                 text +=
                     row.joined(separator: separator)
-                    + (name == "l.bulk.csv" ? ",,\(pick(["", "TRUE"])),\(pick(["", "TRUE"]))" : "") + "\n"
+                    + (name == "l.bulk.csv" ? ",\(pick(["", "TRUE"])),\(pick(["", "TRUE"])),\(pick(["", "TRUE"]))" : "")
+                    + "\n"
             }
             let fix = Self.fix(name, options, text)
             let fixed = String(decoding: fix.bytes, as: UTF8.self)
