@@ -55,7 +55,9 @@ struct AskedRequest {
     func folders(below root: String) -> [String] {
         let path = String(decoding: path, as: UTF8.self)
         guard !path.contains("/.."), let slash = path.lastIndex(of: "/") else { return [] }
-        return [root + path[...slash]]
+        // What has a dot is a file, also before a slash.
+        let folders = path[...slash].split(separator: "/").prefix { !$0.contains(".") || $0.hasPrefix(".") }
+        return [root + "/" + folders.map { "\($0)/" }.joined()]
     }
 
     /// The bytes of the request.

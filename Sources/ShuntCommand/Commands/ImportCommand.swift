@@ -12,7 +12,7 @@ struct ImportCommand: ParsableCommand {
         abstract: "Writes rules that do what the configuration of another server does.",
         usage: "shunt import <from> <file> ... [options]",
         discussion: """
-            apache reads .htaccess files, the first one for the folder of the site and others for folders below it, and the configuration of \
+            apache reads .htaccess files, the outermost one for the folder of the site and others for folders below it, and the configuration of \
             a server.
 
             haproxy reads the frontends of a haproxy.cfg, and the servers of its backends; iis reads the rules of \
@@ -30,7 +30,7 @@ struct ImportCommand: ParsableCommand {
             With --format json the report is one object with "schema", "rules" (the text), "read", "imported" and "notes" \
             (each with "file", "line", "text", "reason" and "kind"); with --verify also "verification".
 
-            The exit status is 0 when everything was imported, 1 when something was left out or differs, and 3 when a file cannot be read.
+            The exit status is 0 when everything was imported, 1 when something was left out or differs or the rules are not valid, and 3 when a file cannot be read.
 
             Examples:
                 shunt import apache .htaccess > rules/site.conf
@@ -79,12 +79,22 @@ struct ImportCommand: ParsableCommand {
             )
         }
         _ = try against.map(ServerAddress.init)
+        guard from != .apache || file.allSatisfy({ folder(of: $0) == nil || Self.folder($0).hasPrefix(outermost) })
+        else {
+            throw ValidationError("The .htaccess files are in folders of different sites; import each site separately.")
+        }
     }
 
     func run() throws {
         let imported = try imported()
         if let output { try OutputFile.write(Array(imported.text.utf8), to: output) }
-        let verification = try verification()
+        var problem: RuleSetError?
+        do throws(RuleSetError) {
+            _ = try RuleSet(text: imported.text)
+        } catch {
+            problem = error
+        }
+        let verification = problem == nil ? try verification() : nil
         let stream = OutputStream(STDOUT_FILENO)
         if format == .json {
             let object = imported.json
@@ -95,6 +105,11 @@ struct ImportCommand: ParsableCommand {
         try stream.flush()
         report(imported)
         if let verification { Failure.report(verification.text) }
+        if let problem {
+            Failure.report("shunt: error: the rules are not valid")
+            Failure.report(DiagnosticRenderer(usesColor: false).render(problem.diagnostics))
+            throw Failure.negative
+        }
         if imported.notes.contains(where: { $0.kind != .remark }) || (verification?.differenceCount ?? 0) > 0 {
             throw Failure.negative
         }
@@ -118,8 +133,6 @@ struct ImportCommand: ParsableCommand {
             }
             try ask(&verification, files: rules.targets.map { server.root + $0 })
             return verification
-        } catch let error as RuleSetError {
-            Failure.report(DiagnosticRenderer(usesColor: false).render(error.diagnostics))
         } catch let error where !(error is ExitCode) {
             Failure.report("shunt: error: \(error)")
         }
@@ -180,10 +193,12 @@ struct ImportCommand: ParsableCommand {
     /// The folder of an `.htaccess` below that of the first one, as a path; nil for the configuration of a server.
     private func folder(of path: String) -> String? {
         guard Self.name(of: path).hasSuffix("htaccess") || Self.name(of: path).contains(".htaccess") else { return nil }
-        let first = Self.folder(file.first { Self.name(of: $0).contains("htaccess") } ?? path)
-        let own = Self.folder(path)
-        guard own.hasPrefix(first) else { return "/" }
-        return "/" + own.dropFirst(first.count)
+        return "/" + Self.folder(path).dropFirst(outermost.count)
+    }
+
+    /// The folder of the site, in which those of all `.htaccess` files are.
+    private var outermost: String {
+        file.filter { Self.name(of: $0).contains("htaccess") }.map(Self.folder).min { $0.count < $1.count } ?? ""
     }
 
     private static func name(of path: String) -> Substring { path.split(separator: "/").last ?? "" }

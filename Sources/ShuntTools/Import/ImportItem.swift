@@ -15,6 +15,9 @@ indirect enum ImportItem: Sendable {
     /// The name of the source from here on.
     case file(String)
 
+    /// True for what is written again in every place that it holds for, other than comments.
+    var isWritten: Bool { if case .file = self { true } else { decides } }
+
     /// True if it does something.
     var decides: Bool {
         switch self {

@@ -27,7 +27,12 @@ struct ImportWriter {
                 lines.append(indentation + words.map(RuleIdioms.word).joined(separator: " ") + ";" + origin(line))
                 note(origin(line))
             case .block(let words, let items, let line):
-                writeBlock(words.joined(separator: " "), items, origin: origin(line), indentation: indentation)
+                writeBlock(
+                    words.map(RuleIdioms.word).joined(separator: " "),
+                    items,
+                    origin: origin(line),
+                    indentation: indentation
+                )
             case .rule(let rule): write(rule, indentation: indentation)
             case .left(let text, let reason, let line):
                 lines.append("\(indentation)# not imported: \(file):\(line) \(Self.short(text)): \(reason)")
@@ -39,7 +44,7 @@ struct ImportWriter {
 
     /// An empty line, unless there is one or a block begins.
     private mutating func gap() {
-        if let last = lines.last, !last.isEmpty, !last.hasSuffix("{") { lines.append("") }
+        if let last = lines.last, !last.isEmpty, !last.hasSuffix("{"), !last.contains("{  #") { lines.append("") }
     }
 
     private mutating func writeBlock(_ head: String, _ items: [ImportItem], origin: String, indentation: String) {

@@ -68,4 +68,16 @@ struct ImportedRule: Sendable {
         case .rewrite, .proxy, .stop, .set: false
         }
     }
+
+    /// True if the request does not stay in its location.
+    var leaves: Bool {
+        if case .rewrite(_, let continuation) = action { return continuation != .break }
+        return answers
+    }
+
+    /// True if it refuses requests.
+    var refuses: Bool {
+        if case .respond(let status, _) = action { return status >= 400 }
+        return false
+    }
 }

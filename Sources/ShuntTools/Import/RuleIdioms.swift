@@ -15,12 +15,18 @@ struct RuleIdioms {
 
     /// A word of the rule language, in quotes where it needs them.
     static func word(_ text: String) -> String {
-        let escaped = text.replacing("\\\\", with: "\\\\\\\\")
         let needsQuotes =
-            text.isEmpty || text.contains { " \t;{}".contains($0) } || text.hasPrefix("\"") || text.hasPrefix("'")
-            || text.hasPrefix("#")
-        guard needsQuotes, !isVariableInBraces(text) else { return escaped }
-        return "\"\(escaped.replacing("\"", with: "\\\""))\""
+            text.isEmpty || text.contains { " \t;{}".contains($0) || $0.isNewline }
+            || "\"'#".contains(text.first ?? " ")
+        let isQuoted = needsQuotes && !isVariableInBraces(text)
+        var escaped = ""
+        var rest = text[...]
+        while let next = rest.popFirst() {
+            // A backslash is lost before these, and would keep what follows in the word at its end.
+            let isEscaped = next == "\\" && "\\\"'trn".contains(rest.first ?? "\\") || isQuoted && next == "\""
+            escaped += isEscaped ? "\\\(next)" : "\(next)"
+        }
+        return isQuoted ? "\"\(escaped)\"" : escaped
     }
 
     private static func isVariableInBraces(_ text: String) -> Bool {
@@ -159,9 +165,11 @@ struct RuleIdioms {
         case .proxy(let server, let path):
             // The first that applies decides, not the last.
             guard path != nil || rule.tests.isEmpty && rule.pattern == nil else {
-                return ["proxy_pass \(server);", "break;"]
+                return ["proxy_pass \(Self.word(server));", "break;"]
             }
-            return (path.map { ["rewrite \(expression) \(Self.word($0)) break;"] } ?? []) + ["proxy_pass \(server);"]
+            return (path.map { ["rewrite \(expression) \(Self.word($0)) break;"] } ?? []) + [
+                "proxy_pass \(Self.word(server));"
+            ]
         case .stop: return ["break;"]
         case .set: return []
         }

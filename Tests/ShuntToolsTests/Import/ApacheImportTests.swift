@@ -167,12 +167,147 @@ struct ApacheImportTests {
                 """,
             folder: nil
         ),
+        Case(
+            name: "Sections of a server with wildcards and expressions, and folders around the site",
+            text: """
+                <Directory />
+                    Require all denied
+                </Directory>
+                <VirtualHost *:80>
+                    DocumentRoot /srv/site/
+                    <Directory /srv/site>
+                        Require all granted
+                    </Directory>
+                    <Directory "/srv/site/up*">
+                        Require all denied
+                    </Directory>
+                    <DirectoryMatch "/\\.git(/|$)">
+                        Require all denied
+                    </DirectoryMatch>
+                    <DirectoryMatch "^/srv/site/(cache|temp)/">
+                        Require all denied
+                    </DirectoryMatch>
+                    <Location "/private/*">
+                        Require all denied
+                    </Location>
+                    <Location /ip>
+                        Require ip 10.0.0.0/8
+                    </Location>
+                    <LocationMatch "^/x[0-9]+/">
+                        Require all denied
+                    </LocationMatch>
+                </VirtualHost>
+                """,
+            requests: """
+                GET /a example.com -> respond 404
+                GET /up1/a example.com -> respond 403
+                GET /b/.git/config example.com -> respond 403
+                GET /.gitx example.com -> respond 403
+                GET /cache/a example.com -> respond 403
+                GET /private/a example.com -> respond 403
+                GET /private/a/b example.com -> respond 404
+                GET /ip/a example.com -> respond 403
+                GET /ip/a example.com -> respond 404
+                    @remote 10.0.0.1
+                GET /x12/a example.com -> respond 403
+                """,
+            folder: nil
+        ),
     ]
+
+    /// Configurations of which something has no counterpart, and is refused in its place.
+    static let closed = [
+        Case(
+            name: "Checks of addresses for folders by an expression",
+            text: """
+                <Directory ~ "^/var/www/html/net/">
+                    Require ip 10
+                </Directory>
+                """,
+            requests: """
+                GET /a example.com -> forward
+                GET /net/a example.com -> respond 403
+                    @remote 10.0.0.1
+                """,
+            folder: nil
+        ),
+        Case(
+            name: "An expression that may match the path of the site",
+            text: """
+                <DirectoryMatch "/www/html/secret">
+                    Require all denied
+                </DirectoryMatch>
+                """,
+            requests: "GET /a example.com -> respond 403",
+            folder: nil
+        ),
+        Case(
+            name: "Certificates of clients",
+            text: "SSLVerifyClient require",
+            requests: "GET /a example.com -> respond 403"
+        ),
+        Case(
+            name: "Rules of a firewall",
+            text: """
+                SSLRequireSSL
+                SecRule REQUEST_URI "@contains passwd" "id:1,deny"
+                """,
+            requests: """
+                http://example.com/a -> respond 403
+                https://example.com/a -> forward
+                """
+        ),
+        Case(
+            name: "A section for a module that may be missing",
+            text: """
+                <IfModule !mod_x.c>
+                    Require all denied
+                </IfModule>
+                """,
+            requests: "GET /a example.com -> respond 403"
+        ),
+    ]
+
+    @Test("What has no counterpart is noted, and refused", arguments: closed)
+    func refusals(_ row: Case) throws {
+        let imported = try Self.imported(row.text, folder: row.folder)
+        #expect(imported.notes.contains { $0.kind != .remark }, "\(imported.text)")
+        try Self.check(imported, row)
+    }
 
     @Test("What is imported decides as it did", arguments: cases)
     func decisions(_ row: Case) throws {
         let imported = try Self.imported(row.text, folder: row.folder)
         #expect(imported.notes.filter { $0.kind != .remark } == [], "\(imported.text)")
+        try Self.check(imported, row)
+    }
+
+    @Test("Words are written as they were, whatever is in them")
+    func words() throws {
+        let imported = try Self.imported(
+            """
+            ErrorDocument 404 "nope; return 200 \\"x\\" }"
+            ErrorDocument 404 "two"
+            Header set X-A 'a"; return 200 "pwn'
+            Header set X-B "back\\\\"
+            Header set X-C "one \\
+            line"
+            DirectoryIndex a;b.html
+            <Files "a b;}{.txt">
+                Require all denied
+            </Files>
+            """
+        )
+        let text = imported.text
+        #expect(text.contains("return 404 \"nope; return 200 \\\"x\\\" }\""))
+        #expect(text.contains("add_header X-A \"a\\\"; return 200 \\\"pwn\";"))
+        #expect(text.contains("add_header X-B back\\\\;"))
+        #expect(text.contains("add_header X-C \"one line\";"))
+        #expect(text.contains("error_page 404 @error_404_2;"))
+        #expect(throws: Never.self) { try RuleSet(text: text) }
+    }
+
+    private static func check(_ imported: ImportedRules, _ row: Case) throws {
         let ruleSet = try RuleSet(text: imported.text)
         let cases = try TestFile(Array(row.requests.utf8), named: "cases", host: nil).cases
         let report = RuleTests(ruleSet, cases).run()
@@ -214,12 +349,14 @@ struct ApacheImportTests {
                     location / {
                         # BEGIN WordPress
                         # .htaccess:4 does nothing here: requests are passed on with their Authorization
-                        try_files $uri $uri/ /index.php$is_args$args;  # .htaccess:9
+                        if ($uri ~ ^/index\\.php$) { break; }  # .htaccess:6
+                        if (!-e $request_filename) { rewrite ^/. /index.php last; }  # .htaccess:7-9
                         # END WordPress
 
                         # Not here
                         # not imported: .htaccess:14 RewriteCond %{LA-U:REMOTE_USER} !^$: of the rule below
-                        # not imported: .htaccess:15 RewriteRule ^staff - [F]: %{LA-U:REMOTE_USER} has no counterpart
+                        # not imported: .htaccess:15 RewriteRule ^staff - [F]: %{LA-U:REMOTE_USER} has no counterpart: refused without its conditions
+                        if ($uri ~ ^/staff) { return 403; }  # .htaccess:15
                     }
 
                     # Left out, as they decide nothing about a request: AddType.

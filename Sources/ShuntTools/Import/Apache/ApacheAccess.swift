@@ -1,65 +1,169 @@
 import ShuntCore
 
-/// The addresses that may come, by `Require` or by `Order`, `Allow` and `Deny`.
+/// The addresses that may come: by `Require`, and by `Order`, `Allow` and `Deny`, as Apache asks both.
 struct ApacheAccess {
-    private var order: String?
-    private var allowed: [(word: String, line: Int)] = []
-    private var denied: [(word: String, line: Int)] = []
-    private var line = 0
+    /// A line of a list of which the first that fits decides; an empty list lets all come.
+    struct Rule {
+        var word: String
+        var network: String
+        var file: String
+        var line: Int
+
+        var item: ImportItem { .directive([word, network], line) }
+        var words: [String] { [word, network] }
+    }
+
+    /// `Order`, `Allow` and `Deny`.
+    private struct Lists {
+        var order = "deny,allow"
+        var allowed: [Rule] = []
+        var denied: [Rule] = []
+        /// The line of something that would refuse, and has no counterpart.
+        var closed: Rule?
+        var last: Rule
+    }
+
+    /// The meaning of `Require` and its sections.
+    private indirect enum Need {
+        case granted
+        case networks([Rule])
+        case not([Rule])
+        case any([Need])
+        case all([Need])
+        case unsaid
+    }
+
+    let file: String
+    private var lists: Lists?
+    private var needs: [Need] = []
+    private var lastNeed: Rule?
+    /// The line of a section or a directive that is left out, and refuses something whatever stands inside.
+    private var closed: Rule?
+    /// The line of a `SSLRequireSSL`.
+    private(set) var secureOnly: Rule?
     /// The directives that have no counterpart, with the reasons.
-    private(set) var problems: [(directive: ApacheDirective, reason: String)] = []
-    private(set) var count = 0
+    private var problems: [(directive: ApacheDirective, reason: String)] = []
+
+    init(file: String) { self.file = file }
 
     /// True if nothing was said.
-    var isEmpty: Bool { count == 0 }
+    var isEmpty: Bool { lists == nil && needs.isEmpty && closed == nil && secureOnly == nil }
+
+    /// True if nothing is refused.
+    var isOpen: Bool { list.rules.isEmpty && secureOnly == nil }
+
+    /// The directives without a counterpart since the last time, with the reasons.
+    mutating func takeProblems() -> [(directive: ApacheDirective, reason: String)] {
+        defer { problems = [] }
+        return problems
+    }
+
+    // MARK: Reading
 
     /// Reads a directive; false if it is about anything else.
     mutating func read(_ directive: ApacheDirective) -> Bool {
         let words = directive.words
-        let number = directive.lines.lowerBound
+        let first = words.first?.lowercased() ?? ""
         switch directive.key {
         case "require":
-            let rule = words.first?.lowercased() ?? ""
-            if rule == "all", words.count > 1 {
-                if words[1].lowercased() == "denied" {
-                    denied.append(("all", number))
-                } else {
-                    allowed.append(("all", number))
-                }
-            } else if rule == "ip" {
-                add(words.dropFirst(), to: \.allowed, directive)
-                if order == nil { order = "require" }
-            } else if rule == "local" {
-                allowed += [("127.0.0.0/8", number), ("::1", number)]
-                if order == nil { order = "require" }
-            } else {
-                problems.append((directive, "it requires more than an address"))
+            needs.append(need(directive))
+            lastNeed = deny(directive)
+        case "order":
+            var lists = lists ?? Lists(last: deny(directive))
+            lists.order = words.joined().lowercased()
+            if !["allow,deny", "deny,allow", "mutual-failure"].contains(lists.order) {
+                problems.append((directive, "it is an invalid order: refused"))
+                lists.closed = deny(directive)
             }
-        case "order": order = words.joined().lowercased().replacing(" ", with: "")
+            self.lists = lists
         case "allow", "deny":
-            guard words.first?.lowercased() == "from" else { return false }
-            add(words.dropFirst(), to: directive.key == "allow" ? \.allowed : \.denied, directive)
+            guard first == "from" else { return false }
+            var lists = lists ?? Lists(last: deny(directive))
+            let isDenied = directive.key == "deny"
+            for word in words.dropFirst() {
+                if let network = word.lowercased() == "all" ? "all" : Self.network(word) {
+                    let rule = rule(directive.key, network, directive)
+                    if isDenied { lists.denied.append(rule) } else { lists.allowed.append(rule) }
+                } else {
+                    problems.append((directive, "\(word) is not an address\(isDenied ? ": all are refused" : "")"))
+                    if isDenied { lists.closed = deny(directive) }
+                }
+            }
+            lists.last = deny(directive)
+            self.lists = lists
+        case "satisfy":
+            if first != "all" { problems.append((directive, "both checks have to pass here")) }
+            lists = lists ?? Lists(last: deny(directive))
+        case "authmerging":
+            if first != "off" { close(directive, "checks of outer folders are not joined here: refused") }
+        case "sslrequiressl": secureOnly = deny(directive)
+        case "sslrequire": close(directive, "it requires more than an address: refused")
+        case "sslverifyclient" where first.hasPrefix("require"):
+            close(directive, "certificates of clients need ssl_verify_client: refused")
+        case "sslverifyclient": break
         default: return false
         }
-        line = number
-        count += 1
         return true
     }
 
-    private mutating func add(
-        _ words: ArraySlice<String>,
-        to list: WritableKeyPath<Self, [(word: String, line: Int)]>,
-        _ directive: ApacheDirective
-    ) {
-        for word in words {
-            if word.lowercased() == "all" {
-                self[keyPath: list].append(("all", directive.lines.lowerBound))
-            } else if let network = Self.network(word) {
-                self[keyPath: list].append((network, directive.lines.lowerBound))
-            } else {
-                problems.append((directive, "\(word) is not an address"))
+    /// Reads a section of `Require` directives; false if it is another one.
+    mutating func read(_ head: ApacheDirective, _ nodes: [ApacheNode]) -> Bool {
+        guard let need = need(head, nodes) else { return false }
+        needs.append(need)
+        lastNeed = deny(head)
+        return true
+    }
+
+    /// Refuses all, whatever sections inside say.
+    mutating func close(_ directive: ApacheDirective, _ reason: String? = nil) {
+        closed = closed ?? deny(directive)
+        if let reason { problems.append((directive, reason)) }
+    }
+
+    private func rule(_ word: String, _ network: String, _ directive: ApacheDirective) -> Rule {
+        Rule(word: word, network: network, file: file, line: directive.lines.lowerBound)
+    }
+
+    private func deny(_ directive: ApacheDirective) -> Rule { rule("deny", "all", directive) }
+
+    private mutating func need(_ directive: ApacheDirective) -> Need {
+        var words = directive.words.map { $0.lowercased() }[...]
+        let isNegated = words.first == "not"
+        if isNegated { words.removeFirst() }
+        let kind = words.popFirst()
+        switch kind {
+        case "all" where !isNegated && words.first == "granted": return .granted
+        case "all" where !isNegated && words.first == "denied": return .any([])
+        case "ip", "local":
+            let names = kind == "ip" ? Array(words) : ["127.0.0.0/8", "::1"]
+            let networks = names.compactMap(Self.network).map { rule(isNegated ? "deny" : "allow", $0, directive) }
+            if networks.count < names.count {
+                problems.append((directive, "an address that is not one here"))
+                if isNegated { return .unsaid }
+            }
+            return isNegated ? .not(networks) : .networks(networks)
+        default:
+            problems.append((directive, "it requires more than an address: refused"))
+            return .unsaid
+        }
+    }
+
+    private mutating func need(_ head: ApacheDirective, _ nodes: [ApacheNode]) -> Need? {
+        guard ["requireany", "requireall", "requirenone"].contains(head.key) else { return nil }
+        var inner: [Need] = []
+        for node in nodes {
+            switch node {
+            case .directive(let directive) where directive.key == "require": inner.append(need(directive))
+            case .section(let head, let nodes): inner.append(need(head, nodes) ?? .unsaid)
+            case .directive: inner.append(.unsaid)
+            case .comment, .blank: continue
             }
         }
+        if head.key == "requirenone" {
+            problems.append((head, "it has no counterpart: refused"))
+            return .unsaid
+        }
+        return head.key == "requireall" ? .all(inner) : .any(inner)
     }
 
     /// An address or a network as nginx writes it.
@@ -75,23 +179,88 @@ struct ApacheAccess {
         return AddressNetwork.parse(Array(text.utf8).span) == nil ? nil : text
     }
 
-    /// The directives; none where all may come.
-    var items: [ImportItem] {
-        let allow = allowed.map { ImportItem.directive(["allow", $0.word], $0.line) }
-        let deny = denied.map { ImportItem.directive(["deny", $0.word], $0.line) }
-        switch order {
-        case "allow,deny":
-            if denied.isEmpty, allowed.contains(where: { $0.word == "all" }) { return [] }
-            return deny + (denied.contains { $0.word == "all" } ? [] : allow + last("deny", in: allowed))
-        case "require": return allow + last("deny", in: allowed)
-        default:
-            if denied.isEmpty { return [] }
-            return (allowed.contains { $0.word == "all" } ? [] : allow)
-                + (allowed.contains { $0.word == "all" } ? [] : deny)
-        }
+    // MARK: Scopes
+
+    /// The access of a place inside another one, whose checks hold where this one has none of their kind.
+    func inside(_ outer: Self) -> Self {
+        var result = self
+        result.lists = lists ?? outer.lists
+        if needs.isEmpty { (result.needs, result.lastNeed) = (outer.needs, outer.lastNeed) }
+        result.closed = closed ?? outer.closed
+        result.secureOnly = secureOnly ?? outer.secureOnly
+        return result
     }
 
-    private func last(_ name: String, in list: [(word: String, line: Int)]) -> [ImportItem] {
-        list.contains { $0.word == "all" } ? [] : [.directive([name, "all"], line)]
+    // MARK: The list
+
+    /// The list of both checks; not exact where lists here cannot say it, and more is refused.
+    var list: (rules: [Rule], isExact: Bool) {
+        if let closed { return ([closed], true) }
+        var isExact = true
+        let required = needs.isEmpty ? [] : list(of: .any(needs), &isExact) ?? lastNeed.map { [$0] } ?? []
+        let addresses = lists.map(Self.list) ?? []
+        if required.isEmpty || addresses.isEmpty || required.map(\.words) == addresses.map(\.words) {
+            return (required + (required.isEmpty ? addresses : []), isExact)
+        }
+        for list in [required, addresses] where Self.isClosed(list) { return (list, isExact) }
+        return (lastNeed.map { [$0] } ?? [], false)
+    }
+
+    /// True if nothing may come.
+    static func isClosed(_ list: [Rule]) -> Bool { list.first?.words == ["deny", "all"] }
+
+    private static func list(_ lists: Lists) -> [Rule] {
+        if let closed = lists.closed { return [closed] }
+        let everyone = lists.denied.first { $0.network == "all" }
+        let isOpen = lists.allowed.contains { $0.network == "all" }
+        if lists.order == "deny,allow" {
+            if isOpen || lists.denied.isEmpty { return [] }
+            return lists.allowed + (everyone.map { [$0] } ?? lists.denied)
+        }
+        if let everyone { return [everyone] }
+        return lists.denied + (isOpen ? [] : lists.allowed + [lists.last])
+    }
+
+    /// The list of what is required; nil where none can say it.
+    private func list(of need: Need, _ isExact: inout Bool) -> [Rule]? {
+        let end = lastNeed.map { [$0] } ?? []
+        switch need {
+        case .granted: return []
+        case .networks(let rules): return rules + end
+        case .unsaid, .not: return nil
+        case .any(let needs):
+            var allowed: [Rule] = []
+            for need in needs {
+                guard let list = list(of: need, &isExact) else { continue }
+                if list.isEmpty { return [] }
+                if list.last?.network == "all", list.dropLast().allSatisfy({ $0.word == "allow" }) {
+                    allowed += list.dropLast()
+                } else if needs.count == 1 {
+                    return list
+                } else {
+                    isExact = false
+                }
+            }
+            return allowed + end
+        case .all(let needs):
+            var denied: [Rule] = []
+            var others: [[Rule]] = []
+            for need in needs {
+                if case .not(let rules) = need {
+                    denied += rules
+                } else {
+                    guard let list = list(of: need, &isExact) else { return end }
+                    others.append(list)
+                }
+            }
+            guard !others.isEmpty else { return end }
+            others.removeAll(where: \.isEmpty)
+            if let closed = others.first(where: Self.isClosed) { return closed }
+            if others.count > 1 {
+                isExact = false
+                return end
+            }
+            return denied + (others.first ?? [])
+        }
     }
 }

@@ -23,6 +23,7 @@ struct ApacheDirective {
     var words: [String] {
         var result: [String] = []
         var rest = text[...]
+        let isRewriting = key.hasPrefix("rewrite")
         while true {
             rest = rest.drop { $0 == " " || $0 == "\t" }
             guard let first = rest.first else { return result }
@@ -30,7 +31,9 @@ struct ApacheDirective {
             if first == "\"" || first == "'" {
                 rest = rest.dropFirst()
                 while let next = rest.first, next != first {
-                    if next == "\\", let escaped = rest.dropFirst().first, escaped == first {
+                    if next == "\\", let escaped = rest.dropFirst().first,
+                        escaped == first || escaped == next && !isRewriting
+                    {
                         rest = rest.dropFirst()
                         word.append(escaped)
                     } else {
@@ -41,9 +44,9 @@ struct ApacheDirective {
                 rest = rest.dropFirst()
             } else {
                 while let next = rest.first, next != " ", next != "\t" {
-                    // mod_rewrite lets a backslash keep a space in a word.
-                    if next == "\\", let after = rest.dropFirst().first {
-                        word.append(next)
+                    // mod_rewrite lets a backslash keep a space in a word, and others have two for one.
+                    if next == "\\", let after = rest.dropFirst().first, isRewriting || after == next {
+                        if isRewriting { word.append(next) }
                         word.append(after)
                         rest = rest.dropFirst(2)
                         continue
@@ -74,7 +77,7 @@ struct ApacheFile {
         var start = 1
         for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             if held.isEmpty { start = number + 1 }
-            if line.hasSuffix("\\"), !line.hasSuffix("\\\\") {
+            if line.hasSuffix("\\") {
                 held += line.dropLast()
                 continue
             }

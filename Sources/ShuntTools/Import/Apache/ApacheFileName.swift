@@ -1,17 +1,71 @@
-/// Names of files in sections, as expressions on paths.
+/// Names of files and paths in the heads of sections, as expressions on paths.
 enum ApacheFileName {
     /// An expression on the name of a file as one on its path.
     static func path(of expression: String) -> String {
-        let alternatives = ImportedExpression.alternatives(expression)
-            .map { alternative -> String in
-                let end = alternative.hasSuffix("$") && !alternative.hasSuffix("\\$") ? "" : "[^/]*$"
-                if alternative.hasPrefix("^") { return "/\(alternative.dropFirst())\(end)" }
-                return "\(alternative)\(end)"
+        ImportedExpression.alternatives(expression)
+            .map { alternative in
+                var pieces = ImportedExpression.pieces(alternative)
+                let isAnchored = pieces.first == "^"
+                if isAnchored { pieces.removeFirst() }
+                let takesSlashes = pieces.contains(where: takesSlashes)
+                let end = pieces.last == "$" || takesSlashes ? "" : "[^/]*$"
+                // A name with a dot is one of a file, also where more of the path follows.
+                if pieces.last == "$", !takesSlashes, pieces.contains("\\.") { pieces[pieces.count - 1] = "(/|$)" }
+                let rest = pieces.map { $0 == "^" ? "(?<=/)" : $0 }.joined()
+                return "\(isAnchored ? "/" : "")\(takesSlashes ? "(?=[^/]*$)" : "")\(rest)\(end)"
             }
-        return alternatives.joined(separator: "|")
+            .joined(separator: "|")
     }
 
+    /// Returns true if a piece of an expression may match a slash.
+    static func takesSlashes(_ piece: String) -> Bool {
+        if piece.hasPrefix("\\"), let kind = piece.dropFirst().first {
+            return kind.isLetter && !"dwsbth".contains(kind)
+        }
+        return piece == "/" || (piece == "." || piece.count > 1) && ImportedExpression.matches("^(?:\(piece))$", "/")
+    }
+
+    /// A name with wildcards, none of which stands for a slash, as an expression.
     static func wildcards(_ name: String) -> String {
-        name.map { $0 == "*" ? "[^/]*" : $0 == "?" ? "[^/]" : ImportedExpression.literal("\($0)") }.joined()
+        var result = ""
+        var rest = name[...]
+        while let next = rest.popFirst() {
+            switch next {
+            case "*": result += "[^/]*"
+            case "?": result += "[^/]"
+            case "\\": result += ImportedExpression.literal("\(rest.popFirst() ?? next)")
+            case "[":
+                let isNegated = rest.first == "!" || rest.first == "^"
+                let inner = isNegated ? rest.dropFirst() : rest
+                guard let end = inner.dropFirst().firstIndex(of: "]") else {
+                    result += "\\["
+                    continue
+                }
+                let set = inner[..<end].map { "\\[]^".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+                result += "[\(isNegated ? "^/" : "")\(set)]"
+                rest = rest[rest.index(after: end)...]
+            default: result += ImportedExpression.literal("\(next)")
+            }
+        }
+        return result
+    }
+
+    /// A name, or one with wildcards, as an expression on a path.
+    static func path(named name: String) -> String {
+        let isFixed = !hasWildcards(name)
+        let ending = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last ?? ""
+        let start = isFixed ? "/\(ImportedExpression.literal(name))" : "/\(wildcards(name))"
+        let text = start.hasPrefix("/[^/]*\\.") ? String(start.dropFirst(6)) : start
+        return "\(text)\(ending.isEmpty || !isFixed && hasWildcards(String(ending)) ? "$" : "(/|$)")"
+    }
+
+    /// Returns true if a name has wildcards; without them a backslash is one.
+    static func hasWildcards(_ name: String) -> Bool {
+        var rest = name[...]
+        while let next = rest.popFirst() {
+            if next == "*" || next == "?" || next == "[" && rest.contains("]") { return true }
+            if next == "\\" { rest = rest.dropFirst() }
+        }
+        return false
     }
 }

@@ -25,8 +25,10 @@ public struct ApacheImport {
     var notes: [ImportedRules.Note] = []
     var count = 0
     var passed: [String: Int] = [:]
-    /// Tables before the servers.
-    var tables: [ImportItem] = []
+    /// The number of pages of errors, by their names.
+    var errorPages: [String: Int] = [:]
+    /// Sections outside of virtual hosts, which hold inside, too.
+    private var shared: [ApacheNode] = []
 
     /// Imports files: an `.htaccess` with those of the folders below it, or the configuration of a server.
     ///
@@ -48,7 +50,11 @@ public struct ApacheImport {
     private mutating func rules(_ sources: [Source]) throws(ImportError) -> ImportedRules {
         var servers: [ApacheScope] = []
         var outer: ApacheScope?
-        for source in sources {
+        if let source = sources.first(where: { $0.folder == nil }), sources.contains(where: { $0.folder != nil }) {
+            let text = "the configuration of a server and .htaccess files are imported one after the other"
+            throw ImportError(file: source.name, line: 1, description: text)
+        }
+        for source in sources.sorted(by: { ($0.folder ?? "").count < ($1.folder ?? "").count }) {
             name = source.name
             let nodes: [ApacheNode]
             do throws(ImportError) {
@@ -57,20 +63,33 @@ public struct ApacheImport {
                 throw ImportError(file: name, line: error.line, description: error.description)
             }
             let scope = ApacheScope(folder: source.folder, file: name)
+            if source.folder == nil { shared += Self.flat(nodes).filter(Self.isShared) }
+            let around = ([outer].compactMap(\.self) + (outer?.folders ?? []))
+                .filter { source.folder?.hasPrefix($0.folder ?? "//") == true }
+            scope.isRewriting = around.max { ($0.folder ?? "").count < ($1.folder ?? "").count }?.isRewriting ?? false
+            prepare(scope, nodes)
             read(nodes, scope, &servers)
             if let outer, source.folder != nil, outer.folder != nil {
                 outer.folders.append(scope)
             } else {
                 if source.folder != nil { outer = scope }
-                if !scope.isEmpty || sources.count == 1 && servers.isEmpty { servers.append(scope) }
+                // What stands outside of virtual hosts holds in them.
+                let isMain =
+                    servers.isEmpty || !(scope.entries.isEmpty && scope.settings.isEmpty && scope.locations.isEmpty)
+                if !scope.isEmpty && isMain || sources.count == 1 && servers.isEmpty { servers.append(scope) }
             }
         }
         let names = sources.map { ShownBytes.text($0.name) }.joined(separator: ", ")
         var items: [ImportItem] = [.comment("# Imported from \(names) by shunt import apache.")]
         var blocks: [ImportItem] = []
-        for server in servers { blocks += [.gap] + self.server(server) }
-        items += tables + blocks
-        notes.sort { ($0.file, $0.line) < ($1.file, $1.line) }
+        var site = ApacheSite(root: root)
+        for (index, server) in servers.enumerated() {
+            blocks += [.gap] + site.server(server, passed: index == 0 ? passed : [:])
+        }
+        items += site.tables + blocks
+        notes += site.notes
+        // What is repeated in several places has one note.
+        notes = Set(notes).sorted { ($0.file, $0.line, $0.reason) < ($1.file, $1.line, $1.reason) }
         let writer = ImportWriter(items, from: sources.first?.name ?? "")
         var rules = ImportedRules(text: writer.text, notes: notes, origins: writer.origins, count: count)
         rules.targets = (servers + servers.flatMap(\.folders)).flatMap(\.entries).compactMap(\.target)
@@ -100,177 +119,118 @@ public struct ApacheImport {
         _ servers: inout [ApacheScope]
     ) {
         switch head.key {
-        case "ifmodule":
-            // Modules are there, as the file was written for a server that has them.
-            if head.text.hasPrefix("!") {
-                remark(head, "modules are taken to be there")
-            } else {
-                read(nodes, scope, &servers)
-            }
-        case "ifversion", "requireany": read(nodes, scope, &servers)
         case "virtualhost":
             let server = ApacheScope(folder: nil, file: name)
             server.listens = head.words.map { $0.split(separator: ":").last.map(String.init) ?? "80" }
                 .filter { Int($0) != nil }
             server.comments = scope.takeComments()
+            server.root = scope.root
+            prepare(server, nodes)
             var inner: [ApacheScope] = []
+            let counted = count
+            read(shared, server, &inner)
+            count = counted
             read(nodes, server, &inner)
             servers.append(server)
-        case "directory":
-            let path = head.words.first ?? ""
-            let root = scope.root ?? self.root
-            if path == "/" { return remark(head, "it is about the whole disk") }
-            guard let folder = Self.folder(path, below: root) else {
-                return leave(head, "a folder outside of the site")
+        case "directory" where head.words.first != "~" && !ApacheFileName.hasWildcards(head.text):
+            directory(head, nodes, scope, &servers)
+        case "directory", "directorymatch", "files", "filesmatch", "location", "locationmatch":
+            section(head, nodes, scope)
+        case "requireany", "requireall", "requirenone":
+            count += 1
+            scope.accessComments += scope.takeComments()
+            _ = scope.access.read(head, nodes)
+            takeProblems(of: &scope.access, in: scope)
+        default:
+            if let isRead = head.isRead(nodes) {
+                if isRead { return read(nodes, scope, &servers) }
+                return remark(head, "it is for another server")
             }
-            let inner = ApacheScope(folder: folder, file: name)
-            inner.root = scope.root
-            inner.comments = scope.takeComments()
-            read(nodes, inner, &servers)
-            scope.folders.append(inner)
-        case "files", "filesmatch": files(head, nodes, scope)
-        case "location", "locationmatch": location(head, nodes, scope)
-        default: leave(head, "such sections are not imported")
+            let refuses = ApacheNode.refuse(nodes)
+            if refuses { scope.access.close(head) }
+            leave(head, "such sections are not imported\(refuses ? ": all is refused" : "")", in: scope)
+        }
+    }
+
+    private mutating func directory(
+        _ head: ApacheDirective,
+        _ nodes: [ApacheNode],
+        _ scope: ApacheScope,
+        _ servers: inout [ApacheScope]
+    ) {
+        let path = head.words.first ?? ""
+        let root = scope.root ?? self.root
+        let isAround =
+            (root + "/").hasPrefix(path.hasSuffix("/") ? path : path + "/") && Self.folder(path, below: root) == nil
+        guard let folder = isAround ? "/" : Self.folder(path, below: root) else {
+            return leave(head, "a folder outside of the site", in: scope)
+        }
+        if isAround {
+            let around = ApacheScope(folder: folder, file: name)
+            read(nodes, around, &servers)
+            scope.outerAccess.append((path, around.access))
+            around.access = ApacheAccess(file: name)
+            if !around.isEmpty { leave(head, "a folder around the site", in: scope) }
+            return
+        }
+        let known = scope.folders.first { $0.folder == folder }
+        let inner = known ?? ApacheScope(folder: folder, file: name)
+        if known == nil { scope.folders.append(inner) }
+        inner.root = scope.root
+        inner.comments += scope.takeComments()
+        // A later section of a folder has its own checks in the place of those before.
+        let before = inner.access
+        inner.access = ApacheAccess(file: name)
+        prepare(inner, nodes)
+        read(nodes, inner, &servers)
+        inner.access = inner.access.inside(before)
+    }
+
+    /// Takes from a scope what holds wherever it stands there: the last one counts.
+    private func prepare(_ scope: ApacheScope, _ nodes: [ApacheNode]) {
+        for case .directive(let directive) in Self.flat(nodes) {
+            let first = directive.words.first ?? ""
+            switch directive.key {
+            case "documentroot": scope.root = first.hasSuffix("/") ? String(first.dropLast()) : first
+            case "rewriteengine":
+                scope.hasRewriting = true
+                scope.isRewriting = first.lowercased() == "on"
+            case "rewritebase":
+                scope.hasRewriting = true
+                scope.context.base = first.hasSuffix("/") ? first : first + "/"
+            case "rewriteoptions":
+                scope.hasRewriting = true
+                if directive.text.lowercased().contains("inherit") { scope.inheritance = directive }
+            case "rewritecond", "rewriterule": scope.hasRewriting = true
+            default: continue
+            }
+        }
+    }
+
+    /// The nodes, with those of conditions on the server in the place of these.
+    private static func flat(_ nodes: [ApacheNode]) -> [ApacheNode] {
+        nodes.flatMap { node in
+            guard case .section(let head, let inner) = node, let isRead = head.isRead(inner) else { return [node] }
+            return isRead ? flat(inner) : []
+        }
+    }
+
+    /// Returns true if a node of the main server holds for virtual hosts, too.
+    private static func isShared(_ node: ApacheNode) -> Bool {
+        let sections = ["directory", "directorymatch", "files", "filesmatch", "location", "locationmatch"]
+        switch node {
+        case .section(let head, _): return sections.contains(head.key)
+        case .directive(let directive):
+            return directive.key.hasPrefix("redirect") || directive.key.hasPrefix("sslverifyclient")
+        case .comment, .blank: return false
         }
     }
 
     /// The path of a folder of the site.
-    private static func folder(_ path: String, below root: String) -> String? {
+    static func folder(_ path: String, below root: String) -> String? {
         let folder = path.hasSuffix("/") ? path : path + "/"
         let whole = root.hasSuffix("/") ? root : root + "/"
         guard folder.hasPrefix(whole) else { return nil }
         return "/" + folder.dropFirst(whole.count)
-    }
-
-    // MARK: Directives
-
-    private mutating func read(_ directive: ApacheDirective, _ scope: ApacheScope) {
-        switch directive.key {
-        case "rewriteengine": scope.isRewriting = directive.words.first?.lowercased() == "on"
-        case "rewritebase":
-            let base = directive.words.first ?? "/"
-            scope.context.base = base.hasSuffix("/") ? base : base + "/"
-        case "rewriteoptions": leave(directive, "options of rewriting")
-        case "rewritemap": leave(directive, "a map")
-        case "rewritecond": scope.conditions.append(ApacheConditions.Written(directive))
-        case "rewriterule": rewrite(directive, scope)
-        case "redirect", "redirectpermanent", "redirecttemp", "redirectmatch": redirect(directive, scope)
-        case "errordocument": errorDocument(directive, scope)
-        case "directoryindex":
-            count += 1
-            let names = directive.words.filter { $0.lowercased() != "disabled" }
-            if !names.isEmpty { scope.addSetting(.directive(["index"] + names, directive.lines.lowerBound)) }
-        case "options":
-            if directive.words.contains("+Indexes") || directive.words.contains("Indexes") {
-                scope.addSetting(.directive(["autoindex", "on"], directive.lines.lowerBound))
-            } else {
-                passed[directive.name, default: 0] += 1
-            }
-        case "require", "order", "allow", "deny":
-            count += 1
-            scope.accessComments += scope.takeComments()
-            _ = scope.access.read(directive)
-        case "servername", "serveralias": scope.names += directive.words
-        case "documentroot": scope.root = directive.words.first
-        case "header": header(directive, scope)
-        case "proxypass": proxyPass(directive, scope)
-        case "include", "includeoptional": leave(directive, "another file: import it, too")
-        default:
-            if ApacheSettings.contains(directive) {
-                passed[directive.name, default: 0] += 1
-            } else {
-                leave(directive, "no rule here is like it")
-            }
-        }
-    }
-
-    mutating func leave(_ directive: ApacheDirective, _ reason: String, counts: Bool = true) {
-        if counts { count += 1 }
-        notes.append(
-            ImportedRules.Note(
-                file: name,
-                line: directive.lines.lowerBound,
-                text: directive.shown,
-                reason: reason,
-                kind: .leftOut
-            )
-        )
-    }
-
-    mutating func remark(_ directive: ApacheDirective, _ reason: String) {
-        notes.append(
-            ImportedRules.Note(
-                file: name,
-                line: directive.lines.lowerBound,
-                text: directive.shown,
-                reason: reason,
-                kind: .remark
-            )
-        )
-    }
-
-    private mutating func rewrite(_ directive: ApacheDirective, _ scope: ApacheScope) {
-        let conditions = scope.conditions
-        scope.conditions = []
-        guard scope.isRewriting else { return remark(directive, "RewriteEngine is not on") }
-        count += 1
-        let (chain, isBroken) = (scope.chain, scope.isChainBroken)
-        (scope.chain, scope.isChainBroken) = (nil, false)
-        let line = directive.lines.upperBound
-        var entry = ApacheScope.Entry(kind: .rewrite, items: scope.takeComments(), line: line, text: directive.shown)
-        defer { scope.entries.append(entry) }
-        do throws(ApacheText.Unsaid) {
-            if isBroken { throw ApacheText.Unsaid(reason: "the rule before, to which it is chained, is not imported") }
-            let read = try ApacheRewriteRule(directive, conditions: conditions, in: scope.context)
-            for text in read.remarks { remark(directive, text) }
-            for text in read.differences {
-                notes.append(
-                    ImportedRules.Note(file: name, line: line, text: directive.shown, reason: text, kind: .inexact)
-                )
-            }
-            for name in read.environment where scope.context.environment.insert(name).inserted {
-                entry.items.append(.directive(["set", ApacheText.environmentVariable(name), ""], nil))
-            }
-            scope.usesFirstPath = scope.usesFirstPath || read.usesFirstPath
-            guard var rule = read.rule else {
-                let reason = read.remarks.first ?? "it does nothing"
-                entry.items.append(.comment("# \(ShownBytes.text(name)):\(line) does nothing here: \(reason)"))
-                return
-            }
-            if let chain { rule.tests.append([chain]) }
-            for index in scope.skipped.indices where scope.skipped[index].count > 0 {
-                var test = scope.skipped[index].test
-                test.isNegated = true
-                rule.tests.append([test])
-                scope.skipped[index].count -= 1
-            }
-            if read.isChained || read.skips > 0 {
-                let name = "\(read.isChained ? "chain" : "skip")_\(line)"
-                entry.items.append(.directive(["set", "$\(name)", ""], nil))
-                rule.sets.append((name, "1"))
-                let test = ImportedRule.Test(subject: "$\(name)", kind: .isTrue)
-                if read.isChained { scope.chain = test } else { scope.skipped.append((test, read.skips)) }
-            }
-            entry.rule = rule
-            entry.target = read.fixedTarget
-            entry.isRelative =
-                scope.context.base == scope.folder && directive.words.dropFirst().first?.hasPrefix("/") == false
-            entry.items.append(.rule(rule))
-            scope.context.hasChangedPath = scope.context.hasChangedPath || read.goesOn
-            scope.note(rule)
-        } catch {
-            scope.isChainBroken = directive.text.contains(#/[\[,]\s*(C|chain)\s*[,\]]/#)
-            leave(directive, error.reason, counts: false)
-            for condition in conditions {
-                entry.items.append(
-                    .left(
-                        condition.directive.shown,
-                        reason: "of the rule below",
-                        line: condition.directive.lines.lowerBound
-                    )
-                )
-            }
-            entry.items.append(.left(directive.shown, reason: error.reason, line: line))
-        }
     }
 }

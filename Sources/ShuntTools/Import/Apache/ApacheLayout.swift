@@ -2,19 +2,23 @@
 struct ApacheLayout {
     /// Something that has another order here.
     var conflicts: [(entry: ApacheScope.Entry, reason: String)] = []
-    private let scope: ApacheScope
+    private let folder: String?
+    private let entries: [ApacheScope.Entry]
     /// The locations after the rules, such as a location with a name.
     private(set) var locations: [ImportItem] = []
 
-    init(_ scope: ApacheScope) { self.scope = scope }
+    /// Prepares it with the rules, and the folder whose rewriting they are.
+    init(folder: String?, entries: [ApacheScope.Entry]) {
+        self.folder = folder
+        self.entries = entries
+    }
 
     /// The rules of a scope, as they stand in a location or a server.
     mutating func rules() -> [ImportItem] {
-        let entries = scope.entries
         // mod_rewrite answers before mod_alias is asked, which answers before a changed path is looked up again.
         let rewrites = entries.filter { $0.kind == .rewrite }
         let redirects = entries.filter { $0.kind == .redirect }
-        let isFolder = scope.folder != nil
+        let isFolder = folder != nil
         let split = isFolder ? rewrites.firstIndex { !($0.rule?.answers ?? true) } ?? rewrites.count : rewrites.count
         var later = Array(rewrites[split...])
         for entry in later where entry.rule?.answers == true {
@@ -98,17 +102,17 @@ struct ApacheLayout {
         let path = text.prefix { $0 != "?" }
         guard test.isNegated, test.subject == "$request_filename", test.kind == .file || test.kind == .fileOrDirectory,
             !path.contains("$"), path.hasSuffix(".php") || path.hasSuffix(".html"),
-            let folder = scope.folder,
+            let folder,
             rule.pattern == nil
                 || ["^\(folder)(.*)$", "^\(folder)(.*)", "^\(folder).", "^\(folder)(.+)$", "^\(folder).+$"]
                     .contains(rule.pattern?.expression ?? "")
         else { return nil }
         // A location in which an "if" applies has no try_files.
-        let others = scope.entries.compactMap(\.rule).filter { $0.lines != rule.lines && $0.action != .stop }
+        let others = self.entries.compactMap(\.rule).filter { $0.lines != rule.lines && $0.action != .stop }
         guard others.allSatisfy({ RuleIdioms($0).lines.allSatisfy { !$0.hasPrefix("if") } }),
-            scope.entries.count(where: { $0.rule?.action == .stop }) <= 1
+            self.entries.count(where: { $0.rule?.action == .stop }) <= 1
         else { return nil }
-        let guards = scope.entries.compactMap(\.rule).filter { $0.action == .stop }
+        let guards = self.entries.compactMap(\.rule).filter { $0.action == .stop }
         guard guards.allSatisfy({ isException($0, for: String(path)) }) else { return nil }
         entries.removeLast(left.count + 1)
         // The file itself exists and needs no exception.
@@ -139,9 +143,7 @@ struct ApacheLayout {
                 words.append(String(text[..<mark]))
                 return entry.items.dropLast() + [.directive(words, rule.lines.upperBound)]
             }
-            let name =
-                scope.folder == "/"
-                ? "@front" : "@front_\(scope.folder?.split(separator: "/").joined(separator: "_") ?? "")"
+            let name = folder == "/" ? "@front" : "@front_\(Self.word(folder ?? "/"))"
             words.append(name)
             var front = rule
             front.tests = []
@@ -152,5 +154,19 @@ struct ApacheLayout {
             words.append(text + "$is_args$args")
         }
         return entry.items.dropLast() + [.directive(words, rule.lines.upperBound)]
+    }
+
+    /// A folder as a part of a name.
+    private static func word(_ folder: String) -> String {
+        folder.split(separator: "/")
+            .map {
+                $0.utf8
+                    .map {
+                        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) || (48...57).contains($0)
+                            ? String(UnicodeScalar($0)) : "_\($0)"
+                    }
+                    .joined()
+            }
+            .joined(separator: "_")
     }
 }

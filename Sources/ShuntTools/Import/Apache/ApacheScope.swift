@@ -15,6 +15,25 @@ final class ApacheScope {
         var isRelative = false
         /// The path of a `Redirect`.
         var path: String?
+        /// The file in which it stands.
+        var file = ""
+    }
+
+    /// A section of files or of paths.
+    struct Section {
+        /// The order in which Apache comes to the kinds of sections; the last one decides.
+        enum Kind: Int { case folders, files, paths }
+
+        var kind: Kind
+        var expression: String
+        /// The name or the path, if only that is meant.
+        var name: String?
+        /// The checks as written there.
+        let own: ApacheAccess
+        /// The checks with those of the folder.
+        var access: ApacheAccess
+        var line: Int
+        var comments: [ImportItem]
     }
 
     /// The folder as a path, with its slashes; nil for the configuration of a server.
@@ -25,10 +44,13 @@ final class ApacheScope {
     var names: [String] = []
     var settings: [ImportItem] = []
     var entries: [Entry] = []
-    /// Separate locations, such as those of files that are refused.
+    /// Separate locations, such as that of a page of errors.
     var locations: [ImportItem] = []
+    var sections: [Section] = []
     /// The addresses that may come.
-    var access = ApacheAccess()
+    var access: ApacheAccess
+    /// The checks of the folders around the site, with their paths.
+    var outerAccess: [(path: String, access: ApacheAccess)] = []
     var accessComments: [ImportItem] = []
     /// Comments that belong to what comes next.
     var comments: [ImportItem] = []
@@ -37,11 +59,19 @@ final class ApacheScope {
 
     // What the rewriting of the folder has come to.
     var isRewriting = false
+    /// True if a directive of rewriting stands here, which takes the place of all those of outer folders.
+    var hasRewriting = false
+    /// The line that would add the rules of outer folders.
+    var inheritance: ApacheDirective?
     var conditions: [ApacheConditions.Written] = []
     var context: ApacheContext
     var chain: ImportedRule.Test?
     /// True if the rule before, to which this one is chained, was left out.
     var isChainBroken = false
+    /// True if the rule before, to which this one is chained, never applies.
+    var isChainIdle = false
+    /// The number of rules that a rule that was left out may skip.
+    var brokenSkips = 0
     var skipped: [(test: ImportedRule.Test, count: Int)] = []
     var usesFirstPath = false
     var usesHTTPS = false
@@ -50,12 +80,14 @@ final class ApacheScope {
     init(folder: String?, file: String) {
         self.folder = folder
         self.file = file
+        access = ApacheAccess(file: file)
         context = ApacheContext(folder: folder, base: folder ?? "/")
     }
 
     /// True if nothing in it decides.
     var isEmpty: Bool {
         entries.isEmpty && settings.isEmpty && locations.isEmpty && access.isEmpty && folders.isEmpty
+            && sections.isEmpty && outerAccess.isEmpty && !hasRewriting
     }
 
     /// The comments before something, which stand with it from then on.

@@ -19,5 +19,14 @@ enum ApacheSettings {
         "mod_gzip",
     ]
 
-    static func contains(_ directive: ApacheDirective) -> Bool { beginnings.contains(where: directive.key.hasPrefix) }
+    /// The beginnings of those that refuse requests all the same.
+    private static let refusing = ["limitrequest", "secrule", "secaction", "secfilter", "secremoterule"]
+
+    static func contains(_ directive: ApacheDirective) -> Bool {
+        let key = directive.key
+        if refusing.contains(where: key.hasPrefix), !["off", "detectiononly"].contains(directive.text.lowercased()) {
+            return false
+        }
+        return beginnings.contains(where: key.hasPrefix)
+    }
 }

@@ -1,0 +1,96 @@
+import ShuntCore
+
+/// `RewriteRule` in its scope: with the rules that chain to it, or skip it.
+extension ApacheImport {
+    mutating func rewrite(_ directive: ApacheDirective, _ scope: ApacheScope) {
+        let conditions = scope.conditions
+        scope.conditions = []
+        guard scope.isRewriting else { return remark(directive, "RewriteEngine is not on") }
+        count += 1
+        let (chain, isBroken, isIdle) = (scope.chain, scope.isChainBroken, scope.isChainIdle)
+        (scope.chain, scope.isChainBroken, scope.isChainIdle) = (nil, false, false)
+        let isMaybeSkipped = scope.brokenSkips > 0
+        scope.brokenSkips = max(0, scope.brokenSkips - 1)
+        // A rule counts among those that are skipped, whatever becomes of it.
+        var skips: [[ImportedRule.Test]] = []
+        for index in scope.skipped.indices where scope.skipped[index].count > 0 {
+            skips.append([scope.skipped[index].test.opposite])
+            scope.skipped[index].count -= 1
+        }
+        let line = directive.lines.upperBound
+        var entry = ApacheScope.Entry(kind: .rewrite, items: scope.takeComments(), line: line, text: directive.shown)
+        defer { scope.entries.append(entry) }
+        do throws(ApacheText.Unsaid) {
+            if isBroken { throw ApacheText.Unsaid(reason: "the rule before, to which it is chained, is not imported") }
+            if isMaybeSkipped { throw ApacheText.Unsaid(reason: "a rule before, which may skip it, is not imported") }
+            let read = try ApacheRewriteRule(directive, conditions: conditions, in: scope.context)
+            for text in read.remarks { remark(directive, text) }
+            for text in read.differences {
+                notes.append(
+                    ImportedRules.Note(file: name, line: line, text: directive.shown, reason: text, kind: .inexact)
+                )
+            }
+            for name in read.environment where scope.context.environment.insert(name).inserted {
+                entry.items.append(.directive(["set", ApacheText.environmentVariable(name), ""], nil))
+            }
+            scope.usesFirstPath = scope.usesFirstPath || read.usesFirstPath
+            guard !isIdle, var rule = read.rule else {
+                scope.isChainIdle = read.isChained
+                let reason = isIdle ? "the rule before, to which it is chained, never applies" : read.remarks.first
+                entry.items.append(
+                    .comment("# \(ShownBytes.text(name)):\(line) does nothing here: \(reason ?? "it does nothing")")
+                )
+                return
+            }
+            if let chain { rule.tests.append([chain]) }
+            rule.tests += skips
+            if read.isChained || read.skips > 0 {
+                let name = "\(read.isChained ? "chain" : "skip")_\(line)"
+                entry.items.append(.directive(["set", "$\(name)", ""], nil))
+                rule.sets.append((name, "1"))
+                let test = ImportedRule.Test(subject: "$\(name)", kind: .isTrue)
+                if read.isChained { scope.chain = test }
+                if read.skips > 0 { scope.skipped.append((test, read.skips)) }
+            }
+            entry.rule = rule
+            entry.target = read.fixedTarget
+            entry.isRelative =
+                scope.context.base == scope.folder && directive.words.dropFirst().first?.hasPrefix("/") == false
+            entry.items.append(.rule(rule))
+            scope.context.hasChangedPath = scope.context.hasChangedPath || read.goesOn
+            scope.note(rule)
+        } catch {
+            let flags = ApacheFlags.split(directive.words.dropFirst(2).joined(separator: " ").uppercased())
+            scope.isChainBroken = flags.contains("C") || flags.contains("CHAIN")
+            for flag in flags where flag.hasPrefix("S=") || flag.hasPrefix("SKIP=") {
+                scope.brokenSkips = max(scope.brokenSkips, flag.split(separator: "=").last.flatMap { Int($0) } ?? 0)
+            }
+            leave(directive, conditions, error.reason, in: scope, &entry)
+        }
+    }
+
+    /// Leaves a rule out; one that refuses does so without its conditions then.
+    private mutating func leave(
+        _ directive: ApacheDirective,
+        _ conditions: [ApacheConditions.Written],
+        _ reason: String,
+        in scope: ApacheScope,
+        _ entry: inout ApacheScope.Entry
+    ) {
+        for condition in conditions {
+            let line = condition.directive.lines.lowerBound
+            entry.items.append(.left(condition.directive.shown, reason: "of the rule below", line: line))
+        }
+        guard directive.refuses else {
+            entry.items += left(directive, reason)
+            return
+        }
+        entry.items += left(directive, "\(reason): refused without its conditions")
+        var rule = ImportedRule(directive.lines, .respond(403, nil))
+        if let plain = try? ApacheRewriteRule(directive, conditions: [], in: scope.context).rule, plain.refuses {
+            rule.pattern = plain.pattern
+        }
+        entry.rule = rule
+        entry.items.append(.rule(rule))
+    }
+}

@@ -1,0 +1,204 @@
+import ShuntCore
+
+/// The servers that the scopes of sites become: every location repeats what Apache applies at its place.
+struct ApacheSite {
+    let root: String
+    private(set) var notes: [ImportedRules.Note] = []
+    /// Tables before the servers, and their variables by what they hold.
+    private(set) var tables: [ImportItem] = []
+    private var tableNames: [[String]: String] = [:]
+
+    init(root: String) { self.root = root }
+
+    /// The server of a site; directives that decide nothing are named at its end.
+    mutating func server(_ scope: ApacheScope, passed: [String: Int]) -> [ImportItem] {
+        var items: [ImportItem] = []
+        let all = [scope] + scope.folders
+        let usesHTTPS = all.contains { scope in
+            scope.usesHTTPS || ([scope.access] + scope.sections.map(\.own)).contains { $0.secureOnly != nil }
+        }
+        let ports = scope.listens.isEmpty ? (usesHTTPS ? ["80", "443"] : ["80"]) : scope.listens
+        if ports.contains("443") { items.append(.comment("# HTTPS needs ssl_certificate and ssl_certificate_key.")) }
+        for port in ports { items.append(.directive(["listen", port] + (port == "443" ? ["ssl"] : []), nil)) }
+        if !scope.names.isEmpty { items.append(.directive(["server_name"] + scope.names, nil)) }
+        if scope.root != nil || all.contains(where: \.usesFiles) {
+            items.append(.directive(["root", scope.root ?? root], nil))
+        }
+        items.append(.gap)
+        if all.contains(where: \.usesFirstPath) {
+            items += [.comment("# The path before any rewriting."), .directive(["set", "$first_uri", "$uri"], nil)]
+        }
+        var locations: [ImportItem] = []
+        var names = Set<String>()
+        let site = ApacheScopes(all.first { $0.folder == "/" } ?? scope, of: scope)
+        for folder in all {
+            let place = ApacheScopes(folder, of: scope)
+            let isOuter = folder.folder == nil || folder.folder == "/"
+            var layout = ApacheLayout(folder: place.rewriting?.folder, entries: place.entries)
+            let rules = layout.rules()
+            for (entry, reason) in layout.conflicts {
+                differ(entry.file, entry.line, entry.text, reason)
+            }
+            let own = folder.accessComments + content(place.access(), rules, folder)
+            // Sections of the site hold below a folder, too, unless they come to something else there.
+            let sections = place.sections()
+            let isSame =
+                sections.map { Self.words($0.access) } == site.sections().map { Self.words($0.access) }
+                && place.entries.map { "\($0.file):\($0.line)" } == site.entries.map { "\($0.file):\($0.line)" }
+            let inner =
+                place.folder !== site.folder && (isOuter || isSame) ? [] : self.sections(sections, in: place, layout)
+            if isOuter { items += folder.settings }
+            if folder.folder == nil {
+                items += [.gap] + own
+            } else if own.contains(where: \.decides) || !isOuter && !folder.isEmpty {
+                let parts =
+                    (isOuter ? [] : folder.settings) + own + [.file(folder.file)] + folder.takeComments()
+                    + (isOuter ? [] : [.gap] + inner)
+                let path = folder.folder ?? "/"
+                locations += [.gap, .file(folder.file), .block(["location", path], parts, nil)]
+                // The folder itself has its checks without a slash, too.
+                let check = content(place.access(), [], folder)
+                if !isOuter, Self.words(place.access()) != Self.words(place.access(isOuter: true)), !check.isEmpty {
+                    locations += [.gap, .block(["location", "=", String(path.dropLast())], check, nil)]
+                }
+            } else {
+                items += [.gap] + own + folder.takeComments()
+            }
+            locations.append(.file(folder.file))
+            for location in layout.locations {
+                if case .block(let head, _, _) = location, !names.insert(head.joined(separator: " ")).inserted {
+                    continue
+                }
+                locations.append(location)
+            }
+            locations += folder.locations + (isOuter ? inner : [])
+        }
+        items += [.gap] + scope.takeComments() + locations
+        if !passed.isEmpty { items += Self.comments(passed) }
+        return [.block(["server"], items, nil)]
+    }
+
+    private static func comments(_ passed: [String: Int]) -> [ImportItem] {
+        let names = passed.sorted { $0.key < $1.key }.map { $0.value > 1 ? "\($0.key) (\($0.value))" : $0.key }
+        var items: [ImportItem] = [.gap]
+        var line = "# Left out, as they decide nothing about a request:"
+        for (index, name) in names.enumerated() {
+            let text = " \(name)\(index + 1 < names.count ? "," : ".")"
+            if line.count + text.count > 100 {
+                items.append(.comment(line))
+                line = "#"
+            }
+            line += text
+        }
+        return items + [.comment(line)]
+    }
+
+    private mutating func differ(_ file: String, _ line: Int, _ text: String, _ reason: String) {
+        notes.append(ImportedRules.Note(file: file, line: line, text: text, reason: reason, kind: .inexact))
+    }
+
+    private static func words(_ access: ApacheAccess) -> [[String]] {
+        access.list.rules.map(\.words) + (access.secureOnly == nil ? [] : [["secure"]])
+    }
+
+    // MARK: Sections
+
+    /// The locations of sections; the last one decides in Apache, and the first one here.
+    private mutating func sections(
+        _ sections: [ApacheScope.Section],
+        in place: ApacheScopes,
+        _ layout: ApacheLayout
+    ) -> [ImportItem] {
+        var written: [ImportItem] = []
+        let outer = Self.words(place.access())
+        for (index, section) in sections.enumerated() {
+            var access = section.access
+            let earlier = sections[..<index]
+                .first { other in
+                    (other.kind != section.kind || other.name == nil || section.name == nil
+                        || other.name == section.name)
+                        && Self.words(section.own.inside(other.own).inside(place.access()))
+                            != Self.words(section.access)
+                }
+            if let earlier {
+                let reason = "checks of another kind at line \(earlier.line) may hold here, too: refused"
+                differ(access.file, section.line, "a section", reason)
+                access.close(ApacheDirective(name: "", text: "", lines: section.line...section.line))
+            }
+            if index == 0 || written.isEmpty, Self.words(access) == outer { continue }
+            var layout = layout
+            let rules = ApacheAccess.isClosed(access.list.rules) ? [] : layout.rules().filter(\.isWritten)
+            var content = content(access, rules, place.folder)
+            // A location inside another one takes its checks.
+            if access.list.rules.isEmpty, !outer.isEmpty { content.insert(.directive(["allow", "all"], nil), at: 0) }
+            let head = ["location", "~", section.expression]
+            var location: ImportItem = .block(head, [.gap] + content, section.line)
+            if content.count == 2, case .file = content[0], case .directive(let words, _) = content[1] {
+                location = .block(head, [.directive(words, nil)], section.line)
+            }
+            written = [.gap, .file(access.file)] + section.comments + [location] + written
+        }
+        return written
+    }
+
+    // MARK: Access
+
+    /// Rules after the check of addresses, which Apache makes first.
+    private mutating func content(_ access: ApacheAccess, _ rules: [ImportItem], _ scope: ApacheScope) -> [ImportItem] {
+        let (list, isExact) = access.list
+        guard let first = list.first ?? access.secureOnly else { return rules }
+        if !isExact {
+            differ(
+                first.file,
+                first.line,
+                "Require, Order",
+                "checks that are not one list of addresses: refused"
+            )
+        }
+        if ApacheAccess.isClosed(list) {
+            let closed: [ImportItem] = [.file(first.file), first.item]
+            guard rules.contains(where: \.decides) else { return closed + rules }
+            return closed + [.comment("# Rules do not come after it, as in Apache.")] + rules.filter { !$0.decides }
+        }
+        var front: [ImportItem] = []
+        if let line = access.secureOnly {
+            var refusal = ImportedRule(line.line...line.line, .respond(403, nil))
+            refusal.tests = [[ImportedRule.Test(subject: "$scheme", kind: .equals("http"))]]
+            front += [.file(line.file), .rule(refusal)]
+        }
+        let leaves = rules.contains { if case .rule(let rule) = $0 { rule.leaves } else { false } }
+        if list.isEmpty { return front + [.file(scope.file), .gap] + rules }
+        guard leaves else {
+            return front + list.flatMap { [.file($0.file), $0.item] } + [.file(scope.file), .gap] + rules
+        }
+        front.append(.file(first.file))
+        if let table = table(list) {
+            let lines = list.filter { $0.file == first.file }.map(\.line)
+            let range = (lines.min() ?? first.line)...(lines.max() ?? first.line)
+            var refusal = ImportedRule(range, .respond(403, nil))
+            refusal.tests = [[ImportedRule.Test(subject: table, kind: .isTrue)]]
+            front.append(.rule(refusal))
+            return front + [.file(scope.file), .gap] + rules
+        }
+        differ(first.file, first.line, "Allow, Deny", "rules that redirect come before the check here: refused")
+        return front + [.directive(["deny", "all"], first.line), .file(scope.file)] + rules.filter { !$0.decides }
+    }
+
+    /// The variable of a table that is 1 for the addresses that a list refuses; nil for a mixed list.
+    private mutating func table(_ list: [ApacheAccess.Rule]) -> String? {
+        let isClosed = list.last?.words == ["deny", "all"]
+        let networks = isClosed ? list.dropLast() : list[...]
+        guard networks.allSatisfy({ $0.word == (isClosed ? "allow" : "deny") }) else { return nil }
+        let key = list.map { $0.words.joined(separator: " ") }
+        if let name = tableNames[key] { return name }
+        let name = "$refused\(tableNames.isEmpty ? "" : "_\(tableNames.count + 1)")"
+        tableNames[key] = name
+        var entries: [ImportItem] = [.directive(["default", isClosed ? "1" : "0"], nil)]
+        var seen = Set<String>()
+        for rule in networks where seen.insert(rule.network).inserted {
+            entries += [.file(rule.file), .directive([rule.network, isClosed ? "0" : "1"], rule.line)]
+        }
+        tables += [.gap, .block(["geo", name], entries, nil)]
+        return name
+    }
+}
