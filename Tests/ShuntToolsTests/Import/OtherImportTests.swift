@@ -70,6 +70,57 @@ struct OtherImportTests {
         )
     }
 
+    @Test("Refusals of HAProxy that have no counterpart, tests of HTTPS, and names that are none")
+    func haproxyRefusals() throws {
+        let imported = HAProxyImport.rules(
+            named: "haproxy.cfg",
+            text: """
+                frontend web
+                    bind *:80
+                    bind *:443 ssl
+                    http-request redirect location /secure if { ssl_fc 0 }
+                    http-request return status 200 string on if { path /on } !{ ssl_fc 0 }
+                    use_backend "x; return 200 pwn" if { path /p }
+                    http-request deny if { path /$uri }
+                    tcp-request connection reject if { src_conn_rate gt 10 }
+                backend "x { server 1.1.1.1; }"
+                    server b 10.0.0.2:8080
+                """
+        ) { _ in nil }
+        #expect(imported.notes.map(\.line) == [6, 8])
+        #expect(!imported.text.contains("upstream"))
+        try check(
+            imported,
+            """
+            http://example.com/a -> redirect 302 http://example.com/secure
+            https://example.com/on -> respond 200 "on"
+            https://example.com/a -> respond 403
+            """
+        )
+        let deny = HAProxyImport.rules(named: "h", text: "frontend w\n http-request deny if { path /$uri }") { _ in nil
+        }
+        try check(deny, "GET /$uri a -> respond 403\nGET /x a -> forward")
+    }
+
+    @Test("Refusals of IIS that have no counterpart")
+    func iisRefusals() throws {
+        let rule = """
+            <rule name="a"><match url="^a" /><conditions><add input="{ToLower:{URL}}" pattern="x" /></conditions>
+            <action type="AbortRequest" /></rule>
+            """
+        for text in [
+            "<rewrite><rules>\(rule)</rules></rewrite>", "<security><ipSecurity allowUnlisted=\"false\" /></security>",
+        ] {
+            let imported = try IISImport.rules(
+                named: "web.config",
+                text: "<system.webServer>\(text)</system.webServer>",
+                root: "/"
+            )
+            #expect(imported.notes.count == 1)
+            try check(imported, "GET /b example.com -> respond 403")
+        }
+    }
+
     @Test("Rules of IIS: conditions, maps, negation and all actions")
     func iis() throws {
         let imported = try IISImport.rules(

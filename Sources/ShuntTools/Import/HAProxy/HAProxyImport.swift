@@ -128,7 +128,7 @@ public struct HAProxyImport {
 
     private func upstream(_ section: Section) -> [ImportItem] {
         let servers = section.lines.filter { $0.words.first == "server" && $0.words.count > 2 }
-        guard !servers.isEmpty else { return [] }
+        guard !servers.isEmpty, Self.isName(section.name) else { return [] }
         var items: [ImportItem] = []
         if let balance = section.lines.first(where: { $0.words.first == "balance" })?.words.dropFirst().first {
             let method = ["leastconn": "least_conn", "source": "ip_hash", "random": "random"][balance]
@@ -145,6 +145,9 @@ public struct HAProxyImport {
         return [.gap, .block(["upstream", section.name], items, nil)]
     }
 
+    /// Returns true if a name can be that of an upstream.
+    static func isName(_ name: String) -> Bool { name.wholeMatch(of: #/[A-Za-z0-9_.\-]+/#) != nil }
+
     private mutating func server(_ section: Section, backends: [Section]) -> [ImportItem] {
         var items: [ImportItem] = []
         for line in section.lines where line.words.first == "bind" && line.words.count > 1 {
@@ -159,7 +162,9 @@ public struct HAProxyImport {
         var lines = section.lines
         // Rules come before redirects, and both before the choice of a backend.
         let order = { (line: Line) -> Int in
-            ["http-request": 0, "redirect": 1, "use_backend": 2, "default_backend": 3][line.words.first ?? ""] ?? 4
+            ["tcp-request": 0, "block": 0, "http-request": 0, "redirect": 1, "use_backend": 2, "default_backend": 3][
+                line.words.first ?? ""
+            ] ?? 4
         }
         lines.sort { (order($0), $0.number) < (order($1), $1.number) }
         for line in lines {
@@ -182,9 +187,16 @@ public struct HAProxyImport {
                 inner += rules.map { .rule($0) }
             } catch {
                 leave(line, error.reason, &inner)
+                // What it would refuse is not known.
+                let refusals: Set = ["deny", "reject", "tarpit", "silent-drop", "auth"]
+                if !refusals.isDisjoint(with: line.words.prefix(3)) {
+                    inner.append(.rule(ImportedRule(line.number...line.number, .respond(403, nil))))
+                }
             }
         }
-        if section.kind == "listen", section.lines.contains(where: { $0.words.first == "server" }) {
+        if section.kind == "listen", Self.isName(section.name),
+            section.lines.contains(where: { $0.words.first == "server" })
+        {
             inner.append(.directive(["proxy_pass", "http://\(section.name)"], nil))
         }
         items.append(.block(["location", "/"], inner, nil))

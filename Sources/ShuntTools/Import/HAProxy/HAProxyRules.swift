@@ -18,11 +18,12 @@ enum HAProxyRules {
     private static func action(_ words: [String], _ line: Int) throws(HAProxyImport.Unsaid) -> ImportedRule {
         switch words[0] {
         case "use_backend", "default_backend":
-            guard words.count == 2, !words[1].contains("%") else {
-                throw Unsaid(reason: "a backend whose name is computed")
+            guard words.count == 2, HAProxyImport.isName(words[1]) else {
+                throw Unsaid(reason: "a backend whose name is computed, or none here")
             }
             return ImportedRule(line...line, .proxy("http://\(words[1])", path: nil))
         case "redirect": return try redirect(words.dropFirst(), line)
+        case "block": return ImportedRule(line...line, .respond(403, nil))
         default: return try request(words, line)
         }
     }
@@ -71,7 +72,7 @@ enum HAProxyRules {
         var rule = ImportedRule(line...line, .stop)
         if let scheme = options["scheme"] {
             rule.pattern = ImportedRule.Pattern(expression: "^(.*)$")
-            rule.action = .redirect(status, "\(scheme)://$host$1\(query)")
+            rule.action = .redirect(status, "\(try value(scheme))://$host$1\(query)")
         } else if let prefix = options["prefix"] {
             rule.pattern = ImportedRule.Pattern(expression: "^(.*)$")
             rule.action = .redirect(status, "\(try value(prefix))$1\(query)")

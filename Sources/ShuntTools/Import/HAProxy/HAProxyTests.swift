@@ -98,14 +98,19 @@ struct HAProxyTests {
             default: values.append(word)
             }
         }
-        if fetch == "ssl_fc" { return [.init(subject: "$scheme", kind: .equals("https"))] }
+        if fetch == "ssl_fc" {
+            guard method.isEmpty, [[], ["0"], ["1"]].contains(values) else {
+                throw HAProxyImport.Unsaid(reason: "the test ssl_fc with this value")
+            }
+            return [.init(subject: "$scheme", kind: .equals(values == ["0"] ? "http" : "https"))]
+        }
         if fetch == "src" { return try [addresses(values)] }
         let subject = try Self.subject(fetch)
         guard !values.isEmpty else { throw HAProxyImport.Unsaid(reason: "the test \(fetch) without a value") }
         if method == "reg" {
             return values.map { .init(subject: subject, kind: .matches($0, ignoresCase: ignoresCase)) }
         }
-        if method.isEmpty || method == "str", !ignoresCase, values.count == 1 {
+        if method.isEmpty || method == "str", !ignoresCase, values.count == 1, !values[0].contains("$") {
             return [.init(subject: subject, kind: .equals(values[0]))]
         }
         guard let form = Self.forms[method] else { throw HAProxyImport.Unsaid(reason: "the match \(method)") }

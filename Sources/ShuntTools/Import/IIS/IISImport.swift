@@ -58,6 +58,15 @@ public struct IISImport {
             count += 1
             inner.append(left(rule, "it changes answers"))
         }
+        for name in ["ipSecurity", "authorization", "requestFiltering"] {
+            for element in Self.elements(name, in: outer) {
+                count += 1
+                inner += [
+                    left(element, "access outside of rules: all is refused"),
+                    .directive(["deny", "all"], line(element.offset)),
+                ]
+            }
+        }
         var server: [ImportItem] = [.directive(["listen", "80"], nil)]
         if usesHTTPS {
             server.insert(.comment("# HTTPS needs ssl_certificate and ssl_certificate_key."), at: 0)
@@ -74,7 +83,7 @@ public struct IISImport {
     }
 
     private mutating func left(_ rule: XMLElement, _ reason: String) -> ImportItem {
-        let text = "rule \(rule["name"] ?? "")"
+        let text = rule.name == "rule" ? "rule \(rule["name"] ?? "")" : rule.name
         notes.append(
             ImportedRules.Note(file: name, line: line(rule.offset), text: text, reason: reason, kind: .leftOut)
         )
@@ -104,7 +113,13 @@ public struct IISImport {
             let title = element["name"].map { [ImportItem.comment("# \(ShownBytes.text($0))")] } ?? []
             return [.gap] + title + [.rule(rule)]
         } catch {
-            return [left(element, error.reason)]
+            let type = element.children.first { $0.name == "action" }?["type"] ?? ""
+            guard ["AbortRequest", "CustomResponse"].contains(type) else { return [left(element, error.reason)] }
+            let place = line(element.offset)
+            return [
+                left(element, "\(error.reason): all is refused"),
+                .rule(ImportedRule(place...place, .respond(403, nil))),
+            ]
         }
     }
 
