@@ -274,6 +274,18 @@ struct ApacheAccessTests {
         ),
     ]
 
+    @Test("A comparison of nothing is none, and rules that are not valid are an error")
+    func problems() throws {
+        let folder = try TestFolder([
+            ".htaccess": "AddType a/b c\n", "site.conf": "ProxyPass /a http://x/\nProxyPass /a http://y/\n",
+        ])
+        let nothing = try folder.run(["import", "apache", ".htaccess", "--verify"])
+        #expect(nothing.errors.contains("nothing was compared"))
+        let invalid = try folder.run(["import", "apache", "site.conf"])
+        #expect(invalid.status == 1)
+        #expect(invalid.errors.contains("a second location"))
+    }
+
     @Test("What Apache refuses is refused", arguments: cases)
     func access(_ row: Case) throws {
         var files = [String: String](uniqueKeysWithValues: row.files.map { ("\($0.key).htaccess", $0.value + "\n") })

@@ -55,9 +55,7 @@ struct AskedRequest {
     func folders(below root: String) -> [String] {
         let path = String(decoding: path, as: UTF8.self)
         guard !path.contains("/.."), let slash = path.lastIndex(of: "/") else { return [] }
-        // What has a dot is a file, also before a slash.
-        let folders = path[...slash].split(separator: "/").prefix { !$0.contains(".") || $0.hasPrefix(".") }
-        return [root + "/" + folders.map { "\($0)/" }.joined()]
+        return [root + path[...slash]]
     }
 
     /// The bytes of the request.

@@ -79,16 +79,20 @@ struct ImportVerification {
         options.fileSystem = description.fileSystem
         let decision = (description.files.isEmpty ? engine : Engine(ruleSet, options: options))
             .decide(description.request)
-        // Apache compares the name of a file with <Files> only where its folder is.
-        if decision.status == 403 || hasNames, let root { description.files += asked.folders(below: root) }
         // Only GET and HEAD ask for files alike: of others, what rules answer is compared.
         let isDecided = decision.rule.map { origins[$0.line] != nil } ?? false
         if root != nil, !isDecided, !["GET", "HEAD"].contains(description.request.methodText) { return }
         let name = origin ?? decision.rule.flatMap { origins[$0.line] } ?? "no rule"
-        let found = try answer(asked, description)
+        var found = try answer(asked, description)
+        var result = AnswerComparison.compare(decision, found, url: asked.url)
+        // Apache compares the name of a file with <Files> only where its folder is.
+        if result == .different, decision.status == 403 || hasNames, let root {
+            description.files += asked.folders(below: root)
+            found = try answer(asked, description)
+            result = AnswerComparison.compare(decision, found, url: asked.url)
+        }
         let index = rows.firstIndex { $0.origin == name } ?? rows.count
         if index == rows.count { rows.append(Row(origin: name)) }
-        var result = AnswerComparison.compare(decision, found, url: asked.url)
         // A folder without its slash is led to the one with it: by the files, not by rules.
         if root != nil, found.status == 301, found.location == asked.url + [UInt8(ascii: "/")], decision.status != 403 {
             result = .unseen

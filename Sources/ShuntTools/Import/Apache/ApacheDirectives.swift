@@ -150,6 +150,7 @@ extension ApacheImport {
         guard words.count >= 2, words[0].hasPrefix("/"), words[1].hasPrefix("http") else {
             return leave(directive, "it names no server of HTTP", in: scope, counts: false)
         }
+        scope.hasProxy = true
         scope.locations +=
             [.gap] + scope.takeComments() + [
                 .block(

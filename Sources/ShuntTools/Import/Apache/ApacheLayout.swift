@@ -21,10 +21,18 @@ struct ApacheLayout {
         let isFolder = folder != nil
         let split = isFolder ? rewrites.firstIndex { !($0.rule?.answers ?? true) } ?? rewrites.count : rewrites.count
         var later = Array(rewrites[split...])
-        for entry in later where entry.rule?.answers == true {
+        for entry in later {
+            guard let rule = entry.rule else { continue }
+            var hasQuery = false
+            if case .rewrite(let target, _) = rule.action { hasQuery = target.contains("?") }
+            guard rule.answers || hasQuery else { continue }
+            let reason =
+                hasQuery
+                ? "Apache adds the query of line \(entry.line)"
+                : "it is tried before line \(entry.line) here, and after it in Apache"
             for redirect in redirects
             where Self.overlap(entry, redirect) && !conflicts.contains(where: { $0.entry.line == redirect.line }) {
-                conflicts.append((redirect, "it is tried before line \(entry.line) here, and after it in Apache"))
+                conflicts.append((redirect, reason))
             }
         }
         for (index, entry) in rewrites.enumerated() where isFolder {

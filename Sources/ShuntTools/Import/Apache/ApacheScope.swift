@@ -73,6 +73,8 @@ final class ApacheScope {
     /// The number of rules that a rule that was left out may skip.
     var brokenSkips = 0
     var skipped: [(test: ImportedRule.Test, count: Int)] = []
+    /// True if a path is that of another server.
+    var hasProxy = false
     var usesFirstPath = false
     var usesHTTPS = false
     var usesFiles = false

@@ -37,6 +37,8 @@ struct ApacheScopes {
             }
     }
 
+    var hasProxy: Bool { chain.contains(where: \.hasProxy) }
+
     /// The access to the folder, or to the one around it.
     func access(isOuter: Bool = false) -> ApacheAccess {
         let chain = isOuter ? chain.filter { $0 !== folder } : chain

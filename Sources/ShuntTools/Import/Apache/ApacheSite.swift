@@ -126,6 +126,9 @@ struct ApacheSite {
                 access.close(ApacheDirective(name: "", text: "", lines: section.line...section.line))
             }
             if index == 0 || written.isEmpty, Self.words(access) == outer { continue }
+            if section.kind == .paths, place.hasProxy, !ApacheAccess.isClosed(access.list.rules) {
+                differ(access.file, section.line, "a section", "requests that pass it are not for a ProxyPass: add it")
+            }
             var layout = layout
             let rules = ApacheAccess.isClosed(access.list.rules) ? [] : layout.rules().filter(\.isWritten)
             var content = content(access, rules, place.folder)

@@ -49,7 +49,7 @@ public struct IISImport {
     private mutating func rules(_ outer: XMLElement, root: String) -> ImportedRules {
         for map in Self.elements("rewriteMap", in: outer) { maps[map["name"] ?? ""] = map }
         var inner: [ImportItem] = []
-        for list in Self.elements("rules", in: outer) {
+        for list in Self.elements("globalRules", in: outer) + Self.elements("rules", in: outer) {
             for rule in list.children where rule.name == "rule" && rule["enabled"] != "false" {
                 inner += items(of: rule)
             }
