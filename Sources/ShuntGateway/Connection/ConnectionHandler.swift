@@ -119,13 +119,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         guard phase != .closing else { return }
         phase = .inputEnded
         guard !isHeld || exchange?.isDelayed == true else { return }
-        if exchange == nil { closeWhenWritten(context) } else { handle(.inputEnded) }
-    }
-
-    /// Ends a connection between two requests, after the answers that are written.
-    private func closeWhenWritten(_ context: ChannelHandlerContext) {
-        phase = .closing
-        output.send(context) { context.close(promise: nil) }
+        if exchange == nil { closeWhenWritten(.all) } else { handle(.inputEnded) }
     }
 
     /// There is no request after the one that is going on.
@@ -135,7 +129,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         handle(.quiescing)
         // The first request of a connection that was just accepted is on its way: its client cannot know of the shutdown.
         guard exchange == nil, !parser.hasNext else { return }
-        if hasBegun { closeWhenWritten(context) } else { timer.allow(.seconds(1), for: self) }
+        if hasBegun { closeWhenWritten(.all) } else { timer.allow(.seconds(1), for: self) }
     }
 
     // MARK: The exchange
@@ -282,7 +276,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
                 return false
             }
         }
-        if phase == .quiescing && hasBegun || phase == .inputEnded, exchange == nil { closeWhenWritten(context) }
+        if phase == .quiescing && hasBegun || phase == .inputEnded, exchange == nil { closeWhenWritten(.all) }
         return false
     }
 
@@ -316,9 +310,13 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         if let context { output.flush(context) }
     }
 
-    /// Sends nothing after what has been written.
+    /// Sends nothing after what has been written, which a client has to take in time if that is the end of its connection.
     private func closeWhenWritten(_ mode: CloseMode) {
         guard let context else { return }
+        if mode == .all {
+            phase = .closing
+            timer.allow(clientTimeout, for: self)
+        }
         output.send(context) { context.close(mode: mode, promise: nil) }
     }
 
@@ -333,9 +331,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
             timer.allow(.milliseconds(milliseconds), since: now, for: self)
             // With what is left of the request to read, nothing else is written.
             if output.isLong || !isReading && exchange?.isOver == false { flushResponse() }
-        case .closes:
-            phase = .closing
-            closeWhenWritten(.all)
+        case .closes: closeWhenWritten(.all)
         case .closesOutput:
             phase = .closing
             timer.allow(.seconds(2), since: now, for: self)

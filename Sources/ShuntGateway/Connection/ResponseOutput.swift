@@ -54,6 +54,8 @@ final class ResponseOutput {
     }
 
     /// Writes a part of a file, which the system sends from there.
+    ///
+    /// For what is no longer in the file, the system would wait without an end.
     func write(_ part: Range<Int>, of file: OpenFile, _ context: ChannelHandlerContext) {
         needsFlush = true
         handedOn += bytes.readableBytes + part.count
@@ -61,8 +63,16 @@ final class ResponseOutput {
         bytes = ByteBuffer()
         let region = FileRegion(fileHandle: file.handle, readerIndex: part.lowerBound, endIndex: part.upperBound)
         let promise = context.eventLoop.makePromise(of: Void.self)
+        let channel = context.channel
+        let watch = context.eventLoop.scheduleRepeatedTask(initialDelay: .seconds(1), delay: .seconds(1)) { _ in
+            if file.lacks(part) { channel.close(promise: nil) }
+        }
         // The file stays open as long as something of it is to be sent.
-        promise.futureResult.whenComplete { _ in withExtendedLifetime(file) {} }
+        promise.futureResult.assumeIsolated()
+            .whenComplete { _ in
+                watch.cancel()
+                withExtendedLifetime(file) {}
+            }
         context.write(NIOAny(region), promise: promise)
     }
 

@@ -98,12 +98,14 @@ extension Exchange {
 
     /// The client sends nothing more.
     ///
-    /// As in nginx, a client that ends its side while an upstream works for it is gone.
+    /// As in nginx, a client that ends its side while an upstream works for it is gone; one that a file is for still gets it.
     mutating func endInput(_ effects: inout Effects) {
         switch state {
         case .tunnel:
             up = .ended
             effects.append(.endUpstreamOutput)
+        case .asking where asked?.interception.isOfFile == true, .answering where asked?.interception.isOfFile == true:
+            if !isRequestWhole { isKeptAlive = false }
         case .asking, .answering, .deciding(.waiting): effects.append(.closeClient(afterFlush: false))
         case .deciding, .answered: if !isRequestWhole { effects.append(.closeClient(afterFlush: false)) }
         case .ended: break

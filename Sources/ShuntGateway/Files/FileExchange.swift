@@ -10,7 +10,7 @@ import ShuntRules
 /// only.
 final class FileExchange {
     let interception: Interception
-    private let file: ServedFile
+    let file: ServedFile
     private let request: FileAnswer.Request
     /// The connection of the client; nil when the exchange has let go of the file.
     private var client: ConnectionHandler?
@@ -18,9 +18,6 @@ final class FileExchange {
     private var opened: OpenFile?
     private var rest: ArraySlice<FileAnswer.Piece> = []
     private var isReading = false
-    /// The part that the client is taking.
-    private var current: Range<Int>?
-    private var watch: Scheduled<Void>?
 
     /// The longest part that the system sends at once.
     private static let regionSize = 262_144
@@ -55,7 +52,6 @@ final class FileExchange {
         case .leaveUpstream:
             client = nil
             opened = nil
-            watch?.cancel()
         default: break
         }
     }
@@ -118,8 +114,6 @@ final class FileExchange {
     /// Hands on one part after another, as long as the client takes them.
     private func goOn() {
         guard let client, takesMore else { return }
-        watch?.cancel()
-        current = nil
         while let opened, !isReading, takesMore {
             guard let piece = rest.popFirst() else {
                 client.handle(.answerEnded)
@@ -134,7 +128,6 @@ final class FileExchange {
             }
         }
         client.flushResponse()
-        if current != nil, !takesMore { watchPart() }
     }
 
     /// True if the client takes more.
@@ -142,7 +135,6 @@ final class FileExchange {
 
     private func send(_ part: Range<Int>, of opened: OpenFile) {
         guard !opened.lacks(part) else { return fail() }
-        current = part
         client?.handle(.answerFile(opened, part))
     }
 
@@ -155,17 +147,6 @@ final class FileExchange {
             guard let bytes else { return exchange.fail() }
             exchange.client?.handle(.answerPart(bytes))
             exchange.goOn()
-        }
-    }
-
-    /// Looks whether the part that a slow client is taking is still there: the system would wait for it without an end.
-    private func watchPart() {
-        guard let loop = client?.timerLoop else { return }
-        let bound = NIOLoopBound(self, eventLoop: loop)
-        watch = loop.scheduleTask(in: .seconds(1)) {
-            let exchange = bound.value
-            guard let opened = exchange.opened, let part = exchange.current else { return }
-            if opened.lacks(part) { exchange.fail() } else { exchange.watchPart() }
         }
     }
 

@@ -50,6 +50,9 @@ struct TestConnection: ~Copyable {
         throw TestProblem(isSilence ? "nothing was taken in time" : "the connection is closed", isSilence: isSilence)
     }
 
+    /// Sends nothing more.
+    func endInput() { _ = shutdown(socket.descriptor, Int32(SHUT_WR)) }
+
     func send(_ text: String) throws { try send(Array(text.utf8)) }
 
     /// The next response; nil when the connection ends before one begins.

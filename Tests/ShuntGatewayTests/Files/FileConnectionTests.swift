@@ -1,0 +1,144 @@
+#if Gateway
+import Glibc
+import Shunt
+import ShuntCore
+import ShuntGateway
+import TestFolder
+import Testing
+
+/// The connections of clients that get files.
+@Suite(.serialized) struct FileConnectionTests {
+    private static func change(_ more: @escaping (inout GatewayOptions) -> Void = { _ in }) -> RunningGateway.Change {
+        RunningGateway.Change { options in
+            options.engine.fileSystem = LocalFileSystem()
+            more(&options)
+        }
+    }
+
+    private static func get(_ target: String) -> String {
+        "GET \(target) HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n"
+    }
+
+    /// The number of bytes on their way in the connections of a port.
+    private static func bytesOnTheirWay(at port: UInt16) throws -> Int {
+        let table = String(
+            decoding: try LocalFileSystem().read("/proc/\(getpid())/net/tcp", limit: 1 << 24),
+            as: UTF8.self
+        )
+        let place = ":" + String(65_536 + Int(port), radix: 16, uppercase: true).dropFirst()
+        var sum = 0
+        for line in table.split(separator: "\n").dropFirst() {
+            let words = line.split(separator: " ")
+            let queues = words[4].split(separator: ":").compactMap { Int($0, radix: 16) }
+            // A connection that is established.
+            guard words[3] == "01", queues.count == 2 else { continue }
+            if words[1].hasSuffix(place) { sum += queues[0] }
+            if words[2].hasSuffix(place) { sum += queues[1] }
+        }
+        return sum
+    }
+
+    /// The number of descriptors of this process for a file.
+    private static func descriptors(of path: String) -> Int {
+        guard let names = try? LocalFileSystem().list("/proc/self/fd", limit: 100_000) else { return -1 }
+        return names.count { (try? LocalFileSystem().realPath("/proc/self/fd/\($0)")) == path }
+    }
+
+    /// Has a client not read the end of a file, which the system has not taken either.
+    private static func stuck(
+        _ folder: TestFolder,
+        at port: UInt16,
+        _ body: (_ connection: inout TestConnection, _ path: String) throws -> Void
+    ) throws {
+        try folder.write([UInt8](repeating: 98, count: 30_000_000), to: "large")
+        var taken = 0
+        do {
+            let first = try TestConnection(port: port)
+            try first.send(get("/large"))
+            usleep(700_000)
+            taken = try bytesOnTheirWay(at: port)
+        }
+        usleep(100_000)
+        try folder.write([UInt8](repeating: 98, count: taken + 14_000), to: "end")
+        let path = try LocalFileSystem().realPath(folder.path + "/end")
+        var connection = try TestConnection(port: port)
+        try connection.send(get("/end"))
+        usleep(700_000)
+        #expect(descriptors(of: path) == 1, "the system has taken all of \(taken)")
+        try body(&connection, path)
+    }
+
+    private static func isClosed(_ path: String) -> Bool {
+        for _ in 0..<50 where descriptors(of: path) != 0 { usleep(100_000) }
+        return descriptors(of: path) == 0
+    }
+
+    @Test("A file that becomes shorter near its end ends the connection")
+    func shortened() async throws {
+        let folder = try TestFolder()
+        try await RunningGateway.with(["r.conf": "server { root \(folder.path); }"], options: Self.change()) {
+            (gateway) async throws in
+            let port = gateway.port
+            try await Blocking.run {
+                try Self.stuck(folder, at: port) { connection, path in
+                    #expect(truncate(path, 1_000) == 0)
+                    let problem = #expect(throws: TestProblem.self) { try connection.response() }
+                    #expect(problem?.isSilence == false)
+                    #expect(Self.isClosed(path))
+                }
+            }
+        }
+    }
+
+    @Test("A client that does not take the end of an answer in time loses its connection")
+    func silent() async throws {
+        let folder = try TestFolder()
+        let change = Self.change { $0.clientTimeout = 2 }
+        try await RunningGateway.with(["r.conf": "server { root \(folder.path); }"], options: change) {
+            (gateway) async throws in
+            let port = gateway.port
+            try await Blocking.run {
+                try Self.stuck(folder, at: port) { _, path in #expect(Self.isClosed(path)) }
+            }
+        }
+    }
+
+    @Test("A client that has said everything gets its file", arguments: ["/f", "/long", "/none"])
+    func halfClosed(target: String) async throws {
+        let folder = try TestFolder(["f": "file"])
+        try folder.write([UInt8](repeating: 97, count: 3_000_000), to: "long")
+        let rules = "server { listen 80; root \(folder.path); location / { error_page 404 =200 /f; } }"
+        try await RunningGateway.with(["r.conf": rules], options: Self.change()) { (gateway) async throws in
+            let port = gateway.port
+            @Sendable func answer(at port: UInt16) throws -> TestResponse? {
+                var connection = try TestConnection(port: port)
+                try connection.send("GET \(target) HTTP/1.1\r\nHost: a.test\r\n\r\n")
+                connection.endInput()
+                let response = try connection.response()
+                #expect(try connection.isAtEnd())
+                return response
+            }
+            let (found, expected) = try await Blocking.run {
+                (try answer(at: port), try RealNginx.with(rules) { try answer(at: $0) })
+            }
+            #expect(found == expected && found?.status == 200)
+        }
+    }
+
+    @Test("A client that ends its side within a body gets its file, and the end of the connection")
+    func halfRequest() async throws {
+        let folder = try TestFolder(["f": "file"])
+        try await RunningGateway.with(["r.conf": "server { root \(folder.path); }"], options: Self.change()) {
+            (gateway) async throws in
+            let port = gateway.port
+            try await Blocking.run {
+                var connection = try TestConnection(port: port)
+                try connection.send("GET /f HTTP/1.1\r\nHost: a.test\r\nContent-Length: 9\r\n\r\nxxx")
+                connection.endInput()
+                #expect(try connection.response()?.text == "file")
+                #expect(try connection.isAtEnd())
+            }
+        }
+    }
+}
+#endif
