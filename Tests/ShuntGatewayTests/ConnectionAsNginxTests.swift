@@ -118,6 +118,15 @@ import Testing
         }
     }
 
+    @Test("An error in the place of a body that the client waits to send ends the connection")
+    func unaskedBody() async throws {
+        try await RunningGateway.with(["r.conf": "server { return 403; }"]) { gateway in
+            let head = "POST / HTTP/1.1\r\nHost: a.test\r\nExpect: 100-continue\r\nContent-Length: 36\r\n\r\n"
+            let answers = try await gateway.send(head + Self.next, responses: 2)
+            #expect(answers.map(\.status) == [403] && answers.first?["connection"] == "close")
+        }
+    }
+
     @Test("After an invalid body nothing of the connection is read")
     func malformedBody() async throws {
         try await RunningGateway.with(["r.conf": "server { return 200 own; }"]) { gateway in

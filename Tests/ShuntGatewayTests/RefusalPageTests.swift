@@ -39,6 +39,79 @@ import Testing
         }
     }
 
+    private static let unreadable = [
+        "GET / HTTP/1.1", "no request", "GET / HTTP/1.1\r\nHost: a b",
+        "GET /\(String(repeating: "x", count: 70_000)) HTTP/1.1\r\nHost: a",
+        "GET / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 70_000))",
+    ]
+
+    @Test(
+        "A page for a request that cannot be read has its gates, as in nginx",
+        arguments: [
+            "auth_basic x; auth_basic_user_file @/pw;", "auth_basic x; auth_basic_user_file @/none;", "deny all;",
+            "limit_req zone=z;", "limit_req zone=z; limit_req_dry_run on;", "return 403;", "root @/none;",
+            "auth_basic off; auth_basic_user_file @/pw;",
+            "satisfy any; deny all; auth_basic x; auth_basic_user_file @/pw;",
+        ]
+    )
+    func gates(gate: String) async throws {
+        let folder = try TestFolder(["guarded/p.html": "guarded", "pw": "u:{PLAIN}p\n"])
+        let rules = """
+            limit_req_zone $server_port zone=z:1m rate=1r/m;
+            server {
+                listen 80;
+                root \(folder.path);
+                error_page 400 414 494 /guarded/p.html;
+                location / { return 200 own; }
+                location /guarded/ { \(gate.replacing("@", with: folder.path)) }
+            }
+            """
+        @Sendable func answers(at port: UInt16) throws -> [String] {
+            try Self.unreadable.map { text in
+                var connection = try TestConnection(port: port)
+                try connection.send(text + "\r\n\r\n")
+                guard let response = try connection.response() else { return "none" }
+                let isPage = response.text == "guarded"
+                return
+                    "\(response.status) \(isPage) \(response["WWW-Authenticate"] ?? "-") \(response["Connection"] ?? "-")"
+            }
+        }
+        let change = RunningGateway.Change { $0.engine.fileSystem = LocalFileSystem() }
+        try await RunningGateway.with(["r.conf": rules], options: change) { (gateway) async throws in
+            let port = gateway.port
+            let (found, expected) = try await Blocking.run {
+                (try answers(at: port), try RealNginx.with(rules) { try answers(at: $0) })
+            }
+            #expect(found == expected)
+        }
+    }
+
+    @Test(
+        "A page for such a request that would have to wait for something is the reason",
+        arguments: ["auth_request /ask;", "limit_req zone=z burst=5;"]
+    )
+    func waits(gate: String) async throws {
+        let folder = try TestFolder(["guarded/p.html": "guarded"])
+        let rules = """
+            limit_req_zone $server_port zone=z:1m rate=1r/m;
+            server {
+                listen 80;
+                root \(folder.path);
+                error_page 400 414 494 /guarded/p.html;
+                location /guarded/ { \(gate) }
+                location = /ask { proxy_pass http://127.0.0.1:1; }
+            }
+            """
+        let change = RunningGateway.Change { $0.engine.fileSystem = LocalFileSystem() }
+        try await RunningGateway.with(["r.conf": rules], options: change) { (gateway) async throws in
+            _ = try await gateway.send("no request\r\n\r\n")
+            for text in Self.unreadable {
+                let answer = try await gateway.send(text + "\r\n\r\n").first
+                #expect([400, 414, 431].contains(answer?.status) && answer?.text.hasPrefix("4") == true)
+            }
+        }
+    }
+
     @Test("Without a page such a request gets the reason, and the headers of the default server")
     func reasons() async throws {
         let rules = "server { listen 80; add_header X-Own o always; error_page 404 /x; return 200; }"

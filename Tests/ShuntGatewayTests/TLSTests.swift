@@ -121,14 +121,27 @@ struct TLSTests {
 
     @Test("The page for plain HTTP at a port of TLS is that of the server that is asked for")
     func plain() async throws {
+        let folder = try TestFolder(["page": "file"])
         let rules = """
             ssl_certificate a.pem;
             ssl_certificate_key a.key;
             server { listen 443 ssl; server_name a.test; error_page 497 =307 https://$host$request_uri; return 200; }
             server { listen 443 ssl; server_name b.test; error_page 497 /page; location /page { return 200 "$uri"; } }
             server { listen 443 ssl; server_name c.test; add_header X-C c always; return 200; }
+            server { listen 443 ssl; server_name d.test; root \(folder.path); error_page 497 = /page; }
+            server {
+                listen 443 ssl;
+                server_name e.test;
+                root \(folder.path);
+                error_page 497 = /page;
+                location = /page { auth_basic x; auth_basic_user_file none; }
+            }
             """
-        try await RunningGateway.with(Self.files(rules), options: Self.listening) { (gateway) async throws in
+        let change = RunningGateway.Change {
+            Self.listening.apply(&$0)
+            $0.engine.fileSystem = LocalFileSystem()
+        }
+        try await RunningGateway.with(Self.files(rules), options: change) { (gateway) async throws in
             func get(_ host: String) async throws -> TestResponse? {
                 try await gateway.send("GET /x?y HTTP/1.1\r\nHost: \(host)\r\n\r\n").first
             }
@@ -140,6 +153,9 @@ struct TLSTests {
             #expect(page?.status == 400 && page?.text == "/page")
             let usual = try await get("c.test")
             #expect(usual?.status == 400 && usual?["X-C"] == "c")
+            let file = try await get("d.test")
+            #expect(file?.status == 200 && file?.text == "file" && file?["connection"] == "close")
+            #expect(try await get("e.test")?.status == 401)
         }
     }
 

@@ -19,7 +19,7 @@ extension ConnectionHandler {
 
     /// Answers with a status and one line of text, and the headers that rules add to every answer.
     func answer(_ refusal: IncomingRequest.Refusal) {
-        if Self.closes(after: refusal.status) { exchange?.isKeptAlive = false }
+        if Decision.endsConnection(after: Int(refusal.status.code)) { exchange?.isKeptAlive = false }
         var headers = HTTPHeaders()
         let body = Self.plainBody(refusal.status, reason: refusal.reason, &headers)
         if let range = refusal.contentRange { headers.add(name: "Content-Range", value: range) }
@@ -41,30 +41,43 @@ extension ConnectionHandler {
             remotePort: connection.port,
             listen: connection.listen
         )
-        let course = core.store.snapshot.engine
-            .withQuickDecision(for: unreadable, in: ServingContext(refused: status)) { decision -> RequestCourse? in
-                exchange?.additions = RuleAdditions(decision)
-                if decision.kind != .forward {
-                    return Self.hasNoPage(decision, status: status == 494 ? 400 : status) ? nil : write(decision)
+        var course: RequestCourse?
+        withRules { snapshot, _ in
+            let found = snapshot.engine
+                .withQuickDecision(for: unreadable, in: servingContext(refused: status)) { decision -> RequestCourse? in
+                    // No upstream is asked about what cannot be read.
+                    guard !decision.isQuestion else { return nil }
+                    exchange?.additions = RuleAdditions(decision)
+                    if decision.kind != .forward {
+                        return Self.hasNoPage(decision, status: status == 494 ? 400 : status) ? nil : write(decision)
+                    }
+                    guard core.options.upstream == nil, let file = decision.file else { return nil }
+                    return self.course(HeaderFields(), file, decision, isPage: true)
                 }
-                guard core.options.upstream == nil, let file = decision.file else { return nil }
-                return self.course(HeaderFields(), file, decision)
-            }
+            course = found ?? nil
+        }
+        // Nor is it worth a delay.
+        _ = exchange?.visit?.takeDelay()
         if exchange?.additions == nil { exchange?.additions = RuleAdditions() }
-        return course ?? nil
+        return course
     }
 
-    /// The context of the decision; nil where another proxy passes the request on.
-    var servingContext: ServingContext? {
+    /// The context of a decision by the rules that were adopted last; nil where another proxy passes the request on.
+    ///
+    /// - Parameter status: The status of a request that cannot be read; nil for any other.
+    /// - Returns: The context.
+    func servingContext(refused status: Int32? = nil) -> ServingContext? {
         guard core.options.decisionService == nil else { return nil }
-        return ServingContext(gate: exchange?.visit, answers: answers, refused: connection.isPlain ? 497 : 0)
+        if exchange?.visit == nil { exchange?.visit = rules.gates.map { GateVisit($0, client: connection.address) } }
+        let refused = status ?? (connection.isPlain ? 497 : 0)
+        return ServingContext(gate: exchange?.visit, answers: answers, refused: refused)
     }
 
     /// The answer to plain HTTP at a port of TLS; nil where the rules have a page for it.
     func plainRefusal(_ decision: borrowing DecisionView) -> IncomingRequest.Refusal? {
         exchange?.isKeptAlive = false
-        // A request that continues without a status has reached no page.
-        let goesOn = decision.kind == .forward && decision.status == nil
+        // A request that continues at its own path has reached no page.
+        let goesOn = decision.kind == .forward && !decision.isInternal
         guard goesOn || Self.hasNoPage(decision, status: 400) else { return nil }
         exchange?.additions = RuleAdditions(decision)
         return IncomingRequest.Refusal("The plain HTTP request was sent to HTTPS port")
@@ -74,14 +87,6 @@ extension ConnectionHandler {
     static func hasNoPage(_ decision: borrowing DecisionView, status: Int32) -> Bool {
         let hasURL = decision.withURL { _ in true } ?? false
         return decision.kind == .fail || decision.bodyLength == nil && !hasURL && decision.status == Int(status)
-    }
-
-    /// Returns true if nginx ends the connection after an answer of its own with a status.
-    private static func closes(after status: HTTPResponseStatus) -> Bool {
-        switch status.code {
-        case 400, 413, 414, 500, 501: true
-        default: false
-        }
     }
 
     /// Answers with a whole response.
@@ -117,7 +122,7 @@ extension ConnectionHandler {
         let status = RequestCourse.status(of: decision)
         let length = decision.bodyLength
         let isTrace = exchange?.account.head.method == .TRACE
-        if length == nil, Self.closes(after: status) || isTrace { exchange?.isKeptAlive = false }
+        if length == nil, Decision.endsConnection(after: Int(status.code)) || isTrace { exchange?.isKeptAlive = false }
         begin(status, isPage: length == nil && status.code >= 400)
         var output = self.output.take()
         output.writeStatusLine(status)
@@ -160,7 +165,14 @@ extension ConnectionHandler {
     ///   - status: The status.
     ///   - isPage: Whether no rule wrote it: nginx asks for no body before such an answer.
     private func begin(_ status: HTTPResponseStatus, isPage: Bool) {
-        if exchange?.beginAnswer(status) == true, !isPage { writeContinue() }
+        if exchange?.beginAnswer(status) == true {
+            if !isPage {
+                writeContinue()
+            } else if case .success(let body)? = exchange?.account.head.body, body != .none {
+                // What comes next is the body, or another request: no one knows.
+                exchange?.isKeptAlive = false
+            }
+        }
         exchange?.account.beginHead(output)
     }
 

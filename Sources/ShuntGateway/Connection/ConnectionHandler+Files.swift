@@ -7,22 +7,31 @@ import ShuntRules
 /// Having a request answered with a file.
 extension ConnectionHandler {
     /// Returns the course of a request that a file answers.
+    ///
+    /// - Parameters:
+    ///   - fields: The headers of the request.
+    ///   - file: The file.
+    ///   - decision: The decision.
+    ///   - isPage: Whether the request cannot be read: no rule decides about it again.
+    /// - Returns: The course.
     func course(
         _ fields: HeaderFields,
         _ file: ServedFile,
-        _ decision: borrowing DecisionView
+        _ decision: borrowing DecisionView,
+        isPage: Bool = false
     ) -> RequestCourse {
         let request = FileAnswer.Request(
-            fields: fields,
+            // A question is about the request, whatever part of a file that one wants.
+            fields: decision.isQuestion ? HeaderFields() : fields,
             isHead: exchange?.account.head.method == .HEAD,
-            status: decision.status ?? 200,
+            status: RuleAdditions.status(of: decision).map { Int($0.code) } ?? 200,
             number: connection.number &* 1_000_003 &+ requestCount
         )
         let interception = Interception(
             isOfFile: true,
             isQuestion: decision.isQuestion,
-            statuses: decision.errorStatuses,
-            isOfAnotherPath: decision.isOfAnotherPath,
+            statuses: isPage ? [] : decision.errorStatuses,
+            isOfAnotherPath: !isPage && decision.isOfAnotherPath,
             followsRedirects: false
         )
         return .file(FileExchange(file, to: request, for: self, interception))
@@ -31,7 +40,7 @@ extension ConnectionHandler {
     /// Has a request answered with a file.
     func answer(with file: FileExchange) {
         guard exchange?.isOver == false else { return }
-        if basis == nil, file.interception.keepsRules { basis = rules.basis }
+        keepRules(for: file.interception)
         self.file = file
         let asked = Exchange.Asked(
             method: .GET,
@@ -42,8 +51,9 @@ extension ConnectionHandler {
             interception: file.interception,
             room: pool.bodyRoom
         )
-        // The rules have looked at the length of the body, which is dropped.
-        handle(.forwarded(asked, limit: 0))
+        // The body is dropped.
+        let length = (try? exchange?.account.head.body.get()) ?? .none
+        handle(.forwarded(asked, limit: bodyLimit(file.file.maximumBody, length)))
     }
 
     /// Has whatever answers a request carry out an effect.

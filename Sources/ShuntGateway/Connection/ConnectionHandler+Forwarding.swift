@@ -10,7 +10,7 @@ extension ConnectionHandler {
     /// Has a request answered by the upstream.
     func forward(_ request: UpstreamRequest, _ length: IncomingRequest.BodyLength) {
         guard exchange?.isOver == false else { return }
-        if basis == nil, request.interception.keepsRules { basis = rules.basis }
+        keepRules(for: request.interception)
         upstream = UpstreamExchange(request, for: self, pool: pool)
         let asked = Exchange.Asked(
             method: request.method,
@@ -21,9 +21,23 @@ extension ConnectionHandler {
             interception: request.interception,
             room: pool.bodyRoom
         )
-        // The rules have looked at a length that is known beforehand.
-        let ownLimit = request.settings.maximumBody.map { length == .unknown ? $0 : 0 }
-        handle(.forwarded(asked, limit: ownLimit ?? core.options.maximumBodyBytes))
+        handle(.forwarded(asked, limit: bodyLimit(request.settings.maximumBody, length)))
+    }
+
+    /// Returns the longest body of a request; 0 for any.
+    ///
+    /// - Parameters:
+    ///   - own: The limit of the rules, which have looked at a length that is known beforehand; nil without one.
+    ///   - length: The length of the body.
+    /// - Returns: The limit.
+    func bodyLimit(_ own: Int?, _ length: IncomingRequest.BodyLength) -> Int {
+        own.map { length == .unknown ? $0 : 0 } ?? core.options.maximumBodyBytes
+    }
+
+    /// Keeps the rules that decided, where they are to decide again; and where a request was counted by their gates, whose zones other
+    /// rules number in another way.
+    func keepRules(for interception: Interception) {
+        if basis == nil, interception.keepsRules || exchange?.visit != nil { basis = rules.basis }
     }
 
     /// Notes the request for logs.
@@ -70,7 +84,7 @@ extension ConnectionHandler {
             let modified = expiry.isAfterChange ? received.fields.values("last-modified").first : nil
             output.write(expiry, modified: modified.map { Array($0.utf8) }, at: exchange?.account.time)
         }
-        if let type = exchange?.additions?.keptType, status != .notModified,
+        if let type = exchange?.additions?.keptType, status.mayHaveResponseBody,
             received.fields.first("content-type") == nil
         {
             output.writeHeader("Content-Type", type.span)
@@ -96,7 +110,6 @@ extension ConnectionHandler {
     /// - Returns: Whether there is a date among them.
     private func passOn(_ fields: HeaderFields, _ output: inout ByteBuffer, in status: HTTPResponseStatus) -> Bool {
         let settings = upstream?.request.settings
-        let additions = exchange?.additions
         let hopByHop = HopByHopHeaders(fields)
         var hasDate = false
         let bytes = fields.bytes.readableBytesUInt8Span
@@ -105,16 +118,16 @@ extension ConnectionHandler {
             if hopByHop.contains(name) || HiddenHeaders.contains(name, settings) { continue }
             switch name.count {
             case 4 where name.isSameHeader(as: "date"): hasDate = true
-            case 4 where additions?.replaces(name, for: status) == true,
-                7 where additions?.replaces(name, for: status) == true,
-                13 where additions?.replaces(name, for: status) == true:
+            case 4 where exchange?.additions?.replaces(name, for: status) == true,
+                7 where exchange?.additions?.replaces(name, for: status) == true,
+                13 where exchange?.additions?.replaces(name, for: status) == true:
                 continue
             case 12 where name.isSameHeader(as: "content-type") && fields.hasAnother("content-type", after: field):
                 continue
             case 14 where name.isSameHeader(as: "content-length"): continue
             case 7, 8, 10, 12:
                 let value = bytes.extracting(field.value)
-                guard let value = changed(name, value, additions?.charset, for: status) else { break }
+                guard let value = changed(name, value, for: status) else { break }
                 output.writeHeader(field, of: fields, value: value)
                 continue
             default: break
@@ -128,11 +141,12 @@ extension ConnectionHandler {
     private func changed(
         _ name: Span<UInt8>,
         _ value: Span<UInt8>,
-        _ charset: AnswerCharset?,
         for status: HTTPResponseStatus
     ) -> [UInt8]? {
         if name.count == 12 {
-            guard let charset, !RequestCourse.isRedirect(status), name.isSameHeader(as: "content-type") else {
+            guard let charset = exchange?.additions?.charset, !RequestCourse.isRedirect(status),
+                name.isSameHeader(as: "content-type")
+            else {
                 return nil
             }
             let type = Array(copying: value)

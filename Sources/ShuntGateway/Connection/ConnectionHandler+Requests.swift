@@ -53,9 +53,9 @@ extension ConnectionHandler {
     }
 
     /// Hands the rules to `body`: those that decided about the request before, or the newest.
-    private func withRules(
-        _ body: (RuleSnapshot, HeaderNames) throws(IncomingRequest.Refusal) -> Void
-    ) throws(IncomingRequest.Refusal) {
+    func withRules<Failure: Error>(
+        _ body: (RuleSnapshot, HeaderNames) throws(Failure) -> Void
+    ) throws(Failure) {
         if let basis { try rules.withRules(of: basis, body) } else { try rules.withRules(body) }
     }
 
@@ -82,7 +82,6 @@ extension ConnectionHandler {
     ) throws(IncomingRequest.Refusal) -> RequestCourse {
         let incoming = try IncomingRequest.read(head, names: names, hosts: rules.hosts, at: client, core: core)
         let time = exchange?.account.time ?? .now()
-        if exchange?.visit == nil { exchange?.visit = rules.gates.map { GateVisit($0, client: client.address) } }
         return decide(incoming, question(incoming, head, client, time: time), snapshot)
     }
 
@@ -93,7 +92,7 @@ extension ConnectionHandler {
         _ snapshot: RuleSnapshot
     ) -> RequestCourse {
         let seconds = exchange?.account.time.seconds ?? 0
-        let course = rules.withDecision(for: question, by: snapshot, in: servingContext, at: seconds) { decision in
+        let course = rules.withDecision(for: question, by: snapshot, in: servingContext(), at: seconds) { decision in
             self.course(incoming, question, decision, snapshot)
         }
         return course ?? delay(incoming, question, snapshot) ?? decideLater(incoming, question, snapshot)
@@ -201,7 +200,7 @@ extension ConnectionHandler {
         guard let loop = timerLoop else { return .close }
         let number = requestCount
         let goOn = NIOLoopBound({ [weak self] in self?.take($0, for: number, incoming) }, eventLoop: loop)
-        let request = SlowDecisions.Request(question, rules: snapshot, in: servingContext) { held in
+        let request = SlowDecisions.Request(question, rules: snapshot, in: servingContext()) { held in
             loop.execute { goOn.value(held) }
         }
         guard core.slowDecisions.decide(request) else {

@@ -10,8 +10,10 @@ extension Exchange {
             self.asked?.body = returned
             self.returned = nil
         }
-        if !isQuestion { bodyLimit = limit }
-        if asked.takesBody, case .success(.known(let bytes)) = account.head.body, limit > 0, bytes > limit {
+        // The page for a body that was refused goes out while the rest of it is dropped.
+        let isLimited = asked.takesBody || asked.interception.isOfFile && !isQuestion && !isBodyRefused
+        if !isQuestion { bodyLimit = isBodyRefused && !asked.takesBody ? 0 : limit }
+        if isLimited, case .success(.known(let bytes)) = account.head.body, limit > 0, bytes > limit {
             effects.append(.leaveUpstream)
             return refuseLongBody(limit: limit, &effects)
         }
@@ -66,7 +68,7 @@ extension Exchange {
     private mutating func refuseLongBody(limit: Int, _ effects: inout Effects) {
         if asked?.interception.isQuestion != true {
             bodyLimit = 0
-            isKeptAlive = false
+            (isBodyRefused, isKeptAlive) = (true, false)
             forgetBody()
             returned = asked?.body
         }

@@ -86,6 +86,8 @@ struct Exchange {
     /// True if the rest of the request cannot be read.
     private var isMalformed = false
     var bodyLimit: Int
+    /// True if the body was too long.
+    var isBodyRefused = false
     /// The request to the upstream; nil if the exchange has no upstream.
     var asked: Asked?
     /// The part of the client's body that went to an upstream whose answer is for the rules.

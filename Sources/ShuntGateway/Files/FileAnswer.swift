@@ -75,7 +75,7 @@ struct FileAnswer: Sendable {
             }
         }
         if pieces.isEmpty, size > 0 { pieces = [.part(0..<size)] }
-        if status != .notModified, !type.isEmpty { fields.add("Content-Type", type) }
+        if status.mayHaveResponseBody, !type.isEmpty { fields.add("Content-Type", type) }
         if request.status == 200 { fields.add("Last-Modified", Timestamp(seconds: seconds).httpDate.utf8) }
         if let tag { fields.add("ETag", tag.utf8) }
         length = pieces.reduce(0) { $0 + $1.length }

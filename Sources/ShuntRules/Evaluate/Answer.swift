@@ -48,8 +48,6 @@ struct Answer {
     /// The type of the file, and the length of the part of its path that may have links; they count if the outcome is a file.
     var fileType = ByteRange.empty
     var linksStart = 0
-    /// True if the path leads out of the folder that its root begins with.
-    var isFileOutside = false
     /// The values of the request that access logs need; they count if they are requested.
     var logValues: [ByteRange] = []
 

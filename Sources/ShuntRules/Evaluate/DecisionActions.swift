@@ -1,4 +1,12 @@
 extension Decision {
+    /// Returns true if nginx ends the connection after an answer of its own with a status.
+    package static func endsConnection(after status: Int) -> Bool {
+        switch status {
+        case 400, 413, 414, 495...497, 500, 501: true
+        default: false
+        }
+    }
+
     /// A request that goes on.
     public struct Forward: Sendable, Hashable {
         /// The bytes of the whole URL, for people and for routes.

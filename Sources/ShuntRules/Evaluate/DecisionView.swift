@@ -27,7 +27,7 @@ public struct DecisionView: ~Copyable {
     /// The outcome of the evaluation in place.
     ///
     /// Sound: as for `bytes`.
-    private var outcome: Outcome {
+    var outcome: Outcome {
         @inline(__always)
         get { unsafe evaluation.pointee.outcome }
     }
@@ -214,6 +214,9 @@ public struct DecisionView: ~Copyable {
 
     /// True if the request that is passed on is the question of an `auth_request`.
     package var isQuestion: Bool { evaluated { $0.server.isQuestion } }
+
+    /// True if the path of the decision is another one than the client's, such as that of an `error_page`.
+    package var isInternal: Bool { evaluated { $0.server.isInternal } }
 
     /// True if the body of the request was refused before, and goes nowhere.
     package var isBodyRefused: Bool { evaluated { $0.server.isBodyRefused } }

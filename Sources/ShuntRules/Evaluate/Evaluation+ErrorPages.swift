@@ -17,7 +17,7 @@ extension Evaluation {
     mutating func errorPage(for code: Int32) throws(EvaluationFailure) -> Step? {
         answer.errorStatus = code
         answer.keptType = nil
-        if [400, 413, 414, 495, 496, 497, 500, 501].contains(code) { answer.endsConnection = true }
+        if Decision.endsConnection(after: Int(code)) { answer.endsConnection = true }
         let settings = program.tables.settings[server.settings]
         if !answer.errorPageUsed, !settings.errorPages.isNone, server.changesLeft > 0 {
             if !settings.recursiveErrorPages { answer.errorPageUsed = true }

@@ -57,14 +57,13 @@ extension Evaluation {
         answer.fileType = try contentType()
         answer.linksStart = 0
         if settings.links != .any { answer.linksStart = try linksStart(file) ?? -1 }
-        answer.isFileOutside = leadsOut(arena.array(file), settings)
         try forwardCurrent()
         return .done
     }
 
     /// Returns true if a path leads out of the folder that its root begins with, up to the first variable: an `alias` without a slash
     /// at the end of both its paths lets a request do so.
-    private func leadsOut(_ path: [UInt8], _ settings: Settings) -> Bool {
+    func leadsOut(_ path: [UInt8], _ settings: Settings) -> Bool {
         var start = options.documentRoot?.count ?? 0
         if !settings.root.isNone {
             let part = program.tables.parts[settings.root]

@@ -91,13 +91,17 @@ extension Evaluation {
         }
     }
 
+    /// True if passwords and limits are looked at: always in the gateway, which lets no request pass without.
+    private var hasGate: Bool { request.gate != nil || mayAsk }
+
     /// Asks for a password.
     ///
     /// Source: http://nginx.org/en/docs/http/ngx_http_auth_basic_module.html
     private mutating func askPassword(_ gates: AccessGates) throws(EvaluationFailure) -> GateAnswer {
-        guard let gate = request.gate, !gates.realm.isNone, !gates.passwordFile.isNone else { return .none }
+        guard hasGate, !gates.realm.isNone, !gates.passwordFile.isNone else { return .none }
         let realm = try evaluate(template: gates.realm)
         if arena.withBytes(realm, { $0.count == 3 && $0[0] == 0x6f && $0[1] == 0x66 && $0[2] == 0x66 }) { return .none }
+        guard let gate = request.gate else { return refuse(403, gates) }
         guard let login = try login() else { return try challenge(realm, gates) }
         let file = arena.array(try evaluate(template: gates.passwordFile))
         switch gate.check(login, in: file, mayWait: !options.isQuick) {
@@ -133,7 +137,8 @@ extension Evaluation {
         _ kind: LimitZone.Kind,
         _ settings: LimitSettings
     ) throws(EvaluationFailure) -> Step? {
-        guard let gate = request.gate, !settings.limits.isNone else { return nil }
+        guard hasGate, !settings.limits.isNone else { return nil }
+        guard let gate = request.gate else { return .status(settings.status) }
         let limits = program.tables.limits[settings.limits]
         var keys: [[UInt8]] = []
         for limit in limits { keys.append(arena.array(try evaluate(template: program.tables.zones[limit.zone].key))) }

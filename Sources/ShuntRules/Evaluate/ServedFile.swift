@@ -13,24 +13,27 @@ package struct ServedFile: Sendable {
     package let links: LinkPolicy
     /// The length of the beginning of the path that may have any links.
     package let linksStart: Int
+    /// The longest body of the request, as `client_max_body_size` has it.
+    package let maximumBody: Int?
 }
 
 extension DecisionView {
     /// The file that answers the request; nil where another handler does.
     package var file: ServedFile? {
-        evaluated { evaluation in
-            let answer = evaluation.answer
-            guard answer.outcome.action == .forward, answer.outcome.isFile else { return nil }
+        guard outcome.action == .forward, outcome.isFile else { return nil }
+        return evaluated { evaluation in
             let settings = evaluation.program.tables.settings[evaluation.server.settings]
+            let path = evaluation.arena.array(evaluation.answer.outcome.file)
             return ServedFile(
-                path: evaluation.arena.array(answer.outcome.file),
-                isOutside: answer.isFileOutside,
-                type: evaluation.arena.array(answer.fileType),
+                path: path,
+                isOutside: evaluation.leadsOut(path, settings),
+                type: evaluation.arena.array(evaluation.answer.fileType),
                 sendsTag: settings.sendsTag,
                 modified: settings.modified,
                 maximumRanges: Int(settings.maximumRanges),
                 links: settings.links,
-                linksStart: answer.linksStart
+                linksStart: evaluation.answer.linksStart,
+                maximumBody: evaluation.upstreamSettings?.maximumBody
             )
         }
     }

@@ -1,7 +1,7 @@
 /// The parts of a decision of the gateway that neither the request nor the rules have.
 @usableFromInline
 package struct ServingContext: Sendable {
-    /// The files of passwords and the counts of other requests; nil where no rule reads them.
+    /// The files of passwords and the counts of other requests; nil where no rule reads them: one that does refuses then.
     package var gate: (any AccessGate)?
     /// The answers of the upstreams that got the request before, in order.
     package var answers: [UpstreamAnswer]
@@ -10,7 +10,7 @@ package struct ServingContext: Sendable {
     /// any other.
     package var refused: Int32
 
-    package init(gate: (any AccessGate)? = nil, answers: [UpstreamAnswer] = [], refused: Int32 = 0) {
+    package init(gate: (any AccessGate)?, answers: [UpstreamAnswer] = [], refused: Int32 = 0) {
         self.gate = gate
         self.answers = answers
         self.refused = refused

@@ -145,6 +145,75 @@ import Testing
         }
     }
 
+    @Test(
+        "The conditions of a request are not those of the question about it",
+        arguments: [
+            [], ["Range: bytes=2-3"], ["Range: bytes=90-"], ["If-None-Match: *"], ["If-Match: \"x\""],
+            ["If-Modified-Since: Tue, 14 Nov 2100 22:13:20 GMT"],
+        ]
+    )
+    func questions(headers: [String]) async throws {
+        let folder = try TestFolder(["f": "file", "ok": "ok"])
+        let rules = """
+            server {
+                listen 80;
+                root \(folder.path);
+                if_modified_since before;
+                location / { auth_request /auth; }
+                location = /auth { internal; try_files /ok =401; }
+            }
+            """
+        @Sendable func answer(at port: UInt16) throws -> [String?] {
+            var connection = try TestConnection(port: port)
+            try connection.send((["GET /f HTTP/1.1", "Host: a.test"] + headers + ["", ""]).joined(separator: "\r\n"))
+            guard let response = try connection.response() else { return [] }
+            let isOwn = response.status >= 400
+            return [
+                "\(response.status)", isOwn ? nil : response.text, response["Content-Range"],
+                isOwn ? nil : response["ETag"],
+            ]
+        }
+        try await RunningGateway.with(["r.conf": rules], options: Self.change) { (gateway) async throws in
+            let port = gateway.port
+            let (found, expected) = try await Blocking.run {
+                (try answer(at: port), try RealNginx.with(rules) { try answer(at: $0) })
+            }
+            #expect(found == expected)
+        }
+    }
+
+    @Test(
+        "A file with a status that has no body has no type either, and one that ends nothing is none",
+        arguments: [204, 101]
+    )
+    func bodiless(status: Int) async throws {
+        let folder = try TestFolder(["f.txt": "file"])
+        let rules = """
+            server { listen 80; root \(folder.path); location /n { error_page 403 =\(status) /f.txt; return 403; } }
+            """
+        try await RunningGateway.with(["r.conf": rules], options: Self.change) { (gateway) async throws in
+            let answer = try await gateway.get("/n")
+            guard status != 101 else {
+                #expect(answer.status == 200 && answer.text == "file")
+                return
+            }
+            let port = gateway.port
+            let names = ["Content-Type", "Content-Length", "Last-Modified"]
+            let pair = try await Blocking.run {
+                try RealNginx.with(rules) { nginx in
+                    try [port, nginx]
+                        .map { port in
+                            var connection = try TestConnection(port: port)
+                            try connection.send("GET /n HTTP/1.1\r\nHost: a.test\r\n\r\n")
+                            let response = try connection.response()
+                            return names.map { response?[$0] } + [response.map { "\($0.status)" }]
+                        }
+                }
+            }
+            #expect(pair[0] == pair[1])
+        }
+    }
+
     @Test("Gates come before files, and what a gate refuses gets its page")
     func gates() async throws {
         let folder = try TestFolder(["f": "file", "no.html": "page"])

@@ -3,6 +3,7 @@ import Glibc
 import Shunt
 import ShuntCore
 import ShuntGateway
+import Synchronization
 import TestFolder
 import Testing
 
@@ -138,6 +139,85 @@ import Testing
                 #expect(try connection.response()?.text == "file")
                 #expect(try connection.isAtEnd())
             }
+        }
+    }
+
+    @Test("A body that no one wants has a limit, too", arguments: ["/f", "/none"])
+    func longBody(target: String) async throws {
+        let folder = try TestFolder(["f": "file"])
+        let change = Self.change { $0.maximumBodyBytes = 1_000 }
+        try await RunningGateway.with(["r.conf": "server { root \(folder.path); }"], options: change) {
+            (gateway) async throws in
+            let port = gateway.port
+            try await Blocking.run {
+                var connection = try TestConnection(port: port)
+                try connection.send("GET \(target) HTTP/1.1\r\nHost: a.test\r\nTransfer-Encoding: chunked\r\n\r\n")
+                try connection.send("800\r\n" + String(repeating: "x", count: 2_048) + "\r\n")
+                while try connection.response() != nil {}
+            }
+        }
+    }
+
+    @Test(
+        "A body of a known length has the limit, too, and the rules may set another one",
+        arguments: [
+            ("/f", 2_048, 413), ("/f", 900, 200), ("/own/f", 2_048, 200), ("/own/f", 5_000, 413),
+            ("/page/f", 2_048, 413),
+        ]
+    )
+    func knownBody(target: String, length: Int, status: Int) async throws {
+        let folder = try TestFolder(["f": "file", "own/f": "file", "page/f": "file"])
+        let rules = """
+            server {
+                root \(folder.path);
+                location /own/ { client_max_body_size 4k; }
+                location /page/ { error_page 413 /f; }
+            }
+            """
+        try await RunningGateway.with(["r.conf": rules], options: Self.change { $0.maximumBodyBytes = 1_000 }) {
+            (gateway) async throws in
+            let head = "GET \(target) HTTP/1.1\r\nHost: a.test\r\nContent-Length: \(length)\r\n\r\n"
+            let answer = try await gateway.send(head + String(repeating: "x", count: length)).first
+            #expect(answer?.status == status)
+            if target == "/page/f" { #expect(answer?.text == "file") }
+            let chunk = "\(String(length, radix: 16))\r\n\(String(repeating: "x", count: length))\r\n0\r\n\r\n"
+            let chunked = "GET \(target) HTTP/1.1\r\nHost: a.test\r\nTransfer-Encoding: chunked\r\n\r\n\(chunk)"
+            let isWhole =
+                try await gateway.send(chunked + "GET /f HTTP/1.1\r\nHost: a.test\r\n\r\n", responses: 2).count == 2
+            #expect(isWhole == (status == 200))
+        }
+    }
+
+    @Test("A request that gates have counted is decided about by the same rules again")
+    func reloaded() async throws {
+        let folder = try TestFolder(["f": "file"])
+        let admin = Atomic<UInt16>(0)
+        let files = Mutex<TestFolder?>(nil)
+        let limited = "limit_req_zone $host zone=b:1m rate=1r/m; limit_req_zone $host zone=a:1m rate=1r/m;"
+        let upstream = try TestUpstream { _ in
+            let rules = """
+                \(limited) server { listen 80; location / { limit_req zone=a burst=9 nodelay; root \(folder.path); } }
+                """
+            try? files.withLock { try $0?.replace("r.conf", rules) }
+            if var connection = try? TestConnection(port: admin.load(ordering: .relaxed)) {
+                try? connection.send("POST /reload HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n")
+                _ = try? connection.response()
+            }
+            return .text("", headers: ["X-Accel-Redirect: /f"])
+        }
+        let rules = """
+            limit_req_zone $host zone=a:1m rate=1r/m;
+            server {
+                listen 80;
+                location = / { limit_conn_log_level info; proxy_pass \(upstream.url); }
+                location / { limit_req zone=a burst=9 nodelay; root \(folder.path); }
+            }
+            """
+        try await RunningGateway.with(["r.conf": rules], options: Self.change()) { (gateway) async throws in
+            admin.store(gateway.adminPort, ordering: .relaxed)
+            files.withLock { $0 = gateway.directory }
+            #expect(try await gateway.get("/").text == "file")
+            #expect(try await gateway.get("/f").text == "file")
         }
     }
 }
