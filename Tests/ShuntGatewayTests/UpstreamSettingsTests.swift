@@ -38,6 +38,8 @@ import Testing
         Case("proxy_next_upstream http_503;", [.status(503), .answer], ["POST", "POST", "PUT"]),
         Case("proxy_next_upstream http_503 non_idempotent;", [.status(503), .answer], ["POST", "GET", "POST"]),
         Case("proxy_next_upstream error non_idempotent;", [.breakOff, .answer], ["POST", "GET", "POST"]),
+        Case("proxy_method POST;", [.breakOff, .answer], gets),
+        Case("proxy_method GET;", [.breakOff, .answer], ["POST", "POST", "POST"]),
         Case("proxy_next_upstream_tries 2;", [.breakOff, .breakOff, .answer], gets),
         Case("proxy_next_upstream_tries 1;", [.breakOff, .answer], gets),
         Case("proxy_read_timeout 1s;", [.silence, .answer], gets),

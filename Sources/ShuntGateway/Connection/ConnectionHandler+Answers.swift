@@ -34,9 +34,10 @@ extension ConnectionHandler {
     private func page(for refusal: IncomingRequest.Refusal) -> RequestCourse? {
         let status = refusal.status == .requestHeaderFieldsTooLarge ? 494 : Int32(refusal.status.code)
         let unreadable = RuleRequest(
-            bytes: [],
+            bytes: status == 414 ? [] : exchange?.account.head.target ?? [],
             host: nil,
             isForURL: false,
+            method: Array((exchange?.account.head.method.rawValue ?? "").utf8),
             remoteAddress: connection.address,
             remotePort: connection.port,
             listen: connection.listen

@@ -13,7 +13,7 @@ extension ConnectionHandler {
         keepRules(for: request.interception)
         upstream = UpstreamExchange(request, for: self, pool: pool)
         let asked = Exchange.Asked(
-            method: request.method,
+            method: request.ownMethod,
             length: length,
             given: request.body,
             settings: request.settings,

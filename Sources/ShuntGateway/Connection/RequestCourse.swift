@@ -54,10 +54,10 @@ enum RequestCourse {
         return .answer(status, headers, body)
     }
 
-    /// The answer to a request that no upstream takes: the route that it is for, or 404.
+    /// The answer to a request that no upstream takes: the route that it is for, or 404, and 405 to methods that files do not know.
     static func unforwarded(_ decision: borrowing DecisionView) -> RequestCourse {
-        let isFound = decision.route != nil
-        let status = RuleAdditions.status(of: decision) ?? (isFound ? .ok : .notFound)
+        let missing = decision.isReading ? HTTPResponseStatus.notFound : .methodNotAllowed
+        let status = RuleAdditions.status(of: decision) ?? (decision.route != nil ? .ok : missing)
         var headers: HTTPHeaders = ["Content-Type": "application/json"]
         headers.add(contentsOf: RuleAdditions.headers(decision, for: status))
         return .answer(status, headers, MatchAnswer.body(decision.copy()))

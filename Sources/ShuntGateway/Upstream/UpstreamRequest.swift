@@ -14,6 +14,8 @@ final class UpstreamRequest {
     /// The key that chooses the server of a group with `hash`.
     let balancingKey: [UInt8]
     let method: HTTPMethod
+    /// The method that says whether it may be sent again, as in nginx: without that of `proxy_method`.
+    let ownMethod: HTTPMethod
     /// The settings of the rules for the request.
     let settings: UpstreamSettings
     /// The changes of the rules to redirects in its answer; nil for none.
@@ -65,6 +67,7 @@ final class UpstreamRequest {
         let asked = try AskedServer(decision, incoming, groups: groups, hosts: hosts, options: core.options)
         guard let server = asked else { return nil }
         self.server = server
+        ownMethod = decision.ownMethod.map { HTTPMethod(rawValue: String(decoding: $0, as: UTF8.self)) } ?? method
         self.method = try Self.method(decision) ?? method
         balancingKey = server.group == nil ? [] : decision.balancingKey
         settings = decision.upstreamSettings ?? UpstreamSettings()

@@ -12,6 +12,8 @@ struct Answer {
     var errorStatus: Int32 = 0
     var responseStatus: Int32 = 0
     var hasLocation = false
+    /// True if the body of the request goes nowhere: an answer of the rules or a file is being made.
+    var dropsBody = false
     /// The time that the answer may be kept, if it has a usual status.
     var expiry: Expiry?
     /// The character set that the type of an upstream's answer gets.
@@ -57,6 +59,7 @@ struct Answer {
         errorStatus = 0
         responseStatus = 0
         hasLocation = false
+        dropsBody = false
         errorPageUsed = false
         endsConnection = false
         outcome.begin()

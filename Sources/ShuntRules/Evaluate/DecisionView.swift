@@ -206,11 +206,18 @@ public struct DecisionView: ~Copyable {
     ///
     /// `proxy_method` sets it, and an `error_page` that leads to another path makes it GET.
     package var changedMethod: [UInt8]? {
-        if let method = upstreamValue(unsafe evaluation.pointee.answer.upstreamMethod) { return method }
+        upstreamValue(unsafe evaluation.pointee.answer.upstreamMethod) ?? ownMethod
+    }
+
+    /// The method of the request where an `error_page` that leads to another path has changed it.
+    package var ownMethod: [UInt8]? {
         let method = unsafe evaluation.pointee.server.method
         guard unsafe method != evaluation.pointee.request.line.method else { return nil }
         return unsafe evaluation.pointee.arena.array(method)
     }
+
+    /// True if its method is one that files are asked for with.
+    package var isReading: Bool { evaluated { $0.server.methodKind.isReading } }
 
     /// True if the request that is passed on is the question of an `auth_request`.
     package var isQuestion: Bool { evaluated { $0.server.isQuestion } }

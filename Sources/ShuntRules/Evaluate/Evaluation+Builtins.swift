@@ -49,7 +49,7 @@ extension Evaluation {
         switch builtin {
         case .binaryRemoteAddress: try client { $0.append(bytesOf: $1) }
         case .connection, .connectionRequests: try text("1")
-        case .contentLength: try requestHeader(named: Self.contentLength)
+        case .contentLength: try contentLength()
         case .contentType: try requestHeader(named: Self.contentType)
         case .documentRoot, .realPathRoot: server.settings.isNone ? .empty : try documentRoot(settings) ?? .empty
         case .requestFilename: server.settings.isNone ? .empty : try requestFile(settings) ?? .empty
@@ -90,8 +90,18 @@ extension Evaluation {
         }
     }
 
-    private static let contentLength = Array("content_length".utf8)
+    private static let contentLengthName = Array("content_length".utf8)
+    private static let codingName = Array("transfer_encoding".utf8)
     private static let contentType = Array("content_type".utf8)
+
+    /// The length of the body; as in nginx that of one in chunks is known, and 0, when it is read and dropped.
+    private func contentLength() throws(EvaluationFailure) -> ByteRange {
+        let length = try requestHeader(named: Self.contentLengthName)
+        guard length.isEmpty, answer.dropsBody, try !requestHeader(named: Self.codingName).isEmpty else {
+            return length
+        }
+        return try number(0)
+    }
 
     private var settings: Settings { program.tables.settings[server.settings] }
 

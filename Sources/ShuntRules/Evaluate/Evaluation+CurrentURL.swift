@@ -62,7 +62,7 @@ extension Evaluation {
         // Whatever serves it would read such a path as one that no rule has seen, or as a part of the host.
         if server.uri.isEmpty || arena[server.uri.start] != UInt8(ascii: "/") {
             position = changePosition
-            throw failure(.pathWithoutSlash, status: 404)
+            throw failure(.pathWithoutSlash, status: server.methodKind.isReading ? 404 : 405)
         }
         let (range, parts) = try changedURL()
         answer.outcome.parts = parts

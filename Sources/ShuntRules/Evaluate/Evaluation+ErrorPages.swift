@@ -13,6 +13,20 @@ extension Evaluation {
         return .done
     }
 
+    /// Has the default server answer what is refused before any rule has run.
+    ///
+    /// - Parameter readsLine: Whether the line of the request may be readable, and is not read yet.
+    mutating func useDefaultServer(readsLine: Bool = false) {
+        let slashes = defaultSettings.mergesSlashes
+        if readsLine, let target = try? RequestTarget.parse(request.line.subject, in: arena, mergeSlashes: slashes) {
+            adopt(target)
+        }
+        phase = .server
+        values.forgetComputed()
+        server.index = program.tables.listens[server.listen].defaultServer
+        useServerSettings()
+    }
+
     /// The place where an `error_page` for the status leads; nil without one.
     mutating func errorPage(for code: Int32) throws(EvaluationFailure) -> Step? {
         answer.errorStatus = code

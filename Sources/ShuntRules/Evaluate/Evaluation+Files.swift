@@ -54,6 +54,7 @@ extension Evaluation {
     mutating func answer(with file: ByteRange, _ settings: Settings) throws(EvaluationFailure) -> Step {
         answer.outcome.file = file
         answer.outcome.isFile = true
+        answer.dropsBody = true
         answer.fileType = try contentType()
         answer.linksStart = 0
         if settings.links != .any { answer.linksStart = try linksStart(file) ?? -1 }

@@ -9,7 +9,7 @@ extension Evaluation {
     @inline(__always)
     mutating func takeIn() throws(EvaluationFailure) -> Step {
         if refused != 0, refused != Self.plainStatus, !server.listen.isNone {
-            useDefaultServer()
+            useDefaultServer(readsLine: true)
             return .status(refused)
         }
         do throws(EvaluationFailure) {
@@ -25,13 +25,6 @@ extension Evaluation {
 
     /// The status of plain HTTP at a port of TLS, for which the request is read.
     static let plainStatus: Int32 = 497
-
-    private mutating func useDefaultServer() {
-        phase = .server
-        values.forgetComputed()
-        server.index = program.tables.listens[server.listen].defaultServer
-        useServerSettings()
-    }
 
     /// Takes a URL in.
     private mutating func takeURL() throws(EvaluationFailure) -> Step {
@@ -231,7 +224,7 @@ extension Evaluation {
         server.receivedTargetIsValid = true
     }
 
-    private mutating func adopt(_ target: RequestTarget) {
+    mutating func adopt(_ target: RequestTarget) {
         server.requestURI = target.requestURI
         server.sentPath = target.sentPath
         server.uri = target.path

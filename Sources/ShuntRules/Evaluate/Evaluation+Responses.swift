@@ -34,7 +34,7 @@ extension Evaluation {
 
     /// Fixes the status, the Location and the headers of the response.
     mutating func conclude(status: Int32) throws(EvaluationFailure) {
-        answer.responseStatus = status
+        (answer.responseStatus, answer.dropsBody) = (status, true)
         answer.outcome.status = status
         answer.outcome.action = .respond
         if answer.hasLocation {
@@ -58,7 +58,7 @@ extension Evaluation {
 
     /// The Location with scheme, host and port in front of a path, where `absolute_redirect` asks for it, or browsers would
     /// take the path for another host.
-    private func absoluteLocation() throws(EvaluationFailure) -> ByteRange {
+    func absoluteLocation() throws(EvaluationFailure) -> ByteRange {
         let settings = program.tables.settings[server.settings]
         guard !answer.location.isEmpty, arena[answer.location.start] == UInt8(ascii: "/"),
             settings.absoluteRedirect || beginsWithTwoSlashes(answer.location)

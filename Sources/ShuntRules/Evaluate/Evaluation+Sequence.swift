@@ -177,7 +177,7 @@ extension Evaluation {
 
     private mutating func finish(_ rule: ReturnRule, at pc: Int) throws(EvaluationFailure) -> SequenceEnd {
         // The status is known to the text: nginx sets it before it evaluates what it sends.
-        if rule.form != .error { answer.responseStatus = rule.status }
+        if rule.form != .error { (answer.responseStatus, answer.dropsBody) = (rule.status, true) }
         let text = !rule.text.isNone ? try evaluate(template: rule.text) : .empty
         switch rule.form {
         case .redirect:

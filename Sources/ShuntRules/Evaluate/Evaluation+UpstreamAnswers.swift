@@ -16,6 +16,12 @@ extension Evaluation {
         }
         if !context.answers.isEmpty { earlier = UpstreamAnswers(context.answers) }
         evaluate(request)
+        // As in nginx the Location of an answer that a page takes over stays with that of a file or an upstream.
+        if answer.outcome.action == .forward, answer.hasLocation, !server.isQuestion,
+            let location = try? absoluteLocation()
+        {
+            try? keep(Self.locationName, location)
+        }
         if !context.answers.isEmpty {
             earlier = UpstreamAnswers()
             if answer.outcome.action != .forward {
@@ -82,6 +88,7 @@ extension Evaluation {
         answer.kept.append((name, try safeHeaderValue(value)))
     }
 
+    private static let locationName = Array("Location".utf8)
     private static let contentTypeName = Array("content-type".utf8)
     private static let challengeHeader = Array("WWW-Authenticate".utf8)
     private static let challengeName = Array("www-authenticate".utf8)

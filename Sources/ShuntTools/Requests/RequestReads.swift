@@ -50,7 +50,7 @@ public struct RequestReads: Sendable {
 
     private mutating func add(_ builtin: BuiltinVariable) {
         switch builtin {
-        case .contentLength: headers.insert(Array("content-length".utf8))
+        case .contentLength: headers.formUnion(["content-length", "transfer-encoding"].map { Array($0.utf8) })
         case .contentType: headers.insert(Array("content-type".utf8))
         case .proxyForwardedFor:
             headers.insert(AddressMap.forwardedForName)

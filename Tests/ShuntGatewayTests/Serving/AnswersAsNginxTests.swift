@@ -1,0 +1,75 @@
+#if Gateway
+import Shunt
+import ShuntGateway
+import TestFolder
+import Testing
+
+/// Answers that random requests showed to differ from those of nginx.
+@Suite(.serialized) struct AnswersAsNginxTests {
+    private static let chunks = "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"
+
+    private static let requests = [
+        // The length of a body in chunks.
+        "GET /length HTTP/1.1\r\nHost: a.test\r\n\(chunks)", "POST /length HTTP/1.1\r\nHost: a.test\r\n\(chunks)",
+        "POST /moved-length HTTP/1.1\r\nHost: a.test\r\n\(chunks)",
+        "GET /tested-length HTTP/1.1\r\nHost: a.test\r\n\(chunks)",
+        "GET /length HTTP/1.1\r\nHost: a.test\r\nContent-Length: 3\r\n\r\nabc",
+        "GET /length HTTP/1.1\r\nHost: a.test\r\n\r\n",
+        // A page for a redirect.
+        "GET /moved?a=b HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /moved-up?a=b HTTP/1.1\r\nHost: a.test\r\n\r\n",
+        "GET /moved-named HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /moved-file HTTP/1.1\r\nHost: a.test\r\n\r\n",
+        "GET /moved-away HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /moved-twice HTTP/1.1\r\nHost: a.test\r\n\r\n",
+        // Methods that files do not know.
+        "FOO /x HTTP/1.1\r\nHost: none.test\r\n\r\n", "POST /x HTTP/1.1\r\nHost: none.test\r\n\r\n",
+        "FOO /left HTTP/1.1\r\nHost: none.test\r\n\r\n", "GET /left HTTP/1.1\r\nHost: none.test\r\n\r\n",
+        // What is known of a request whose headers cannot be read.
+        "GET /x?q=1 HTTP/1.1\r\nHost: a.test\r\n: empty\r\n\r\n", "POST /x?q=2 HTTP/1.1\r\n\r\n",
+        "HEAD http://a.test/%zz?q=4 HTTP/1.1\r\n: empty\r\n\r\n", "no request\r\n\r\n",
+    ]
+
+    @Test("An answer is that of nginx", arguments: requests)
+    func same(request: String) async throws {
+        let upstream = try TestUpstream { _ in .text("up", headers: ["X-Up: u"]) }
+        let folder = try TestFolder(["f": "file"])
+        let rules = """
+            server {
+                listen 80 default_server;
+                server_name a.test;
+                root \(folder.path);
+                add_header X-Known "$arg_q|$request_method|$uri" always;
+                location = /length { return 200 "[$content_length]"; }
+                location = /moved-length { return 302 /to?$content_length; }
+                location = /tested-length { if ($content_length) { return 200 some; } return 200 none; }
+                location = /moved { error_page 301 /page; return 301 /to$is_args$args; }
+                location = /moved-up { error_page 301 /up; return 301 /to$is_args$args; }
+                location = /moved-named { error_page 302 = @up; return 302 http://b.test/to; }
+                location = /moved-file { error_page 307 =200 /f; return 307 /to; }
+                location = /moved-away { error_page 301 /else; return 301 /to; }
+                location = /moved-twice { recursive_error_pages on; error_page 301 /moved-up; return 301 /to; }
+                location = /else { return 308 /other; }
+                location = /page { return 200 page; }
+                location = /up { proxy_pass \(upstream.url); }
+                location @up { absolute_redirect off; proxy_pass \(upstream.url); }
+            }
+            server { listen 80; server_name none.test; rewrite ^/(left)$ $1 break; }
+            """
+        @Sendable func answer(at port: UInt16) throws -> [String] {
+            var connection = try TestConnection(port: port)
+            try connection.send(request)
+            guard let response = try connection.response(isHead: request.hasPrefix("HEAD")) else { return [] }
+            let names = ["Location", "X-Known", "X-Up"]
+            let text = response.status < 300 || response["X-Up"] != nil ? response.text : ""
+            let location = response["Location"]?.replacing(":\(port)/", with: "/")
+            return ["\(response.status)", text, location ?? "-"] + names.dropFirst().map { response[$0] ?? "-" }
+        }
+        let change = RunningGateway.Change { $0.engine.fileSystem = LocalFileSystem() }
+        try await RunningGateway.with(["r.conf": rules], options: change) { (gateway) async throws in
+            let port = gateway.port
+            let (found, expected) = try await Blocking.run {
+                (try answer(at: port), try RealNginx.with(rules) { try answer(at: $0) })
+            }
+            #expect(found == expected)
+        }
+    }
+}
+#endif
