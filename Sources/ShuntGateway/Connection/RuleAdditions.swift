@@ -11,16 +11,20 @@ struct RuleAdditions {
         var bytes = ByteBuffer()
         /// True if there is a date among them.
         var hasDate = false
-        /// True if there is an ETag, or a time of the last change, which take the place of the answer's own.
-        var hasTag = false
-        var hasChange = false
+        /// The values of ETag and Last-Modified that take the place of the answer's own: empty for none, nil where its own stay.
+        var tag: [UInt8]?
+        var change: [UInt8]?
 
         mutating func add(_ name: Span<UInt8>, _ value: Span<UInt8>) {
             guard !RuleAdditions.isFraming(name) else { return }
             switch name.count {
             case 4 where name.isSameHeader(as: "date"): hasDate = true
-            case 4 where name.isSameHeader(as: "etag"): hasTag = true
-            case 13 where name.isSameHeader(as: "last-modified"): hasChange = true
+            case 4 where name.isSameHeader(as: "etag"):
+                tag = Array(copying: value)
+                return
+            case 13 where name.isSameHeader(as: "last-modified"):
+                change = Array(copying: value)
+                return
             default: break
             }
             bytes.writeHeader(name, value)
@@ -71,20 +75,34 @@ struct RuleAdditions {
     /// - Returns: Whether there is a date among them.
     func write(for status: HTTPResponseStatus, to output: inout ByteBuffer) -> Bool {
         output.writeImmutableBuffer(lines.bytes)
+        if let tag = tag(for: status), !tag.isEmpty { output.writeHeader("ETag", tag.span) }
+        if let change = change(for: status), !change.isEmpty {
+            output.writeHeader("Last-Modified", change.span)
+        }
         guard Decision.Forward.isUsual(Int(status.code)) else { return lines.hasDate }
         output.writeImmutableBuffer(usualLines.bytes)
         return lines.hasDate || usualLines.hasDate
+    }
+
+    /// The ETag of an answer with a status; nil where it keeps its own.
+    private func tag(for status: HTTPResponseStatus) -> [UInt8]? {
+        (Decision.Forward.isUsual(Int(status.code)) ? usualLines.tag : nil) ?? lines.tag
+    }
+
+    /// The same for Last-Modified.
+    private func change(for status: HTTPResponseStatus) -> [UInt8]? {
+        (Decision.Forward.isUsual(Int(status.code)) ? usualLines.change : nil) ?? lines.change
     }
 
     /// Returns true if an answer with a status loses its own header of this name.
     func replaces(_ name: Span<UInt8>, for status: HTTPResponseStatus) -> Bool {
         let isUsual = Decision.Forward.isUsual(Int(status.code))
         return switch name.count {
-        case 4: (lines.hasTag || isUsual && usualLines.hasTag) && name.isSameHeader(as: "etag")
+        case 4: name.isSameHeader(as: "etag") && tag(for: status) != nil
         case 7: isUsual && expiry != nil && name.isSameHeader(as: "expires")
         case 13:
             isUsual && expiry != nil && name.isSameHeader(as: "cache-control")
-                || (lines.hasChange || isUsual && usualLines.hasChange) && name.isSameHeader(as: "last-modified")
+                || name.isSameHeader(as: "last-modified") && change(for: status) != nil
         default: false
         }
     }
@@ -105,7 +123,9 @@ struct RuleAdditions {
     }
 
     private static func add(_ name: Span<UInt8>, _ value: Span<UInt8>, to headers: inout HTTPHeaders) {
-        if !isFraming(name) { headers.add(name: String(repairing: name), value: String(repairing: value)) }
+        if !isFraming(name), !value.isEmpty {
+            headers.add(name: String(repairing: name), value: String(repairing: value))
+        }
     }
 
     /// Returns true if a header says where a response ends: those are the gateway's, for two answers to that question

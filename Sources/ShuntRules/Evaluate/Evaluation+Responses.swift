@@ -153,25 +153,36 @@ extension Evaluation {
         }
     }
 
-    private mutating func addHeaders(status: Int32) throws(EvaluationFailure) {
+    private mutating func addHeaders(status: Int32, clearing isClearing: Bool = false) throws(EvaluationFailure) {
         let settings = program.tables.settings[server.settings]
         let isUsual = Decision.Forward.isUsual(Int(status))
         if !settings.expiry.isNone, isUsual { answer.expiry = try expiry(program.tables.expiries[settings.expiry]) }
         guard !settings.headers.isNone else { return }
         for header in program.tables.headers[settings.headers] where header.always || isUsual {
             let value = try evaluate(template: header.value)
-            if header.isSingle { answer.headers.removeAll { $0.name == header.name } }
-            if !value.isEmpty { answer.headers.append((header.name, try safeHeaderValue(value))) }
+            if header.isSingle { answer.headers.removeAll { Self.isSame($0.name, header.name) } }
+            guard !value.isEmpty || isClearing && header.isSingle else { continue }
+            answer.headers.append((header.name, try safeHeaderValue(value)))
         }
     }
 
+    private static func isSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+        one.elementsEqual(other) { $0.asciiLowercased == $1.asciiLowercased }
+    }
+
     /// Collects the headers for whatever the handler answers: which of them count is known only with its status.
+    ///
+    /// For the gateway one without a value that there is once is among them: the answer loses its own.
     @inline(never)
     private mutating func addForwardHeaders(_ headers: TableIndex<[HeaderRule]>) throws(EvaluationFailure) {
-        if answer.errorStatus != 0 { return try addHeaders(status: answer.errorStatus) }
+        if answer.errorStatus != 0 { return try addHeaders(status: answer.errorStatus, clearing: mayAsk) }
         for header in program.tables.headers[headers] {
             let value = try evaluate(template: header.value)
-            guard !value.isEmpty else { continue }
+            if header.isSingle {
+                answer.successHeaders.removeAll { Self.isSame($0.name, header.name) }
+                if header.always { answer.headers.removeAll { Self.isSame($0.name, header.name) } }
+            }
+            guard !value.isEmpty || mayAsk && header.isSingle else { continue }
             if header.always {
                 answer.headers.append((header.name, try safeHeaderValue(value)))
             } else {

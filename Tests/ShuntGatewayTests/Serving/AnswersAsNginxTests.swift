@@ -22,6 +22,11 @@ import Testing
         // Methods that files do not know.
         "FOO /x HTTP/1.1\r\nHost: none.test\r\n\r\n", "POST /x HTTP/1.1\r\nHost: none.test\r\n\r\n",
         "FOO /left HTTP/1.1\r\nHost: none.test\r\n\r\n", "GET /left HTTP/1.1\r\nHost: none.test\r\n\r\n",
+        // Headers that there are once.
+        "GET /single/f HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /single/none HTTP/1.1\r\nHost: a.test\r\n\r\n",
+        "GET /clear/f HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /clear/none HTTP/1.1\r\nHost: a.test\r\n\r\n",
+        "GET /single/page HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /clear/page HTTP/1.1\r\nHost: a.test\r\n\r\n",
+        "GET /single-up HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /clear-up HTTP/1.1\r\nHost: a.test\r\n\r\n",
         // What is known of a request whose headers cannot be read.
         "GET /x?q=1 HTTP/1.1\r\nHost: a.test\r\n: empty\r\n\r\n", "POST /x?q=2 HTTP/1.1\r\n\r\n",
         "HEAD http://a.test/%zz?q=4 HTTP/1.1\r\n: empty\r\n\r\n", "no request\r\n\r\n",
@@ -29,8 +34,8 @@ import Testing
 
     @Test("An answer is that of nginx", arguments: requests)
     func same(request: String) async throws {
-        let upstream = try TestUpstream { _ in .text("up", headers: ["X-Up: u"]) }
-        let folder = try TestFolder(["f": "file"])
+        let upstream = try TestUpstream { _ in .text("up", headers: ["X-Up: u", "ETag: up", "Last-Modified: up"]) }
+        let folder = try TestFolder(["f": "file", "single/f": "file", "clear/f": "file"])
         let rules = """
             server {
                 listen 80 default_server;
@@ -49,6 +54,23 @@ import Testing
                 location = /else { return 308 /other; }
                 location = /page { return 200 page; }
                 location = /up { proxy_pass \(upstream.url); }
+                location /single {
+                    add_header ETag a always;
+                    add_header etag b;
+                    add_header Last-Modified a;
+                    add_header Last-Modified b always;
+                    error_page 404 =404 /f;
+                    location = /single/page { error_page 403 /single/f; return 403; }
+                    location = /single-up { proxy_pass \(upstream.url); }
+                }
+                location /clear {
+                    add_header ETag a always;
+                    add_header ETag "";
+                    add_header Last-Modified a;
+                    add_header Last-Modified "" always;
+                    location = /clear/page { error_page 403 =200 /clear/f; return 403; }
+                    location = /clear-up { proxy_pass \(upstream.url); }
+                }
                 location @up { absolute_redirect off; proxy_pass \(upstream.url); }
             }
             server { listen 80; server_name none.test; rewrite ^/(left)$ $1 break; }
@@ -57,7 +79,7 @@ import Testing
             var connection = try TestConnection(port: port)
             try connection.send(request)
             guard let response = try connection.response(isHead: request.hasPrefix("HEAD")) else { return [] }
-            let names = ["Location", "X-Known", "X-Up"]
+            let names = ["Location", "X-Known", "X-Up", "ETag", "Last-Modified"]
             let text = response.status < 300 || response["X-Up"] != nil ? response.text : ""
             let location = response["Location"]?.replacing(":\(port)/", with: "/")
             return ["\(response.status)", text, location ?? "-"] + names.dropFirst().map { response[$0] ?? "-" }
