@@ -132,6 +132,38 @@ struct DiffCommandTests {
     }
 
     @Test(
+        "Another order is asked about with requests that both rules take",
+        arguments: [
+            ("location ~ ^/a { return 403; }", "location ~ b$ { return 404; }", true),
+            ("rewrite ^/a /b;", "rewrite ^/b /c;", false),
+            ("location = /a { return 403; }", "location = /b { return 404; }", false),
+        ]
+    )
+    func order(first: String, second: String, isFound: Bool) throws {
+        func rules(_ one: String, _ other: String) -> String {
+            "server {\nlisten 80; server_name a.example;\n\(one)\n\(other)\nlocation / { return 204; }\n}\n"
+        }
+        let folder = try TestFolder(["old.conf": rules(first, second), "new.conf": rules(second, first)])
+        let outcome = try folder.run(["diff", "old.conf", "new.conf"])
+        #expect(outcome.status == 1)
+        let changed = try JSON(try folder.run(["diff", "old.conf", "new.conf", "--format", "json"]).text)["witnesses"][
+            "changed"
+        ]
+        .number
+        #expect((changed ?? 0 > 0) == isFound, "\(outcome.text)")
+        #expect(outcome.text.contains("the other order in main.conf changes") == !isFound, "\(outcome.text)")
+    }
+
+    @Test("An edit that requests reach and that neither they nor a proof decide is no yes")
+    func unproved() throws {
+        let folder = try TestFolder([
+            "old.conf": "server { rewrite \"^/i/([0-9]{1,3})$\" /z permanent; }\n",
+            "new.conf": "server { rewrite \"^/i/([0-9]{1,5})$\" /z permanent; }\n",
+        ])
+        #expect(try folder.run(["diff", "old.conf", "new.conf"]).status == 1)
+    }
+
+    @Test(
         "Budgets",
         arguments: [
             (["--max-changed", "3"], 0), (["--max-changed", "2"], 1), (["--max-changed", "60%"], 0),

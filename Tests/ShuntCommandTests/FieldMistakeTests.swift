@@ -28,7 +28,9 @@ struct FieldMistakeTests {
             ("location = /m%C3%BCnchen { return 404; }", "impossible-text", "decoded before it is compared"),
             ("location = catalog { return 404; }", "impossible-text", "write /catalog"),
             ("location = https://a.example/x/3 { return 404; }", "impossible-text", "write /x/3"),
-            ("location = /frag#top { return 404; }", "impossible-text", "follows #"),
+            ("return 301 www.a.example$request_uri;", "missing-slash", "write $scheme://www.a.example"),
+            ("return 301 index.html;", "missing-slash", "write /index.html"),
+            ("location = /frag#top { return 404; }", "impossible-text", "an encoded # is rarely meant"),
             (
                 "location /api(.*)$ { proxy_pass http://127.0.0.1:8080/api$1; }", "missing-group",
                 "write ~ before the expression of the location"
@@ -143,6 +145,53 @@ struct FieldMistakeTests {
         #expect(found.filter { $0.check == "redirect-loop" }.map(\.line) == [301], "\(found)")
         #expect(found.filter { $0.check == "redirect-to-self" }.map(\.line) == [303])
         #expect(found.filter { $0.check == "redirect-chain" }.map(\.line) == [304])
+    }
+
+    @Test(
+        "Circles are found through every kind of entry",
+        arguments: [
+            // The first hop goes to https.
+            (
+                "/a /b; /b /a; /s /s; default '';", "if ($new) { return 301 https://a.example$new; }",
+                ["1 redirect-loop", "1 redirect-to-self"]
+            ),
+            ("/a /b;\ndefault /home;", "if ($new) { return 301 $new; }", ["2 redirect-to-self"]),
+            ("/a /b;\ndefault $uri;", "if ($new) { return 301 $new; }", ["2 redirect-to-self"]),
+            ("default '';\n~^/old/(.*)$ /old/$1;", "if ($new) { return 301 $new; }", ["2 redirect-to-self"]),
+            (
+                "default '';\n~^/x/(?<r>.*)$ /y/$r;\n~^/y/(.*)$ /x/$1;", "if ($new) { return 301 $new; }",
+                ["2 redirect-loop"]
+            ),
+            ("default '';\n~^/x/(.*)$ /y/$1;\n/a /b;", "if ($new) { return 301 $new; }", []),
+        ]
+    )
+    func circles(table: String, rule: String, expected: [String]) throws {
+        let found = try findings([
+            "r.conf": """
+            map $uri $new { include t.map; }
+            server { listen 80; listen 443 ssl; server_name a.example; \(rule) }
+
+            """,
+            "t.map": table + "\n",
+        ])
+        let circles = found.filter { $0.check == "redirect-loop" || $0.check == "redirect-to-self" }
+        #expect(circles.map { "\($0.line) \($0.check)" }.sorted() == expected, "\(found)")
+    }
+
+    @Test(
+        "Circles of rows with wildcards are found",
+        arguments: [
+            ("/a,/b\n/*,/\n", ["2 redirect-to-self"]), ("/a/*,/a/:splat\n", ["1 redirect-to-self"]),
+            ("/c/*,/d/:splat\n/d/*,/c/:splat\n", ["1 redirect-loop"]), ("/b/*,/b/new/:splat\n", ["1 growing-redirect"]),
+            ("/c/*,/d/:splat\n/e/*,/f\n", []),
+        ]
+    )
+    func circlesOfRows(rows: String, expected: [String]) throws {
+        let found = try findings([
+            "r.conf": "server { listen 80 default_server; server_name a.example; redirects t.csv; }\n", "t.csv": rows,
+        ])
+        let circles = found.filter { $0.check.contains("redirect-") || $0.check.contains("-redirect") }
+        #expect(circles.map { "\($0.line) \($0.check)" } == expected, "\(found)")
     }
 
     @Test("Keys that no request has are told, and others are not")

@@ -56,6 +56,48 @@ struct ListenSocketTests {
         }
     }
 
+    @Test(
+        "After a reload a socket has no server but those that listen there, in the same way",
+        arguments: [
+            ("listen P;", "", ["127.0.0.1 -"]),
+            ("listen P;", "listen 127.0.0.1:P;", ["127.0.0.1 one", "127.0.0.2 -"]),
+            ("listen 127.0.0.1:P;", "listen P;", ["127.0.0.1 one"]),
+            ("listen P;", "listen P proxy_protocol;", ["127.0.0.1 -"]),
+            ("listen P;", "listen P default_server;", ["127.0.0.1 one", "127.0.0.2 one"]),
+        ]
+    )
+    func listensOfReloads(before: String, after: String, expected: [String]) async throws {
+        let port = try Self.freePort()
+        let folder = try TestFolder()
+        func rules(_ listen: String) -> String {
+            let own = listen.isEmpty ? "" : "server { \(listen.replacing("P", with: "\(port)")) return 200 one; }"
+            return own + "server { listen unix:\(folder.path)/s; return 200 other; }"
+        }
+        let change = RunningGateway.Change { $0.listeners = [] }
+        try await RunningGateway.with(["a.conf": rules(before)], options: change) { gateway in
+            let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+            var kept = try TestConnection(port: port)
+            try kept.send(request)
+            #expect(try kept.response()?.text == "one")
+            try gateway.directory.replace("a.conf", rules(after))
+            await gateway.gateway.reload()
+            for line in expected {
+                let words = line.split(separator: " ")
+                var fresh = HTTPClientRequest(url: "http://\(words[0]):\(port)/")
+                fresh.headers.add(name: "Connection", value: "close")
+                let answer = try? await HTTPClient.shared.execute(fresh, timeout: .seconds(20))
+                let body = try await answer?.body.collect(upTo: 1_000)
+                #expect(body.map { String(buffer: $0) } ?? "-" == words[1], "\(line)")
+            }
+            try? kept.send(request)
+            let text = (try? kept.response())??.text
+            #expect(text ?? "-" == expected[0].split(separator: " ")[1])
+            var other = try TestConnection(path: folder.path + "/s")
+            try other.send(request)
+            #expect(try other.response()?.text == "other")
+        }
+    }
+
     @Test("--listen for every IPv6 address takes IPv4 unless another listener does")
     func commandListeners() async throws {
         for others in [[], ["0.0.0.0"]] {

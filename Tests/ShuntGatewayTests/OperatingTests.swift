@@ -151,7 +151,7 @@ struct OperatingTests {
             await gateway.gateway.reload()
             let all = gateway.messages.all
             #expect(all.contains { $0.contains("the rules listen at unix:\(folder.path)/b, which takes a restart") })
-            #expect(all.contains { $0.contains("the rules listen no more at unix:\(folder.path)/a, which takes") })
+            #expect(all.contains { $0.contains("the rules listen no more at unix:\(folder.path)/a: conn") })
         }
     }
 

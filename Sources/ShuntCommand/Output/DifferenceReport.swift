@@ -63,7 +63,21 @@ struct DifferenceReport {
         if !budgets.isEmpty { return budgets.allSatisfy(\.isKept) }
         if isProvedEqual { return true }
         guard changed == 0, (witnesses?.changed ?? 0) == 0 else { return false }
-        return requests > 0 || structure.isEmpty || witnesses?.unjudged.isEmpty == true
+        return requests > 0 || structure.isEmpty || witnesses != nil && isJudged
+    }
+
+    /// True if each change of the rules was judged by requests or a proof.
+    var isJudged: Bool {
+        witnesses?.unjudged.isEmpty == true && structure.reordered.isEmpty && edits.count == structure.editedCount
+            && unprovedEdits.isEmpty
+    }
+
+    /// The edited rules that requests reach, but none whose outcome is another one, and whose equality is not proved.
+    var unprovedEdits: [EditJudgement] {
+        let known = Set(witnesses?.unjudged.map(\.location) ?? [])
+        return edits.filter {
+            !$0.isProvedEqual && !changesOutcome($0) && !known.contains($0.before) && !known.contains($0.after)
+        }
     }
 
     /// True if all that changed are edited rules, and it is proved of each that no request is decided otherwise.

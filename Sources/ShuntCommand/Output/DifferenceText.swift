@@ -152,6 +152,16 @@ struct DifferenceText {
             lines.append("  no test request found for \(rule.location)  \(self.shown(rule.text))")
         }
         if witnesses.unjudged.count > shown { lines.append("  nor for \(witnesses.unjudged.count - shown) more") }
+        for edit in report.unprovedEdits.prefix(shown) {
+            lines.append(
+                "  no request found whose outcome the edit of \(edit.after) changes, and no proof that it changes nothing"
+            )
+        }
+        for file in report.structure.reordered.prefix(shown) where witnesses.changed == 0 {
+            lines.append(
+                "  no request found whose outcome the other order in \(file) changes, and no proof that it changes nothing"
+            )
+        }
     }
 
     private mutating func addFindings() {
@@ -200,7 +210,7 @@ struct DifferenceText {
         if witnesses.changed > 0 {
             return "outcomes change; how many requests that concerns is not known without a log"
         }
-        return witnesses.unjudged.isEmpty
+        return report.isJudged
             ? "no change of an outcome was found"
             : "no change of an outcome was found, but not all rules could be judged"
     }

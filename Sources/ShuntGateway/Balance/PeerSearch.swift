@@ -20,10 +20,9 @@ final class PeerSearch {
 
     /// - Parameters:
     ///   - group: The servers.
-    ///   - client: The address of the client.
-    ///   - key: What `hash` chooses by.
+    ///   - key: The value that `hash` chooses by; for `ip_hash` the address of the client.
     ///   - tries: How many may be asked; 0 for all.
-    init(_ group: PeerGroup, client: String, key: [UInt8] = [], tries: Int = 0) {
+    init(_ group: PeerGroup, key: [UInt8] = [], tries: Int = 0) {
         self.group = group
         self.key = key
         hash =
@@ -34,7 +33,7 @@ final class PeerSearch {
             }
         let all = group.usual.availableCount + group.backup.availableCount
         remaining = tries > 0 ? min(tries, all) : all
-        network = group.method == .clientAddress ? Self.network(of: client) : []
+        network = group.method == .clientAddress ? Self.network(of: key) : []
     }
 
     /// A moment in the seconds that servers' failures are counted by.
@@ -169,8 +168,8 @@ final class PeerSearch {
     private static let hashLimit = 20
 
     /// The bytes that stand for a client: three of an IPv4 address, all of an IPv6 address.
-    private static func network(of client: String) -> [UInt8] {
-        switch InternetAddress(parsing: Array(client.utf8).span) {
+    private static func network(of client: [UInt8]) -> [UInt8] {
+        switch InternetAddress(parsing: client.span) {
         case .v4(let number): [24, 16, 8].map { UInt8(truncatingIfNeeded: number >> $0) }
         case .v6(let high, let low):
             (0..<16).map { UInt8(truncatingIfNeeded: ($0 < 8 ? high : low) >> UInt64(56 - 8 * ($0 % 8))) }

@@ -44,6 +44,10 @@ extension ConnectionHandler {
         )
         var course: RequestCourse?
         withRules { snapshot, _ in
+            guard isListened(by: snapshot) else {
+                course = .close
+                return
+            }
             let found = snapshot.engine
                 .withQuickDecision(for: unreadable, in: servingContext(refused: status)) { decision -> RequestCourse? in
                     // No upstream is asked about what cannot be read.

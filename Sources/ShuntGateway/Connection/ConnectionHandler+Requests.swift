@@ -32,6 +32,7 @@ extension ConnectionHandler {
         do throws(IncomingRequest.Refusal) {
             var course = RequestCourse.close
             try withRules { (snapshot, names) throws(IncomingRequest.Refusal) in
+                guard isListened(by: snapshot) else { return }
                 if let asked = try asked(head) {
                     exchange?.account.question = asked
                     course = try decide(asked.head, asked.connection, names, snapshot)

@@ -19,7 +19,9 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
     var context: ChannelHandlerContext?
     /// The connections to upstreams on this loop.
     let pool: UpstreamPool
-    private let listener: Listener
+    let listener: Listener
+    /// The version of the rules that listen where the connection came in.
+    var listenedVersion: Int
     var parser: RequestParser
     private(set) var connection = ClientConnection()
 
@@ -65,6 +67,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         output = ResponseOutput(rules)
         parser = RequestParser(headerLimit: core.options.maximumHeaderBytes)
         self.listener = listener
+        listenedVersion = core.firstVersion
         pool = rules.upstreams
     }
 

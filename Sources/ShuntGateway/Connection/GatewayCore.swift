@@ -8,6 +8,8 @@ import ShuntTools
 final class GatewayCore: Sendable {
     let options: GatewayOptions
     let store: RuleStore
+    /// The version of the rules that the gateway began to listen with.
+    let firstVersion: Int
     let counters: CounterTable
     let peers: PeerTable
     /// The gate that holds rules that change too much; nil without limits.
@@ -53,6 +55,7 @@ final class GatewayCore: Sendable {
         let directory = TLSContexts.directory(ofRules: options.rules)
         gates = options.decisionService == nil ? GateKeeper(directory: directory, logger: logger) : nil
         self.store = store
+        firstVersion = store.snapshot.version
         self.counters = counters
         self.peers = peers
         self.gate = gate

@@ -25,7 +25,7 @@ final class ListenChanges: Sendable {
         }
         if !change.removed.isEmpty {
             let text = change.removed.map(\.description).joined(separator: ", ")
-            logger.warning("the rules listen no more at \(text), which takes a restart")
+            logger.warning("the rules listen no more at \(text): connections there are closed")
         }
     }
 }

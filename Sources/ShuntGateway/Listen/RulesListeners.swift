@@ -17,6 +17,25 @@ extension Listener {
         }
     }
 
+    /// Returns true if rules have a `listen` that takes connections to an address in the same way.
+    ///
+    /// - Parameters:
+    ///   - rules: Rules that were loaded after the gateway began to listen.
+    ///   - address: The address that the client connected to; nil for a Unix socket.
+    /// - Returns: Whether there is one; true for listeners that no rules asked for.
+    func isWanted(by rules: RuleSet, at address: String?) -> Bool {
+        guard isOfRules else { return true }
+        var own = self
+        if case .socket(let endpoint) = self.address, let address {
+            own.address = .socket(SocketEndpoint(host: address, port: endpoint.port))
+        }
+        return rules.listens.contains { listen in
+            guard let other = Listener(listen, of: rules) else { return false }
+            return other.isSecure == isSecure && other.takesProxyProtocol == takesProxyProtocol
+                && (other.address == self.address || other.address == own.address || other.covers(own))
+        }
+    }
+
     private init?(_ listen: RuleSet.Listen, of rules: RuleSet) {
         let address: Listener.Address
         switch listen.host {

@@ -27,12 +27,7 @@ final class UpstreamExchange {
         self.pool = pool
         usualTimes = (client.core.options.connectTimeout, client.core.options.upstreamTimeout)
         servers = request.server.group.map {
-            PeerSearch(
-                $0,
-                client: client.connection.address,
-                key: request.balancingKey,
-                tries: request.settings.nextServerTries
-            )
+            PeerSearch($0, key: request.balancingKey, tries: request.settings.nextServerTries)
         }
         endpoint = request.server.endpoint
     }

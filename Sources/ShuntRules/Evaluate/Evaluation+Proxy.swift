@@ -150,7 +150,11 @@ extension Evaluation {
         answer.balancingKey = .empty
         if !answer.outcome.group.isNone {
             let key = program.tables.upstreamGroups[answer.outcome.group].key
-            if !key.isNone { answer.balancingKey = try evaluate(template: key) }
+            if program.tables.upstreamGroups[answer.outcome.group].method == .clientAddress {
+                answer.balancingKey = try value(of: .remoteAddress)
+            } else if !key.isNone {
+                answer.balancingKey = try evaluate(template: key)
+            }
         }
         answer.upstreamName = nil
         answer.upstreamMethod = nil

@@ -10,6 +10,8 @@ import ShuntRules
 public struct WitnessSearch: Sendable {
     /// The most changed rules of a set that are asked for examples.
     public static let ruleLimit = 500
+    /// The most pairs of rules of a file in another order for which requests are looked for that both take.
+    private static let pairLimit = 500
 
     /// The requests that were found, each with weight 1.
     public private(set) var requests: [RequestDescription] = []
@@ -33,8 +35,9 @@ public struct WitnessSearch: Sendable {
         asOf time: Timestamp,
         limits: AnalysisLimits = AnalysisLimits()
     ) {
-        search(changes.removed + changes.edited.map(\.before), in: old, time: time, limits: limits)
-        search(changes.added + changes.edited.map(\.after), in: new, time: time, limits: limits)
+        let before = changes.removed + changes.edited.map(\.before)
+        search(before, reordered: changes.reordered, in: old, time: time, limits: limits)
+        search(changes.added + changes.edited.map(\.after), reordered: [], in: new, time: time, limits: limits)
     }
 
     private mutating func add(_ request: RequestDescription) {
@@ -56,13 +59,36 @@ public struct WitnessSearch: Sendable {
         return node.parent < 0 || ruleSet.document.nodes[node.parent].name == "http"
     }
 
+    /// Adds requests that two rules of a file in another order take.
+    private mutating func addOverlaps(
+        of places: [SourceLocation],
+        in ruleSet: RuleSet,
+        time: Timestamp,
+        limits: AnalysisLimits
+    ) {
+        guard !places.isEmpty else { return }
+        let search = KillingRequestSearch(ruleSet, limits: limits, asOf: time)
+        let positions = places.compactMap { place -> SourcePosition? in
+            guard let file = ruleSet.program.tables.files.firstIndex(of: place.file) else { return nil }
+            return SourcePosition(file: Int32(file), line: Int32(place.line), column: Int32(place.column))
+        }
+        var left = Self.pairLimit
+        for (index, position) in positions.enumerated() {
+            for other in positions[(index + 1)...].prefix(left) {
+                left -= 1
+                for request in search.overlaps(of: position, and: other) { add(request) }
+            }
+        }
+    }
+
     private mutating func search(
         _ rules: [RuleChanges.Rule],
+        reordered: [String],
         in set: LoadedRules,
         time: Timestamp,
         limits: AnalysisLimits
     ) {
-        guard !rules.isEmpty else { return }
+        guard !rules.isEmpty || !reordered.isEmpty else { return }
         var options = ExampleSearch.Options()
         options.hits = 3
         options.misses = 8
@@ -74,8 +100,12 @@ public struct WitnessSearch: Sendable {
         }
         unjudged += rules.dropFirst(Self.ruleLimit)
         let search = ExampleSearch(set.ruleSet, options: options, limits: limits, asOf: time)
+        let moved = Set(reordered.map { StructureDifference.name(of: $0, in: set.archive) })
+        let inOrder = search.rules.filter { moved.contains($0.file) }.prefix(Self.ruleLimit)
+        addOverlaps(of: Array(inOrder), in: set.ruleSet, time: time, limits: limits)
+        let reachable = Set(inOrder)
         var judged: Set<SourceLocation> = []
-        for found in search.examples(where: { places[Self.place($0)] != nil }) {
+        for found in search.examples(where: { places[Self.place($0)] != nil || reachable.contains($0) }) {
             for example in found.hits + found.misses { add(example.request) }
             if !found.hits.isEmpty || !found.covers.isEmpty { judged.insert(Self.place(found.rule)) }
         }

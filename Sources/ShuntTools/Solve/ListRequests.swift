@@ -10,14 +10,22 @@ struct ListRequests {
     /// The most servers that are tried for an entry.
     private static let mostHosts = 8
 
-    init(_ ruleSet: RuleSet) {
+    /// Makes requests.
+    ///
+    /// - Parameters:
+    ///   - ruleSet: The rules.
+    ///   - isWanted: The rows of redirects that are asked for, by their places.
+    init(_ ruleSet: RuleSet, rows isWanted: (SourcePosition) -> Bool = { _ in true }) {
         let program = ruleSet.program
         let names = program.tables.servers.map { String(decoding: $0.name, as: UTF8.self) }
             .filter { !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isNumber || ".-".contains($0) } && $0 != "_" }
         hosts = ["www.example.com"] + names.prefix(Self.mostHosts)
         for list in program.tables.redirectLists {
             guard let file = ruleSet.file(Int(list.file)) else { continue }
-            _ = RedirectListBuilder(file, list.options) { row, bytes in add(row, bytes, list) }
+            _ = RedirectListBuilder(file, list.options) { row, bytes in
+                let place = SourcePosition(file: list.file, line: row.line, column: row.column)
+                if isWanted(place) { add(row, bytes, list, at: place) }
+            }
         }
         for rule in program.tables.listRules {
             let list = program.tables.entryLists[rule.entries]
@@ -60,7 +68,7 @@ struct ListRequests {
         }
     }
 
-    private mutating func add(_ row: RedirectRow, _ bytes: [UInt8], _ list: RedirectList) {
+    private mutating func add(_ row: RedirectRow, _ bytes: [UInt8], _ list: RedirectList, at place: SourcePosition) {
         func text(_ range: ByteRange) -> String { String(decoding: bytes[range.indices], as: UTF8.self) }
         var from = text(row.from)
         if list.form != .bulk {
@@ -71,7 +79,6 @@ struct ListRequests {
             from = from.replacing(/:[A-Za-z_]\w*(\([^)]*\))?[x+?]?|\(\.[*+]\)/, with: "7")
             if !conditions.isEmpty { from += "?" + conditions.replacing(/=:\w+/, with: "=7") }
         }
-        let place = SourcePosition(file: list.file, line: row.line, column: row.column)
         let own = list.options.ownHosts.map { String(decoding: $0, as: UTF8.self) }.filter { !$0.contains("*") }
         let isPath = from.hasPrefix("/")
         let starts =

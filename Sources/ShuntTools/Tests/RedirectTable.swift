@@ -73,6 +73,11 @@ public struct RedirectTable: Sendable {
         }
         var needsHost = false
         for row in rows where row.fields.contains(where: { !$0.isEmpty }) {
+            if row.hasOpenQuote {
+                let reason = "a quote is not closed"
+                leftOut.append(problem(reason, line: row.line, severity: .warning, suggestion: nil))
+                continue
+            }
             func field(_ index: Int?) -> String {
                 index.flatMap { row.fields.indices.contains($0) ? row.fields[$0] : nil } ?? ""
             }
@@ -158,16 +163,38 @@ public struct RedirectTable: Sendable {
         return ",;\t".utf8.max { counts[$0, default: 0] < counts[$1, default: 0] } ?? UInt8(ascii: ",")
     }
 
-    /// The rows with their lines; a field in quotes may hold separators, line ends and doubled quotes.
-    private static func rows(_ bytes: [UInt8]) -> [(fields: [String], line: Int32)] {
+    /// A row with its line.
+    private struct Row {
+        var fields: [String]
+        var line: Int32
+        var hasOpenQuote = false
+    }
+
+    /// The rows; a field in quotes may hold separators, line ends and doubled quotes.
+    ///
+    /// A quote that nothing closes ends with its line, so that it takes no other rows with it.
+    private static func rows(_ bytes: [UInt8]) -> [Row] {
         let separator = separator(bytes)
-        var rows: [(fields: [String], line: Int32)] = []
+        var rows: [Row] = []
         var fields: [String] = []
         var field: [UInt8] = []
         var line: Int32 = 1
         var start: Int32 = 1
         var isQuoted = false
         var index = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+        var hasOpenQuote = false
+        /// Returns true if the next quote ends a field.
+        func isClosed(from start: Int) -> Bool {
+            var place = start
+            while let quote = bytes[place...].firstIndex(of: UInt8(ascii: "\"")) {
+                guard quote + 1 < bytes.count else { return true }
+                guard bytes[quote + 1] == UInt8(ascii: "\"") else {
+                    return [separator, 0x0a, 0x0d, 0x20].contains(bytes[quote + 1])
+                }
+                place = quote + 2
+            }
+            return false
+        }
         func text() -> String { String(decoding: TestLine(field[...]).trimmed, as: UTF8.self) }
         while index < bytes.count {
             let byte = bytes[index]
@@ -183,18 +210,21 @@ public struct RedirectTable: Sendable {
                     isQuoted = false
                 }
             } else if byte == UInt8(ascii: "\"") {
-                isQuoted = true
+                isQuoted = isClosed(from: index)
+                hasOpenQuote = hasOpenQuote || !isQuoted
             } else if byte == separator {
                 fields.append(text())
                 field = []
             } else if byte == UInt8(ascii: "\n") {
-                rows.append((fields + [text()], start))
-                (fields, field, start) = ([], [], line)
+                rows.append(Row(fields: fields + [text()], line: start, hasOpenQuote: hasOpenQuote))
+                (fields, field, start, hasOpenQuote) = ([], [], line, false)
             } else {
                 field.append(byte)
             }
         }
-        if !fields.isEmpty || !field.isEmpty { rows.append((fields + [text()], start)) }
+        if !fields.isEmpty || !field.isEmpty {
+            rows.append(Row(fields: fields + [text()], line: start, hasOpenQuote: hasOpenQuote))
+        }
         return rows
     }
 }

@@ -137,6 +137,10 @@ struct TestSourceTests {
         let wrong = "url,target\n/old/x,/old/\n"
         let other = try Self.run(try RedirectTable(Array(wrong.utf8), named: "a.csv", host: "localhost").cases)
         #expect(other.outcomes.map(\.result) == [.failed])
+        let open = "/a,/b,301\n\"/c,/d,301\n/e,/f,301\n\"/g\",\"/\"\"h\n\",302\n/i,\"/j\n"
+        let table = try RedirectTable(Array(open.utf8), named: "a.csv", host: "localhost")
+        #expect(table.cases.count == 3)
+        #expect(table.leftOut.map(\.message) == ["a quote is not closed", "a quote is not closed"])
         #expect(throws: TestFileError.self) { try RedirectTable(Array("a,b\n1,2\n".utf8), named: "a.csv") }
         #expect(throws: TestFileError.self) { try RedirectTable(Array("from\n1\n".utf8), named: "a.csv") }
         #expect(throws: TestFileError.self) { try RedirectTable(Array("from,code\n/a,x\n".utf8), named: "a.csv") }

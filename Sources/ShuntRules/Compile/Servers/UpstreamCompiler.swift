@@ -79,7 +79,9 @@ enum UpstreamCompiler {
             guard let word = directive.block.last(where: { $0.name.text == "hash" })?.arguments.first else { continue }
             context.tables.upstreamGroups[index].key = context.template(word)
         }
-        context.tables.hasBalancingKeys = context.tables.upstreamGroups.contains { !$0.key.isNone }
+        context.tables.hasBalancingKeys = context.tables.upstreamGroups.contains {
+            !$0.key.isNone || $0.method == .clientAddress
+        }
         if context.tables.hasBalancingKeys { context.tables.hasUpstreamValues = true }
     }
 

@@ -98,14 +98,20 @@ final class KillingRequestSearch {
         mutant: RuleSet,
         engine: Engine
     ) -> MutationReport.Suggestion? {
-        guard let goal = goal(at: mutation.position), let pattern = pattern(at: next) else { return nil }
+        overlaps(of: mutation.position, and: next).lazy
+            .compactMap { self.shown($0, mutant: mutant, engine: engine) }.first
+    }
+
+    /// Requests that the rule at a place takes, and that the expression at another place matches.
+    func overlaps(of position: SourcePosition, and other: SourcePosition) -> [RequestDescription] {
+        guard let goal = goal(at: position), let pattern = pattern(at: other) else { return [] }
         solver.begin()
-        for draft in solver.goals.drafts(for: goal).prefix(4) {
-            let both = draft.adding(source(of: goal, solver), ValueTest(.matches(pattern)))
-            guard case .success(let request) = solver.refine(both, goal) else { continue }
-            if let found = shown(request, mutant: mutant, engine: engine) { return found }
-        }
-        return nil
+        return solver.goals.drafts(for: goal).prefix(4)
+            .compactMap { draft in
+                let both = draft.adding(source(of: goal, solver), ValueTest(.matches(pattern)))
+                guard case .success(let request) = solver.refine(both, goal) else { return nil }
+                return request
+            }
     }
 
     /// The expression on the path or the URL that stands at a place.

@@ -25,9 +25,10 @@ extension LintCheck {
             .compactMap { walk in
                 guard case .circle = walk.walk.end else { return nil }
                 if walk.isEntry {
-                    // Entries that only lead into the circle are not part of it.
-                    let urls = walk.walk.hops.map { subject.url(of: $0.request.request) }
-                    guard urls.first == urls.last, knownURLs.insert(Set(urls)).inserted else { return nil }
+                    // Entries that only lead into the circle are not part of it. The first hop may change the scheme.
+                    let urls = walk.walk.hops.map { withoutScheme(subject.url(of: $0.request.request)) }
+                    guard let first = urls.first, urls.dropFirst().contains(first), knownURLs.insert(Set(urls)).inserted
+                    else { return nil }
                 } else {
                     let rules = Set(walk.walk.hops.dropLast().map(\.decision.position))
                     guard known.insert(rules).inserted else { return nil }
@@ -62,12 +63,12 @@ extension LintCheck {
         Redirects(subject).walks
             .compactMap { walk in
                 guard case .itself = walk.walk.end, let last = walk.walk.hops.last, last.decision.position == walk.rule,
-                    !walk.isEntry || walk.walk.hops.count == 1
+                    !walk.isEntry || walk.walk.hops.dropLast().allSatisfy({ changesSchemeOnly($0, subject) })
                 else { return nil }
                 var finding = LintFound(
                     walk.position,
                     "the Location is the URL of the request",
-                    advice: walk.isConstant || walk.isEntry
+                    advice: walk.isConstant || walk.isOfTable
                         ? "lead elsewhere, or remove it" : "put the rule into a server that does not listen there"
                 )
                 finding.remarks = ["confirmed: \(last.text)"]
@@ -144,6 +145,10 @@ extension LintCheck {
             }
     }
 
+    private static func withoutScheme(_ url: [UInt8]) -> [UInt8] {
+        HostOfURL(url).map { Array($0.host) + Array($0.rest) } ?? url
+    }
+
     private static func changesSchemeOnly(_ hop: LintWitness, _ subject: LintSubject) -> Bool {
         guard let before = HostOfURL(subject.url(of: hop.request.request)), let url = hop.decision.url,
             let after = HostOfURL(url)
@@ -161,20 +166,25 @@ struct Redirects {
         var walk: RedirectWalk
         /// True if all requests are sent to one place.
         var isConstant: Bool
+        /// True if it begins at the one request that an entry is for.
         var isEntry: Bool
+        /// True for an entry of a map or a row of a list.
+        var isOfTable: Bool
 
         init(
             _ position: SourcePosition,
             rule: SourcePosition,
             _ walk: RedirectWalk,
             isConstant: Bool,
-            isEntry: Bool = false
+            isEntry: Bool = false,
+            isOfTable: Bool = false
         ) {
             self.position = position
             self.rule = rule
             self.walk = walk
             self.isConstant = isConstant
             self.isEntry = isEntry
+            self.isOfTable = isOfTable || isEntry
         }
     }
 
@@ -201,6 +211,7 @@ struct Redirects {
             let isConstant = subject.constant(target) != nil
             found.append(Walk(position, rule: position, RedirectWalk(first, subject), isConstant: isConstant))
         }
+        found += Self.walks(throughListsOf: subject)
         subject.redirectWalks = found
         walks = found
     }

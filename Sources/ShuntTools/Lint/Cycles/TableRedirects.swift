@@ -54,6 +54,46 @@ enum KeyedPart {
 }
 
 extension Redirects {
+    /// The most entries of a map for which a request has to be searched, and the most rows with wildcards of a list.
+    private static let mostSearches = 500
+
+    /// The walks in circles that begin at the rows with wildcards of lists.
+    ///
+    /// Rows without wildcards are followed when a list is compiled.
+    static func walks(throughListsOf subject: LintSubject) -> [Walk] {
+        let lists = subject.program.tables.redirectLists
+        var places = Set<SourcePosition>()
+        for list in lists {
+            for row in list.groups.flatMap(\.patternRows).prefix(mostSearches) {
+                let row = list.rows[Int(row)]
+                places.insert(SourcePosition(file: list.file, line: row.line, column: row.column))
+            }
+        }
+        guard !places.isEmpty else { return [] }
+        let requests = ListRequests(subject.ruleSet) { places.contains($0) }
+        return places.sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
+            .compactMap { place in
+                for request in requests.requests(at: place).flatMap({ [$0, Self.plain($0)] }) {
+                    let first = subject.quickDecision(request)
+                    guard first.decision.position == place, first.decision.kind == .redirect else { continue }
+                    let walk = RedirectWalk(first, subject)
+                    if case .arrived = walk.end { continue }
+                    return Walk(place, rule: place, walk, isConstant: false, isOfTable: true)
+                }
+                return nil
+            }
+    }
+
+    /// The same request without TLS.
+    private static func plain(_ description: RequestDescription) -> RequestDescription {
+        guard case .url(let url) = description.request.subject, url.starts(with: "https:".utf8) else {
+            return description
+        }
+        var plain = description
+        plain.request.subject = .url(Array("http".utf8) + url.dropFirst(5))
+        return plain
+    }
+
     /// The walks that begin at the entries of the maps which a rule takes its target from; nil where it takes it from none.
     ///
     /// - Parameters:
@@ -88,9 +128,22 @@ extension Redirects {
             return nil
         }
         var found: [Walk] = []
+        let targets = TargetSolver(subject.solver)
+        var searches = 0
         for entry in TableEntries.entries(of: program.tables.maps[maps[0]], in: subject.tree) {
-            guard entry.expression == nil, let request = part.request(like: sighting.request, with: entry.key.plainKey)
-            else { continue }
+            if entry.expression != nil || entry.key.bytes.elementsEqual("default".utf8) {
+                guard searches < mostSearches else { continue }
+                searches += 1
+                let reached = CoverageTarget.mapEntry(maps[0], template: entry.value, entry.key.position)
+                guard let request = targets.request(reaching: reached) else { continue }
+                let first = subject.quickDecision(request)
+                guard first.decision.position == rule, first.decision.kind == .redirect else { continue }
+                let walk = RedirectWalk(first, subject)
+                if case .arrived = walk.end { continue }
+                found.append(Walk(entry.key.position, rule: rule, walk, isConstant: false, isOfTable: true))
+                continue
+            }
+            guard let request = part.request(like: sighting.request, with: entry.key.plainKey) else { continue }
             let first = subject.quickDecision(request)
             guard first.decision.position == rule, first.decision.kind == .redirect,
                 let next = subject.next(after: first)

@@ -125,8 +125,8 @@ struct ImpossibleText {
                 "a path has no query, and an encoded question mark is rarely meant",
                 "test $arg_NAME, or $request_uri"
             )
-        } else if text.contains(UInt8(ascii: "#")) {
-            self.init("clients do not send what follows #", "leave it out")
+        } else if text.dropLast().contains(UInt8(ascii: "#")) {
+            self.init("a path has no fragment, and an encoded # is rarely meant", "leave it out")
         } else if let plain = Self.decoded(text) {
             self.init("a path is decoded before it is compared", "write \(plain)")
         } else {

@@ -92,8 +92,22 @@ extension LintCheck {
                     return LintFound(word, "\(host) without a scheme is a path", advice: "write $scheme://\(text)")
                 }
                 guard first.isASCIILetter || first.isASCIIDigit, !text.contains(":") else { return nil }
+                if node.name == "return" || node.name == "rewrite", beginsWithHost(text) {
+                    return LintFound(word, "a host without a scheme is a path", advice: "write $scheme://\(text)")
+                }
                 return LintFound(word, "this is a path without a slash", advice: "write /\(text)")
             }
+    }
+
+    /// Returns true for a text whose first part is a name of hosts rather than of a page.
+    private static func beginsWithHost(_ text: String) -> Bool {
+        let labels = text.prefix { $0 != "/" && $0 != "$" }.split(separator: ".", omittingEmptySubsequences: false)
+        let pages = [
+            "html", "htm", "php", "asp", "aspx", "jsp", "txt", "json", "xml", "css", "js", "png", "jpg", "svg", "ico",
+            "pdf",
+        ]
+        guard labels.count > 1, let last = labels.last, !pages.contains(last.lowercased()) else { return false }
+        return last.count > 1 && last.allSatisfy { $0.isLetter && $0.isASCII }
     }
 
     /// The word that names where a request or a client goes; nil where it is not a path or a URL.
