@@ -270,8 +270,9 @@ let package = Package(
         .testTarget(
             name: "ShuntToolsTests",
             dependencies: [
-                "SeededRandom", "Shunt", "ShuntCore", "ShuntPatterns", "ShuntRouting", "ShuntRules", "ShuntTools",
-                "TestSettings",
+                "CAllocationCounter", "SeededRandom", "Shunt", "ShuntCore", "ShuntPatterns", "ShuntRouting",
+                "ShuntRules",
+                "ShuntTools", "TestSettings",
             ],
             swiftSettings: settings
         ),
