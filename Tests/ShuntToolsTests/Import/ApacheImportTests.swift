@@ -172,10 +172,13 @@ struct ApacheImportTests {
             text: """
                 <Directory />
                     Require all denied
+                    <Files "*.key">
+                        Require all denied
+                    </Files>
                 </Directory>
                 <VirtualHost *:80>
                     DocumentRoot /srv/site/
-                    <Directory /srv/site>
+                    <Directory /srv//site/./>
                         Require all granted
                     </Directory>
                     <Directory "/srv/site/up*">
@@ -202,13 +205,15 @@ struct ApacheImportTests {
                 GET /a example.com -> respond 404
                 GET /up1/a example.com -> respond 403
                 GET /b/.git/config example.com -> respond 403
-                GET /.gitx example.com -> respond 403
+                GET /.gitx example.com -> respond 404
                 GET /cache/a example.com -> respond 403
                 GET /private/a example.com -> respond 403
                 GET /private/a/b example.com -> respond 404
                 GET /ip/a example.com -> respond 403
                 GET /ip/a example.com -> respond 404
                     @remote 10.0.0.1
+                GET /a/b.key example.com -> respond 403
+                GET /cached example.com -> respond 404
                 GET /x12/a example.com -> respond 403
                 """,
             folder: nil
@@ -217,6 +222,17 @@ struct ApacheImportTests {
 
     /// Configurations of which something has no counterpart, and is refused in its place.
     static let closed = [
+        Case(
+            name: "Rules that refuse in a folder around the site",
+            text: """
+                <Directory /var>
+                    RewriteEngine on
+                    RewriteRule php$ - [F]
+                </Directory>
+                """,
+            requests: "GET /a example.com -> respond 403",
+            folder: nil
+        ),
         Case(
             name: "Checks of addresses for folders by an expression",
             text: """

@@ -158,19 +158,22 @@ public struct ApacheImport {
         _ scope: ApacheScope,
         _ servers: inout [ApacheScope]
     ) {
-        let path = head.words.first ?? ""
+        let path = Self.path(head.words.first ?? "")
         let root = scope.root ?? self.root
-        let isAround =
-            (root + "/").hasPrefix(path.hasSuffix("/") ? path : path + "/") && Self.folder(path, below: root) == nil
+        let isAround = "\(Self.path(root))/".hasPrefix("\(path)/") && Self.folder(path, below: root) == nil
         guard let folder = isAround ? "/" : Self.folder(path, below: root) else {
             return leave(head, "a folder outside of the site", in: scope)
         }
         if isAround {
             let around = ApacheScope(folder: folder, file: name)
+            prepare(around, nodes)
             read(nodes, around, &servers)
+            let isLeft =
+                around.hasRewriting || !(around.entries.isEmpty && around.settings.isEmpty && around.folders.isEmpty)
+            if around.entries.contains(where: { $0.rule?.refuses == true }) { around.access.close(head) }
             scope.outerAccess.append((path, around.access))
-            around.access = ApacheAccess(file: name)
-            if !around.isEmpty { leave(head, "a folder around the site", in: scope) }
+            scope.outerSections += around.sections
+            if isLeft { leave(head, "rules and settings of a folder around the site", in: scope) }
             return
         }
         let known = scope.folders.first { $0.folder == folder }
@@ -191,7 +194,7 @@ public struct ApacheImport {
         for case .directive(let directive) in Self.flat(nodes) {
             let first = directive.words.first ?? ""
             switch directive.key {
-            case "documentroot": scope.root = first.hasSuffix("/") ? String(first.dropLast()) : first
+            case "documentroot": scope.root = Self.path(first)
             case "rewriteengine":
                 scope.hasRewriting = true
                 scope.isRewriting = first.lowercased() == "on"
@@ -228,9 +231,17 @@ public struct ApacheImport {
 
     /// The path of a folder of the site.
     static func folder(_ path: String, below root: String) -> String? {
-        let folder = path.hasSuffix("/") ? path : path + "/"
-        let whole = root.hasSuffix("/") ? root : root + "/"
+        let (folder, whole) = (Self.path(path) + "/", Self.path(root) + "/")
         guard folder.hasPrefix(whole) else { return nil }
         return "/" + folder.dropFirst(whole.count)
+    }
+
+    /// A path with one slash for several, and none at its end.
+    private static func path(_ path: String) -> String {
+        var parts: [Substring] = []
+        for part in path.split(separator: "/") where part != "." {
+            if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+        }
+        return parts.map { "/\($0)" }.joined()
     }
 }

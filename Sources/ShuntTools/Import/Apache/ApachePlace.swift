@@ -49,17 +49,19 @@ struct ApachePlace {
             !ImportedExpression.matches(expression, root + "/")
         else { return nil }
         var inner = expression
-        for end in ["(/|$)", "(?:/|$)", "/", "$"] where inner.hasSuffix(end) && !inner.hasSuffix("\\$") {
-            inner.removeLast(end.count)
+        var end = ""
+        for text in ["(/|$)", "(?:/|$)", "/", "$"] where inner.hasSuffix(text) && !inner.hasSuffix("\\$") {
+            inner.removeLast(text.count)
+            end = "(/|$)"
             break
         }
         if inner.hasPrefix("^") {
             guard inner.hasPrefix(start), inner.count > start.count else { return nil }
-            return "^/\(inner.dropFirst(start.count))"
+            return "^/\(inner.dropFirst(start.count))\(end)"
         }
         // A match must not begin in the path of the site.
         let pieces = ImportedExpression.pieces(inner)
         guard !pieces.dropFirst().contains(where: ApacheFileName.takesSlashes) else { return nil }
-        return inner
+        return inner + end
     }
 }

@@ -51,6 +51,8 @@ final class ApacheScope {
     var access: ApacheAccess
     /// The checks of the folders around the site, with their paths.
     var outerAccess: [(path: String, access: ApacheAccess)] = []
+    /// The sections in these folders.
+    var outerSections: [Section] = []
     var accessComments: [ImportItem] = []
     /// Comments that belong to what comes next.
     var comments: [ImportItem] = []
@@ -89,7 +91,7 @@ final class ApacheScope {
     /// True if nothing in it decides.
     var isEmpty: Bool {
         entries.isEmpty && settings.isEmpty && locations.isEmpty && access.isEmpty && folders.isEmpty
-            && sections.isEmpty && outerAccess.isEmpty && !hasRewriting
+            && sections.isEmpty && outerAccess.isEmpty && outerSections.isEmpty && !hasRewriting
     }
 
     /// The comments before something, which stand with it from then on.

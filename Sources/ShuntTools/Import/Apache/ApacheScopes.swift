@@ -59,7 +59,7 @@ struct ApacheScopes {
     /// The sections that hold here, in the order of Apache, with the access to what they are about.
     func sections() -> [ApacheScope.Section] {
         let outer = access()
-        return chain.flatMap(\.sections).enumerated()
+        return chain.flatMap { $0.sections + $0.outerSections }.enumerated()
             .sorted { ($0.element.kind.rawValue, $0.offset) < ($1.element.kind.rawValue, $1.offset) }
             .map { _, section in
                 var section = section
