@@ -75,7 +75,12 @@ extension ConnectionHandler {
         guard core.options.decisionService == nil else { return nil }
         if exchange?.visit == nil { exchange?.visit = rules.gates.map { GateVisit($0, client: connection.address) } }
         let refused = status ?? (connection.isPlain ? 497 : 0)
-        return ServingContext(gate: exchange?.visit, answers: answers, refused: refused)
+        return ServingContext(
+            gate: exchange?.visit,
+            answers: answers,
+            refused: refused,
+            isAlone: core.options.upstream == nil
+        )
     }
 
     /// The answer to plain HTTP at a port of TLS; nil where the rules have a page for it.

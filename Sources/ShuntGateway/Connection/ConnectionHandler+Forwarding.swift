@@ -84,7 +84,8 @@ extension ConnectionHandler {
             let modified = expiry.isAfterChange ? received.fields.values("last-modified").first : nil
             output.write(expiry, modified: modified.map { Array($0.utf8) }, at: exchange?.account.time)
         }
-        if let type = exchange?.additions?.keptType, status.mayHaveResponseBody,
+        let isPassedOn = upstream != nil && exchange?.additions?.status == nil
+        if let type = exchange?.additions?.keptType, isPassedOn || status.mayHaveResponseBody,
             received.fields.first("content-type") == nil
         {
             output.writeHeader("Content-Type", type.span)

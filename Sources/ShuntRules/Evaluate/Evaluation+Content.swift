@@ -23,6 +23,8 @@ extension Evaluation {
                 if let path = try absoluteIndex(settings) {
                     return try redirectInternally(to: path, arguments: server.arguments)
                 }
+                let missing: Int32 = server.methodKind.isReading ? 404 : 405
+                if isAlone, hasErrorPage(for: missing, settings) { return .status(missing) }
                 try forwardCurrent()
                 return .done
             }

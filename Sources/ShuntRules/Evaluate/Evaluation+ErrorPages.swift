@@ -43,6 +43,11 @@ extension Evaluation {
         return nil
     }
 
+    /// Returns true if there is an `error_page` for the status.
+    func hasErrorPage(for code: Int32, _ settings: Settings) -> Bool {
+        !settings.errorPages.isNone && program.tables.errorPages[settings.errorPages].contains { $0.code == code }
+    }
+
     private mutating func send(_ page: ErrorPage) throws(EvaluationFailure) -> Step {
         if page.overwrite >= 0 { answer.errorStatus = page.overwrite }
         let target = try evaluate(template: page.target)

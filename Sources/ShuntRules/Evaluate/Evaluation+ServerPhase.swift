@@ -104,6 +104,7 @@ extension Evaluation {
         return program.tables.servers[index].endsWithRewrites && server.methodKind != .trace
             && server.methodKind != .connect
             && !(servesFiles && !program.tables.settings[program.tables.servers[index].settings].root.isNone)
+            && !(isAlone && !program.tables.settings[program.tables.servers[index].settings].errorPages.isNone)
     }
 
     /// Runs the rewrites of the server and hands the request on: what the phases come to where `takesStraightWay`.

@@ -10,6 +10,7 @@ extension Evaluation {
     package mutating func evaluate(_ request: borrowing RuleRequest, in context: ServingContext) {
         mayAsk = true
         refused = context.refused
+        isAlone = context.isAlone && program.tables.routes == nil
         if let gate = context.gate {
             gate.begin()
             self.request.gate = gate
@@ -36,6 +37,7 @@ extension Evaluation {
         if context.gate != nil { self.request.gate = nil }
         mayAsk = false
         refused = 0
+        isAlone = false
     }
 
     /// Goes on where upstreams have answered that the rules passed the request to.

@@ -68,6 +68,8 @@ package struct Evaluation: ~Copyable {
     var refused: Int32 = 0
     /// True if whoever asks passes the question of an `auth_request` on; for anyone else each request is let in.
     var mayAsk = false
+    /// True if a request that the rules send nowhere is one for a file that is missing, for which there may be a page.
+    var isAlone = false
     /// The place where steps are recorded; nil unless someone asked for a trace.
     package var recorder: StepRecorder?
 

@@ -10,8 +10,17 @@ package struct ServingContext: Sendable {
     /// any other.
     package var refused: Int32
 
-    package init(gate: (any AccessGate)?, answers: [UpstreamAnswer] = [], refused: Int32 = 0) {
+    /// True if no upstream gets what the rules send nowhere: it is a file that is missing.
+    package var isAlone: Bool
+
+    package init(
+        gate: (any AccessGate)?,
+        answers: [UpstreamAnswer] = [],
+        refused: Int32 = 0,
+        isAlone: Bool = false
+    ) {
         self.gate = gate
+        self.isAlone = isAlone
         self.answers = answers
         self.refused = refused
     }

@@ -22,6 +22,10 @@ import Testing
         // Methods that files do not know.
         "FOO /x HTTP/1.1\r\nHost: none.test\r\n\r\n", "POST /x HTTP/1.1\r\nHost: none.test\r\n\r\n",
         "FOO /left HTTP/1.1\r\nHost: none.test\r\n\r\n", "GET /left HTTP/1.1\r\nHost: none.test\r\n\r\n",
+        // Nothing takes a request.
+        "GET /x HTTP/1.1\r\nHost: bare.test\r\n\r\n", "POST /x HTTP/1.1\r\nHost: bare.test\r\n\r\n",
+        "FOO /x HTTP/1.1\r\nHost: bare.test\r\n\r\n", "GET /again HTTP/1.1\r\nHost: bare.test\r\n\r\n",
+        "GET /x HTTP/1.1\r\nHost: caught.test\r\n\r\n", "FOO /x HTTP/1.1\r\nHost: caught.test\r\n\r\n",
         // Headers that there are once.
         "GET /single/f HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /single/none HTTP/1.1\r\nHost: a.test\r\n\r\n",
         "GET /clear/f HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /clear/none HTTP/1.1\r\nHost: a.test\r\n\r\n",
@@ -73,6 +77,14 @@ import Testing
                 }
                 location @up { absolute_redirect off; proxy_pass \(upstream.url); }
             }
+            server {
+                listen 80;
+                server_name bare.test;
+                error_page 404 405 /lost;
+                location = /lost { return 200 lost; }
+                location = /again { error_page 404 /nowhere; }
+            }
+            server { listen 80; server_name caught.test; error_page 404 =302 https://e.test/; }
             server { listen 80; server_name none.test; rewrite ^/(left)$ $1 break; }
             """
         @Sendable func answer(at port: UInt16) throws -> [String] {
