@@ -81,7 +81,8 @@ enum RedirectListCompiler {
                     line: row.line,
                     column: row.column,
                     length: file.line(row.line).count,
-                    suggestion: "\(command) \(isHarmless ? "shortens" : "removes") \(isOne ? "it" : "them")",
+                    suggestion: list.form.isJSON
+                        ? nil : "\(command) \(isHarmless ? "shortens" : "removes") \(isOne ? "it" : "them")",
                     notes: findings.prefix(shownRows).map { note($0, list, of: file) }
                 )
             )
