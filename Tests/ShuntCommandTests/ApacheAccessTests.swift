@@ -36,6 +36,24 @@ struct ApacheAccessTests {
             requests: "/blog/x, /blog/x 10.0.0.1, /cat/a, /cat/a 10.1.1.1, /cat/in/a, /cat/in/a 10.1.1.1"
         ),
         Case(
+            "A file that decides nothing, with others in the folders inside it",
+            "AddType a/b c",
+            ["in/": "Require all denied", "ten/": "Require ip 10"],
+            requests: "/a, /in/a, /ten/a, /ten/a 10.0.0.1"
+        ),
+        Case(
+            "A section of the site does not open a folder that is closed",
+            "<FilesMatch \"x$\">\nRequire ip 10\n</FilesMatch>",
+            ["in/": "Order allow,deny\n<Files c>\nRequire all granted\n</Files>"],
+            requests: "/x, /x 10.0.0.1, /in/x, /in/x 10.0.0.1, /in/c 10.0.0.1"
+        ),
+        Case(
+            "A section opens a closed folder for some, with rules that lead elsewhere",
+            "RedirectMatch ^/in/a$ /b",
+            ["in/": "Require all denied\n<Files c.x>\nRequire ip 10\n</Files>"],
+            requests: "/in/a, /in/c.x, /in/c.x 10.0.0.1"
+        ),
+        Case(
             "A folder opens what the one around it refuses",
             "Require all denied",
             [

@@ -76,7 +76,9 @@ public struct ApacheImport {
                 // What stands outside of virtual hosts holds in them.
                 let isMain =
                     servers.isEmpty || !(scope.entries.isEmpty && scope.settings.isEmpty && scope.locations.isEmpty)
-                if !scope.isEmpty && isMain || sources.count == 1 && servers.isEmpty { servers.append(scope) }
+                if source.folder != nil || !scope.isEmpty && isMain || sources.count == 1 && servers.isEmpty {
+                    servers.append(scope)
+                }
             }
         }
         let names = sources.map { ShownBytes.text($0.name) }.joined(separator: ", ")

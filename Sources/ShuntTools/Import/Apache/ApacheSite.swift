@@ -45,8 +45,13 @@ struct ApacheSite {
             let isSame =
                 sections.map { Self.words($0.access) } == site.sections().map { Self.words($0.access) }
                 && place.entries.map { "\($0.file):\($0.line)" } == site.entries.map { "\($0.file):\($0.line)" }
-            let inner =
-                place.folder !== site.folder && (isOuter || isSame) ? [] : self.sections(sections, in: place, layout)
+            var inner: [ImportItem] = []
+            if place.folder === site.folder {
+                inner = self.sections(sections, in: place, layout, isWhole: false)
+            } else if !isOuter, !isSame {
+                // None of the site's sections may come in the place of those of the folder.
+                inner = self.sections(sections, in: place, layout, isWhole: !site.sections().isEmpty)
+            }
             if isOuter { items += folder.settings }
             if folder.folder == nil {
                 items += [.gap] + own
@@ -107,7 +112,8 @@ struct ApacheSite {
     private mutating func sections(
         _ sections: [ApacheScope.Section],
         in place: ApacheScopes,
-        _ layout: ApacheLayout
+        _ layout: ApacheLayout,
+        isWhole: Bool
     ) -> [ImportItem] {
         var written: [ImportItem] = []
         let outer = Self.words(place.access())
@@ -125,7 +131,7 @@ struct ApacheSite {
                 differ(access.file, section.line, "a section", reason)
                 access.close(ApacheDirective(name: "", text: "", lines: section.line...section.line))
             }
-            if index == 0 || written.isEmpty, Self.words(access) == outer { continue }
+            if !isWhole, written.isEmpty, Self.words(access) == outer { continue }
             if section.kind == .paths, place.hasProxy, !ApacheAccess.isClosed(access.list.rules) {
                 differ(access.file, section.line, "a section", "requests that pass it are not for a ProxyPass: add it")
             }
@@ -133,7 +139,10 @@ struct ApacheSite {
             let rules = ApacheAccess.isClosed(access.list.rules) ? [] : layout.rules().filter(\.isWritten)
             var content = content(access, rules, place.folder)
             // A location inside another one takes its checks.
-            if access.list.rules.isEmpty, !outer.isEmpty { content.insert(.directive(["allow", "all"], nil), at: 0) }
+            let hasChecks = content.contains { item in
+                if case .directive(let words, _) = item { ["allow", "deny"].contains(words[0]) } else { false }
+            }
+            if !hasChecks, !outer.isEmpty { content.insert(.directive(["allow", "all"], nil), at: 0) }
             let head = ["location", "~", section.expression]
             var location: ImportItem = .block(head, [.gap] + content, section.line)
             if content.count == 2, case .file = content[0], case .directive(let words, _) = content[1] {
