@@ -160,6 +160,8 @@ extension Evaluation {
         recorder?.record(note: "auth_request", at: rule.position, in: self)
         guard mayAsk else { return nil }
         let (outer, outerAnswer, outerPosition, before) = (server, answer, changePosition, earlier.current)
+        let captures = (values.captures, values.captureCount)
+        values.captureCount = 0
         (server.isQuestion, server.keepsHeaders, server.askingMethod) = (true, false, server.method)
         earlier.current = []
         position = rule.position
@@ -172,6 +174,7 @@ extension Evaluation {
             }
         }
         (server, answer, changePosition) = (outer, outerAnswer, outerPosition)
+        (values.captures, values.captureCount) = captures
         earlier.current = before
         position = rule.position
         switch status {

@@ -22,6 +22,8 @@ import Testing
         // Methods that files do not know.
         "FOO /x HTTP/1.1\r\nHost: none.test\r\n\r\n", "POST /x HTTP/1.1\r\nHost: none.test\r\n\r\n",
         "FOO /left HTTP/1.1\r\nHost: none.test\r\n\r\n", "GET /left HTTP/1.1\r\nHost: none.test\r\n\r\n",
+        // A question has captures of its own.
+        "GET /outer HTTP/1.1\r\nHost: a.test\r\n\r\n",
         // Nothing takes a request.
         "GET /x HTTP/1.1\r\nHost: bare.test\r\n\r\n", "POST /x HTTP/1.1\r\nHost: bare.test\r\n\r\n",
         "FOO /x HTTP/1.1\r\nHost: bare.test\r\n\r\n", "GET /again HTTP/1.1\r\nHost: bare.test\r\n\r\n",
@@ -38,13 +40,16 @@ import Testing
 
     @Test("An answer is that of nginx", arguments: requests)
     func same(request: String) async throws {
-        let upstream = try TestUpstream { _ in .text("up", headers: ["X-Up: u", "ETag: up", "Last-Modified: up"]) }
+        let upstream = try TestUpstream { request in
+            .text(request.line, headers: ["X-Up: \(request.line)", "ETag: up", "Last-Modified: up"])
+        }
         let folder = try TestFolder(["f": "file", "single/f": "file", "clear/f": "file"])
         let rules = """
             server {
                 listen 80 default_server;
                 server_name a.test;
                 root \(folder.path);
+                proxy_http_version 1.1;
                 add_header X-Known "$arg_q|$request_method|$uri" always;
                 location = /length { return 200 "[$content_length]"; }
                 location = /moved-length { return 302 /to?$content_length; }
@@ -75,6 +80,17 @@ import Testing
                     location = /clear/page { error_page 403 =200 /clear/f; return 403; }
                     location = /clear-up { proxy_pass \(upstream.url); }
                 }
+                location ~ ^/(o)(uter)$ {
+                    auth_request /ask;
+                    auth_request_set $seen "$1|$uri|$upstream_http_x_up";
+                    add_header X-Seen "$seen|$1|$2" always;
+                    proxy_pass \(upstream.url)/v/$2;
+                }
+                location = /ask {
+                    set $before "[$1]";
+                    rewrite ^/(a)(sk)$ /ask?$2 break;
+                    proxy_pass \(upstream.url)/q$before/$1;
+                }
                 location @up { absolute_redirect off; proxy_pass \(upstream.url); }
             }
             server {
@@ -91,7 +107,7 @@ import Testing
             var connection = try TestConnection(port: port)
             try connection.send(request)
             guard let response = try connection.response(isHead: request.hasPrefix("HEAD")) else { return [] }
-            let names = ["Location", "X-Known", "X-Up", "ETag", "Last-Modified"]
+            let names = ["Location", "X-Known", "X-Up", "ETag", "Last-Modified", "X-Seen"]
             let text = response.status < 300 || response["X-Up"] != nil ? response.text : ""
             let location = response["Location"]?.replacing(":\(port)/", with: "/")
             return ["\(response.status)", text, location ?? "-"] + names.dropFirst().map { response[$0] ?? "-" }
