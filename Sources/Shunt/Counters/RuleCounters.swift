@@ -136,15 +136,15 @@ public final class RuleCounters: Sendable {
     ///   - shard: The number of the calling thread; taken modulo the number of shards.
     ///   - seconds: The time of the request in seconds since 1970.
     public func count(_ decision: Decision, shard: Int = 0, at seconds: Int64) {
-        count(decision.position, shard, seconds)
+        count(decision.position, shard: shard, seconds: seconds)
     }
 
     /// Counts a decision that is looked at where the engine made it; otherwise like the other `count`.
     public func count(_ decision: borrowing DecisionView, shard: Int = 0, at seconds: Int64) {
-        count(decision.position, shard, seconds)
+        count(decision.position, shard: shard, seconds: seconds)
     }
 
-    private func count(_ position: SourcePosition, _ shard: Int, _ seconds: Int64) {
+    private func count(_ position: SourcePosition, shard: Int, seconds: Int64) {
         guard let index = index(of: position) else { return }
         shards[Int(UInt(bitPattern: shard) % UInt(shards.count))].count(index, at: seconds)
     }

@@ -37,7 +37,7 @@ extension Evaluation {
         if let refused = try checkLimits(.requests, gates.requests) { return refused }
         if let refused = try checkLimits(.connections, gates.connections) { return refused }
         for gate in Self.gates {
-            switch try ask(gate, settings, gates) {
+            switch try ask(gate, settings: settings, gates: gates) {
             case .none: continue
             case .asks: return .done
             case .admits where gates.isOneEnough:
@@ -60,8 +60,8 @@ extension Evaluation {
 
     private mutating func ask(
         _ gate: Gate,
-        _ settings: Settings,
-        _ gates: AccessGates
+        settings: Settings,
+        gates: AccessGates
     ) throws(EvaluationFailure) -> GateAnswer {
         switch gate {
         case .addresses: settings.accessRules.isNone ? .none : askAddresses(settings.accessRules)

@@ -56,12 +56,7 @@ extension Evaluation {
 
     /// Decides about the request of a server by a row of a list; nil to go on with the next directive.
     mutating func redirect(by index: TableIndex<RedirectList>, at pc: Int) throws(EvaluationFailure) -> SequenceEnd? {
-        let page = Page(
-            isSecure: server.isSecure,
-            host: server.host,
-            path: server.uri,
-            arguments: server.arguments
-        )
+        let page = Page(isSecure: server.isSecure, host: server.host, path: server.uri, arguments: server.arguments)
         guard let row = try findRow(of: page, in: index) else {
             recorder?.record(rule: pc, result: .skipped, in: self)
             return nil
@@ -125,10 +120,7 @@ extension Evaluation {
         if found.pattern >= 0 {
             // Another expression may have been tried after it.
             _ = list.with { match($0.groups[found.group].patterns, found.pattern, on: found.subject) }
-            values.captureCount = memory.scratch.copyCaptures(
-                to: &values.captures,
-                movedBy: found.subject.start
-            )
+            values.captureCount = memory.scratch.copyCaptures(to: &values.captures, movedBy: found.subject.start)
         }
         return list.with { $0.rows[Int(found.number)] }
     }
@@ -213,15 +205,13 @@ extension Evaluation {
         let mark = arena.mark
         if afterOrigin, let authority = url.parts.authority {
             arena.append(page.isSecure ? "https://" : "http://")
-            arena.append(
-                copyOf: ByteRange(start: url.parts.host?.start ?? authority.start, end: authority.end)
-            )
+            arena.append(copyOf: ByteRange(start: url.parts.host?.start ?? authority.start, end: authority.end))
         }
-        program.redirectLists[index.position].with { append(row, page, $0.targets) }
+        program.redirectLists[index.position].with { append(row, page: page, bytes: $0.targets) }
         return try made(from: mark)
     }
 
-    private func append(_ row: RedirectList.Row, _ page: Page, _ bytes: [UInt8]) {
+    private func append(_ row: RedirectList.Row, page: Page, bytes: [UInt8]) {
         let question = UInt8(ascii: "?")
         var adds = row.keepsQuery && !page.arguments.isEmpty
         var hasQuery = false

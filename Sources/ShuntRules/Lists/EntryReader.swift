@@ -53,7 +53,7 @@ package struct EntryReader {
         let isObject = first == UInt8(ascii: "{")
         if isObject || first == UInt8(ascii: "[") {
             do throws(JSONError) {
-                take(try JSONReader.readPlaced(Array(file.bytes[start...])), file, start, kind)
+                take(try JSONReader.readPlaced(Array(file.bytes[start...])), file: file, start: start, kind: kind)
                 return
             } catch {
                 // An agent may begin with a bracket.
@@ -221,7 +221,7 @@ package struct EntryReader {
     // MARK: JSON
 
     /// Takes the networks in a JSON text, wherever they are, or the `pattern` of each agent.
-    private mutating func take(_ value: PlacedJSON, _ file: RuleFile, _ start: Int, _ kind: EntryList.Kind) {
+    private mutating func take(_ value: PlacedJSON, file: RuleFile, start: Int, kind: EntryList.Kind) {
         switch value.content {
         case .string(let text):
             let line = file.place(of: value.place.lowerBound + start).line
@@ -232,7 +232,7 @@ package struct EntryReader {
             } else if Self.isLikeAddress(text) {
                 problems.append(Problem(line: line, message: "is not a network"))
             }
-        case .array(let items): for item in items { take(item, file, start, kind) }
+        case .array(let items): for item in items { take(item, file: file, start: start, kind: kind) }
         case .object(let members):
             if kind == .agents, !members.contains(where: { $0.name == "pattern" }) {
                 let line = file.place(of: value.place.lowerBound + start).line
@@ -243,7 +243,7 @@ package struct EntryReader {
                     let line = file.place(of: member.place.lowerBound + start).line
                     problems.append(Problem(line: line, message: "has a network as a name, not as a value"))
                 }
-                take(member.value, file, start, kind)
+                take(member.value, file: file, start: start, kind: kind)
             }
         case .null, .boolean, .number: break
         }

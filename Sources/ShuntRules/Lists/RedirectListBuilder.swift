@@ -65,7 +65,7 @@ package struct RedirectListBuilder {
         let number = rows.count
         rows.append(RedirectList.Row(line: row.line, column: row.column, status: -1))
         if form == .bulk { weights.append(0) }
-        if let problem = row.problem ?? use(row, bytes, number) {
+        if let problem = row.problem ?? use(row, bytes: bytes, number: number) {
             findings.append(Finding(row: number, problem: problem))
         }
     }
@@ -77,7 +77,7 @@ package struct RedirectListBuilder {
     }
 
     /// Takes a row in; returns its problem, or nil where it is in use or was found to be in the list already.
-    private mutating func use(_ row: RedirectRow, _ bytes: [UInt8], _ number: Int) -> RowProblem? {
+    private mutating func use(_ row: RedirectRow, bytes: [UInt8], number: Int) -> RowProblem? {
         let status = status(of: row)
         let isError = (400...599).contains(status)
         guard isError || status == 200 || [301, 302, 303, 307, 308].contains(status) else { return .invalidStatus }
@@ -112,7 +112,12 @@ package struct RedirectListBuilder {
         }
         var entry = RedirectList.Row(line: row.line, column: row.column, status: Int16(status))
         if !isError {
-            let target = RedirectTarget(text, source, form, appendsRest: row.matchesSubpaths && row.keepsSuffix)
+            let target = RedirectTarget(
+                text,
+                source: source,
+                form: form,
+                appendsRest: row.matchesSubpaths && row.keepsSuffix
+            )
             if let problem = target.problem { return problem }
             if status == 200, !target.isPath { return .outsideRewrite }
             var made = target.bytes
@@ -126,12 +131,12 @@ package struct RedirectListBuilder {
             entry.keepsQuery = !key.parts.contains(.query) && (row.keepsQuery ?? (query != .drop))
         }
         if let source {
-            return addPattern(source, key, row, entry, number)
+            return addPattern(source, key: key, row: row, entry: entry, number: number)
         }
-        return addKey(key, entry, number)
+        return addKey(key, entry: entry, number: number)
     }
 
-    private mutating func addKey(_ key: RedirectKey, _ entry: RedirectList.Row, _ number: Int) -> RowProblem? {
+    private mutating func addKey(_ key: RedirectKey, entry: RedirectList.Row, number: Int) -> RowProblem? {
         let range = key.text(ignoringSlash: ignoresSlash, in: arena)
         let isCaseless = options.isCaseless
         let inserted = arena.withBytes(range) { bytes in
@@ -139,13 +144,13 @@ package struct RedirectListBuilder {
         }
         switch inserted {
         case .added: rows[number] = entry
-        case .duplicate(let first): repeated(entry, number, Int(first))
+        case .duplicate(let first): repeated(entry, number: number, first: Int(first))
         case .full, .malformed: return .full
         }
         return nil
     }
 
-    private mutating func repeated(_ entry: RedirectList.Row, _ number: Int, _ first: Int) {
+    private mutating func repeated(_ entry: RedirectList.Row, number: Int, first: Int) {
         let isSame =
             rows[first].status == entry.status
             && targets[rows[first].target.indices] == targets[entry.target.indices]
@@ -155,10 +160,10 @@ package struct RedirectListBuilder {
 
     private mutating func addPattern(
         _ source: RedirectSource,
-        _ key: RedirectKey,
-        _ row: RedirectRow,
-        _ entry: RedirectList.Row,
-        _ number: Int
+        key: RedirectKey,
+        row: RedirectRow,
+        entry: RedirectList.Row,
+        number: Int
     ) -> RowProblem? {
         var text = Array("^".utf8)
         if key.parts.contains(.scheme) { text += RedirectSource.escaped(Array(key.scheme)) }
@@ -168,7 +173,7 @@ package struct RedirectListBuilder {
             expression.captureCount == source.groupCount
         else { return .wildcard }
         if let first = patternKeys[text] {
-            repeated(entry, number, first)
+            repeated(entry, number: number, first: first)
             return nil
         }
         patternKeys[text] = number

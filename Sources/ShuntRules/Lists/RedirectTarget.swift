@@ -17,13 +17,13 @@ struct RedirectTarget {
     ///   - source: The path of the row.
     ///   - form: The form of the list.
     ///   - appendsRest: Whether the last group is added to the path.
-    init(_ text: ArraySlice<UInt8>, _ source: RedirectSource?, _ form: RedirectForm, appendsRest: Bool = false) {
+    init(_ text: ArraySlice<UInt8>, source: RedirectSource?, form: RedirectForm, appendsRest: Bool = false) {
         guard let start = takeOrigin(text) else { return }
         let rest = text[start...]
         let pathEnd = rest.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? rest.endIndex
-        append(rest[..<pathEnd], source, form)
+        append(rest[..<pathEnd], source: source, form: form)
         if appendsRest, let source { appendCapture(source.groupCount) }
-        append(rest[pathEnd...], source, form)
+        append(rest[pathEnd...], source: source, form: form)
         if problem == nil, !isPath, (try? URLText(bytes.filter { $0 > 0x20 })) == nil {
             problem = .invalidTarget
         }
@@ -76,12 +76,12 @@ struct RedirectTarget {
     }
 
     /// Appends a part, with captures for the placeholders that the source has, and with bytes encoded that no URL has.
-    private mutating func append(_ text: ArraySlice<UInt8>, _ source: RedirectSource?, _ form: RedirectForm) {
+    private mutating func append(_ text: ArraySlice<UInt8>, source: RedirectSource?, form: RedirectForm) {
         var index = text.startIndex
         while index < text.endIndex {
             let byte = text[index]
             index += 1
-            if let group = placeholder(byte, text, &index, source, form) {
+            if let group = placeholder(byte, text: text, in: &index, source: source, form: form) {
                 appendCapture(group)
                 continue
             }
@@ -99,10 +99,10 @@ struct RedirectTarget {
     /// The group of the placeholder that begins with a byte; nil where none does.
     private func placeholder(
         _ byte: UInt8,
-        _ text: ArraySlice<UInt8>,
-        _ index: inout Int,
-        _ source: RedirectSource?,
-        _ form: RedirectForm
+        text: ArraySlice<UInt8>,
+        in index: inout Int,
+        source: RedirectSource?,
+        form: RedirectForm
     ) -> Int? {
         guard let source, source.groupCount > 0 else { return nil }
         switch byte {

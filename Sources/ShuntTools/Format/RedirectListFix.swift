@@ -42,7 +42,7 @@ package struct RedirectListFix {
         guard !list.form.isJSON, !builder.findings.isEmpty else { return }
         for finding in builder.findings where finding.next >= 0 { next[finding.row] = finding.next }
         let removed = change(builder.findings, in: list, source.name)
-        guard bytes != source.bytes, !isRead(removed, list.form, source.name) else { return }
+        guard bytes != source.bytes, !isRead(removed, form: list.form, name: source.name) else { return }
         bytes = source.bytes
         changes = ["\(source.name): unchanged: with these changes the other rows would mean something else"]
     }
@@ -161,7 +161,7 @@ package struct RedirectListFix {
     }
 
     /// Returns true if the list as it is now is read as the rows that are left, with their new targets.
-    private func isRead(_ removed: Set<Int>, _ form: RedirectForm, _ name: String) -> Bool {
+    private func isRead(_ removed: Set<Int>, form: RedirectForm, name: String) -> Bool {
         var left = rows.indices.lazy.filter { !removed.contains($0) }.makeIterator()
         var isSame = true
         var builder = RedirectListBuilder(RuleFile(name: name, bytes: bytes), options) { row, bytes in

@@ -24,7 +24,7 @@ struct ListRequests {
             guard let file = ruleSet.file(Int(list.file)) else { continue }
             _ = RedirectListBuilder(file, list.options) { row, bytes in
                 let place = SourcePosition(file: list.file, line: row.line, column: row.column)
-                if isWanted(place) { add(row, bytes, list, at: place) }
+                if isWanted(place) { add(row, bytes: bytes, list: list, at: place) }
             }
         }
         for rule in program.tables.listRules {
@@ -36,12 +36,12 @@ struct ListRequests {
             }
             let reader = EntryReader(file, list.kind, verb: rule.status == 0 ? .allow : .deny)
             for (range, line) in reader.networks {
-                add(line, list.file) { $0.remoteAddress = "\(range.first)" }
+                add(line, file: list.file) { $0.remoteAddress = "\(range.first)" }
             }
             for (expression, line) in reader.agents {
                 let text = String(decoding: expression.pattern, as: UTF8.self)
                     .replacing(".*", with: "x").replacing("\\", with: "")
-                add(line, list.file) { $0.headers = [RuleRequest.Header("User-Agent", text)] }
+                add(line, file: list.file) { $0.headers = [RuleRequest.Header("User-Agent", text)] }
             }
         }
     }
@@ -60,7 +60,7 @@ struct ListRequests {
         (candidates[position] ?? []).map { RequestDescription($0) }
     }
 
-    private mutating func add(_ line: Int32, _ file: Int32, _ change: (inout RuleRequest) -> Void) {
+    private mutating func add(_ line: Int32, file: Int32, _ change: (inout RuleRequest) -> Void) {
         for host in hosts {
             var request = RuleRequest(url: "https://\(host)/")
             change(&request)
@@ -68,7 +68,7 @@ struct ListRequests {
         }
     }
 
-    private mutating func add(_ row: RedirectRow, _ bytes: [UInt8], _ list: RedirectList, at place: SourcePosition) {
+    private mutating func add(_ row: RedirectRow, bytes: [UInt8], list: RedirectList, at place: SourcePosition) {
         func text(_ range: ByteRange) -> String { String(decoding: bytes[range.indices], as: UTF8.self) }
         var from = text(row.from)
         if list.form != .bulk {

@@ -42,7 +42,7 @@ enum EntryListCompiler {
             return context.error("unexpected-argument", "a list is one file", at: words.last ?? directive.name)
         }
         let verb = directive.keyword == .allow ? EntryReader.Verb.allow : .deny
-        guard let list = entries(words[1], kind, verb, in: &context) else { return }
+        guard let list = entries(words[1], kind: kind, verb: verb, in: &context) else { return }
         let rule = ListRule(entries: list, status: status)
         context.emit(Instruction(.listed, context.tables.listRules.append(rule)), at: directive.name.position)
     }
@@ -50,8 +50,8 @@ enum EntryListCompiler {
     /// Reads a list; nil after an error.
     private static func entries(
         _ path: Word,
-        _ kind: EntryList.Kind,
-        _ verb: EntryReader.Verb,
+        kind: EntryList.Kind,
+        verb: EntryReader.Verb,
         in context: inout CompileContext
     ) -> TableIndex<EntryList>? {
         guard let number = context.list(path) else { return nil }
@@ -76,7 +76,7 @@ enum EntryListCompiler {
     private static let shownLines = 5
 
     static func report(_ problems: [EntryReader.Problem], of file: RuleFile, in context: inout CompileContext) {
-        func diagnostic(_ severity: Diagnostic.Severity, _ code: String, _ problem: EntryReader.Problem) -> Diagnostic {
+        func diagnostic(_ severity: Diagnostic.Severity, code: String, problem: EntryReader.Problem) -> Diagnostic {
             file.diagnostic(
                 severity,
                 code: code,
@@ -90,14 +90,14 @@ enum EntryListCompiler {
         for (problem, refusal) in problems.compactMap({ problem in problem.refusal.map { (problem, $0) } })
             .prefix(shownLines)
         {
-            context.source.report(diagnostic(.error, refusal.rawValue, problem))
+            context.source.report(diagnostic(.error, code: refusal.rawValue, problem: problem))
         }
         let others = problems.filter { $0.refusal == nil }
         guard let first = others.first else { return }
         let isOne = others.count == 1
-        var warning = diagnostic(.warning, "invalid-rows", first)
+        var warning = diagnostic(.warning, code: "invalid-rows", problem: first)
         warning.message = "\(others.count) line\(isOne ? "" : "s") of this list \(isOne ? "is" : "are") left out"
-        warning.notes = others.prefix(shownLines).map { diagnostic(.note, "related", $0) }
+        warning.notes = others.prefix(shownLines).map { diagnostic(.note, code: "related", problem: $0) }
         context.source.report(warning)
     }
 }
