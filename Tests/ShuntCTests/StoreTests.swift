@@ -91,7 +91,7 @@ struct StoreTests {
         let store = try open(folder.path, heard) { $0.watches = true }
         try folder.replace("a.conf", "block host a.test 451;\n")
         var tries = 0
-        while decide(store) != 451, tries < 600 {
+        while decide(store) != 451, tries < 6_000 {
             tries += 1
             usleep(50_000)
         }

@@ -37,7 +37,7 @@ struct AccountAPI: Module {
 
     func define(_ definition: inout ModuleDefinition<Nothing>) {
         definition.remote(base, envelope: envelope) { api in
-            api.send(Account.login, method: "POST", path: "/login/path")
+            api.send(Account.login, "POST", "/login/path")
             api.send(Account.user)
             api.send(Account.search)
             api.send(Account.rename)

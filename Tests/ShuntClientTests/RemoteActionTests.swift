@@ -230,8 +230,8 @@ import Testing
                 definition.remote("api.example.com") { _ in }
                 definition.remote("https://api.example.com") { api in
                     api.send(Account.login)
-                    api.send(Account.user, method: "NOT A METHOD", path: "/x")
-                    api.send(Account.search, method: "GET", path: "/:(")
+                    api.send(Account.user, "NOT A METHOD", "/x")
+                    api.send(Account.search, "GET", "/:(")
                 }
             }
         }

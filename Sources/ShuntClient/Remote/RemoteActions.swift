@@ -63,14 +63,7 @@ public struct RemoteActions<ModuleInput: Sendable>: Sendable {
         file: String = #fileID,
         line: Int = #line
     ) {
-        send(
-            action,
-            method: action.method ?? "POST",
-            path: action.address ?? "",
-            accepting: accepting,
-            file: file,
-            line: line
-        )
+        send(action, action.method ?? "POST", action.address ?? "", accepting: accepting, file: file, line: line)
     }
 
     /// An action with a method and a path of the server's own.
@@ -84,8 +77,8 @@ public struct RemoteActions<ModuleInput: Sendable>: Sendable {
     ///   - line: The line of the call.
     public mutating func send<I: Encodable, O: Decodable>(
         _ action: Action<I, O>,
-        method: String,
-        path: String,
+        _ method: String,
+        _ path: String,
         accepting: ClosedRange<Int> = 200...299,
         file: String = #fileID,
         line: Int = #line

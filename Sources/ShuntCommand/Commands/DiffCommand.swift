@@ -30,8 +30,8 @@ struct DiffCommand: ParsableCommand {
 
             The exit status is 0 when no outcome changes, and 1 when one does; with --max-changed or --max-removed, 0 when the budgets are \
             kept, for which generated requests do not count; with --approved, 0 when the changes of the traffic are the approved ones. It \
-            is 1 also when there is no traffic, rules change, and some of them have no generated request. It is 3 when a side does not \
-            load.
+            is 1 also when there is no traffic, and neither generated requests nor a proof judge each change of the rules and of their \
+            order. It is 3 when a side does not load.
 
             Examples:
                 shunt diff git:main:rules rules --log access.log --max-changed 0.1%

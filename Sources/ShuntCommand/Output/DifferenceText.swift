@@ -152,12 +152,13 @@ struct DifferenceText {
             lines.append("  no test request found for \(rule.location)  \(self.shown(rule.text))")
         }
         if witnesses.unjudged.count > shown { lines.append("  nor for \(witnesses.unjudged.count - shown) more") }
-        for edit in report.unprovedEdits.prefix(shown) {
+        let isSilent = report.changed == 0 && witnesses.changed == 0
+        for edit in report.unprovedEdits.prefix(shown) where isSilent {
             lines.append(
                 "  no request found whose outcome the edit of \(edit.after) changes, and no proof that it changes nothing"
             )
         }
-        for file in report.structure.reordered.prefix(shown) where witnesses.changed == 0 {
+        for file in report.structure.reordered.prefix(shown) where isSilent {
             lines.append(
                 "  no request found whose outcome the other order in \(file) changes, and no proof that it changes nothing"
             )

@@ -2,8 +2,7 @@ public import ShuntCore
 
 /// A node of a fleet as a state machine: events with the time go in, effects come out.
 ///
-/// It reads no clock, no disk and no network, so that a simulation runs the code of the program. Whoever drives it
-/// carries out the effects in their order, and says what came of them.
+/// It reads no clock, disk or network, so that a simulation runs the same code. Effects are carried out in their order.
 public struct FleetNode: Sendable {
     private let configuration: NodeConfiguration
     private let verifier: any SignatureVerifier
