@@ -298,6 +298,23 @@ struct ApacheImportTests {
         try Self.check(imported, row)
     }
 
+    @Test("What stands outside of virtual hosts holds in them, in every order of the files", arguments: [false, true])
+    func shared(isReversed: Bool) throws {
+        let main =
+            "<FilesMatch \"^\\.ht\">\nRequire all denied\n</FilesMatch>\n<Directory />\nRequire all denied\n</Directory>\n"
+        let host =
+            "<VirtualHost *:80>\nDocumentRoot /srv\n<Directory /srv>\nRequire all granted\n</Directory>\n</VirtualHost>\n"
+        let sources = [("main.conf", main), ("host.conf", host)]
+            .map { ApacheImport.Source(name: $0.0, text: $0.1, folder: nil) }
+        let imported = try ApacheImport.rules(from: isReversed ? sources.reversed() : sources)
+        #expect(imported.text.matches(of: /server \{/).count == 1)
+        #expect(imported.text.contains("# main.conf:1"))
+        let row = Case(name: "", text: "", requests: "GET /.htx a -> respond 403\nGET /a a -> respond 404")
+        try Self.check(imported, row)
+        let parts = ["a", "b"].map { ApacheImport.Source(name: $0, text: "Redirect /\($0) /c", folder: nil) }
+        #expect(throws: ImportError.self) { try ApacheImport.rules(from: parts) }
+    }
+
     @Test("Words are written as they were, whatever is in them")
     func words() throws {
         let imported = try Self.imported(

@@ -28,7 +28,7 @@ public struct ApacheImport {
     /// The number of pages of errors, by their names.
     var errorPages: [String: Int] = [:]
     /// Sections outside of virtual hosts, which hold inside, too.
-    private var shared: [ApacheNode] = []
+    private var shared: [(file: String, node: ApacheNode)] = []
 
     /// Imports files: an `.htaccess` with those of the folders below it, or the configuration of a server.
     ///
@@ -54,37 +54,51 @@ public struct ApacheImport {
             let text = "the configuration of a server and .htaccess files are imported one after the other"
             throw ImportError(file: source.name, line: 1, description: text)
         }
+        var files: [(source: Source, nodes: [ApacheNode])] = []
         for source in sources.sorted(by: { ($0.folder ?? "").count < ($1.folder ?? "").count }) {
-            name = source.name
-            let nodes: [ApacheNode]
             do throws(ImportError) {
-                nodes = try ApacheFile.nodes(source.text)
+                files.append((source, try ApacheFile.nodes(source.text)))
             } catch {
-                throw ImportError(file: name, line: error.line, description: error.description)
+                throw ImportError(file: source.name, line: error.line, description: error.description)
             }
+        }
+        // What stands outside of virtual hosts holds in them, whatever the order of the files is.
+        shared = files.filter { $0.source.folder == nil }
+            .flatMap { file in Self.flat(file.nodes).filter(Self.isShared).map { (file.source.name, $0) } }
+        var mains: [ApacheScope] = []
+        for (source, nodes) in files {
+            name = source.name
             let scope = ApacheScope(folder: source.folder, file: name)
-            if source.folder == nil { shared += Self.flat(nodes).filter(Self.isShared) }
             let around = ([outer].compactMap(\.self) + (outer?.folders ?? []))
                 .filter { source.folder?.hasPrefix($0.folder ?? "//") == true }
             scope.isRewriting = around.max { ($0.folder ?? "").count < ($1.folder ?? "").count }?.isRewriting ?? false
             prepare(scope, nodes)
             read(nodes, scope, &servers)
-            if let outer, source.folder != nil, outer.folder != nil {
+            if source.folder == nil {
+                mains.append(scope)
+            } else if let outer {
                 outer.folders.append(scope)
             } else {
-                if source.folder != nil { outer = scope }
-                // What stands outside of virtual hosts holds in them.
-                let isMain =
-                    servers.isEmpty || !(scope.entries.isEmpty && scope.settings.isEmpty && scope.locations.isEmpty)
-                if source.folder != nil || !scope.isEmpty && isMain || sources.count == 1 && servers.isEmpty {
-                    servers.append(scope)
-                }
+                outer = scope
+                servers.append(scope)
             }
         }
+        let hasHosts = !servers.isEmpty
+        let all = mains
+        mains.removeAll { hasHosts ? $0.entries.isEmpty && $0.settings.isEmpty && $0.locations.isEmpty : $0.isEmpty }
+        if mains.count > 1 {
+            throw ImportError(file: mains[1].file, line: 1, description: "one server in several files: join the files")
+        }
+        // The first virtual host is for all names that are not known.
+        servers += mains
+        if servers.isEmpty, let first = all.first { servers.append(first) }
         let names = sources.map { ShownBytes.text($0.name) }.joined(separator: ", ")
         var items: [ImportItem] = [.comment("# Imported from \(names) by shunt import apache.")]
         var blocks: [ImportItem] = []
         var site = ApacheSite(root: root)
+        for main in all where !servers.contains(where: { $0 === main }) {
+            blocks += [.gap, .file(main.file)] + main.takeComments()
+        }
         for (index, server) in servers.enumerated() {
             blocks += [.gap] + site.server(server, passed: index == 0 ? passed : [:])
         }
@@ -129,9 +143,14 @@ public struct ApacheImport {
             server.root = scope.root
             prepare(server, nodes)
             var inner: [ApacheScope] = []
-            let counted = count
-            read(shared, server, &inner)
-            count = counted
+            let before = (name, count, passed)
+            for (file, node) in shared {
+                name = file
+                server.comments.append(.file(file))
+                read([node], server, &inner)
+            }
+            (name, count, passed) = before
+            server.comments.append(.file(name))
             read(nodes, server, &inner)
             servers.append(server)
         case "directory" where head.words.first != "~" && !ApacheFileName.hasWildcards(head.text):

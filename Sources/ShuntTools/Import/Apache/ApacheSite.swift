@@ -12,7 +12,7 @@ struct ApacheSite {
 
     /// The server of a site; directives that decide nothing are named at its end.
     mutating func server(_ scope: ApacheScope, passed: [String: Int]) -> [ImportItem] {
-        var items: [ImportItem] = []
+        var items: [ImportItem] = [.file(scope.file)]
         let all = [scope] + scope.folders
         let usesHTTPS = all.contains { scope in
             scope.usesHTTPS || ([scope.access] + scope.sections.map(\.own)).contains { $0.secureOnly != nil }
