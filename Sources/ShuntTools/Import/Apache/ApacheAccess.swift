@@ -82,7 +82,7 @@ struct ApacheAccess {
             let isDenied = directive.key == "deny"
             for word in words.dropFirst() {
                 if let network = word.lowercased() == "all" ? "all" : Self.network(word) {
-                    let rule = rule(directive.key, network, directive)
+                    let rule = rule(directive.key, network: network, directive: directive)
                     if isDenied { lists.denied.append(rule) } else { lists.allowed.append(rule) }
                 } else {
                     problems.append((directive, "\(word) is not an address\(isDenied ? ": all are refused" : "")"))
@@ -120,11 +120,11 @@ struct ApacheAccess {
         if let reason { problems.append((directive, reason)) }
     }
 
-    private func rule(_ word: String, _ network: String, _ directive: ApacheDirective) -> Rule {
+    private func rule(_ word: String, network: String, directive: ApacheDirective) -> Rule {
         Rule(word: word, network: network, file: file, line: directive.lines.lowerBound)
     }
 
-    private func deny(_ directive: ApacheDirective) -> Rule { rule("deny", "all", directive) }
+    private func deny(_ directive: ApacheDirective) -> Rule { rule("deny", network: "all", directive: directive) }
 
     private mutating func need(_ directive: ApacheDirective) -> Need {
         var words = directive.words.map { $0.lowercased() }[...]
@@ -136,7 +136,8 @@ struct ApacheAccess {
         case "all" where !isNegated && words.first == "denied": return .any([])
         case "ip", "local":
             let names = kind == "ip" ? Array(words) : ["127.0.0.0/8", "::1"]
-            let networks = names.compactMap(Self.network).map { rule(isNegated ? "deny" : "allow", $0, directive) }
+            let networks = names.compactMap(Self.network)
+                .map { rule(isNegated ? "deny" : "allow", network: $0, directive: directive) }
             if networks.count < names.count {
                 problems.append((directive, "an address that is not one here"))
                 if isNegated { return .unsaid }

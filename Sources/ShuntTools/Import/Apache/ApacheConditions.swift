@@ -54,12 +54,7 @@ struct ApacheConditions {
     ///   - shift: The number that is added to the numbers of groups of the rule.
     ///   - environment: The variables that rules before this one set.
     /// - Throws: An error with the reason.
-    init(
-        _ written: [Written],
-        usesCaptures: Bool,
-        shift: Int,
-        environment: Set<String>
-    ) throws(ApacheText.Unsaid) {
+    init(_ written: [Written], usesCaptures: Bool, shift: Int, environment: Set<String>) throws(ApacheText.Unsaid) {
         self.environment = environment
         self.shift = shift
         var group: [ImportedRule.Test] = []
@@ -107,9 +102,19 @@ struct ApacheConditions {
             let subject = path == "$document_root$uri" ? "$request_filename" : path
             return .test(ImportedRule.Test(subject: subject, kind: kind, isNegated: isNegated))
         }
-        if let outcome = try constant(text, pattern, condition, isNegated) { return outcome }
+        if let outcome = try constant(text, pattern: pattern, condition: condition, isNegated: isNegated) {
+            return outcome
+        }
         let subject = try text.string(group: group, condition: groupName)
-        return .test(try comparison(subject, pattern, condition, isNegated, usesCaptures))
+        return .test(
+            try comparison(
+                subject,
+                pattern: pattern,
+                condition: condition,
+                isNegated: isNegated,
+                usesCaptures: usesCaptures
+            )
+        )
     }
 
     private mutating func fileTest(_ pattern: String) throws(ApacheText.Unsaid) -> ImportedRule.Test.Kind? {
@@ -133,9 +138,9 @@ struct ApacheConditions {
     /// The outcome of a test of a value that is one of a few: the scheme, and the status before.
     private mutating func constant(
         _ text: ApacheText,
-        _ pattern: String,
-        _ condition: Written,
-        _ isNegated: Bool
+        pattern: String,
+        condition: Written,
+        isNegated: Bool
     ) throws(ApacheText.Unsaid) -> Outcome? {
         func holds(_ values: [ApacheText.Part: String]) throws(ApacheText.Unsaid) -> Bool? {
             let parts = text.parts.map { part in values[part].map { ApacheText.Part.text($0) } ?? part }
@@ -172,10 +177,10 @@ struct ApacheConditions {
 
     private mutating func comparison(
         _ subject: String,
-        _ pattern: String,
-        _ condition: Written,
-        _ isNegated: Bool,
-        _ usesCaptures: Bool
+        pattern: String,
+        condition: Written,
+        isNegated: Bool,
+        usesCaptures: Bool
     ) throws(ApacheText.Unsaid) -> ImportedRule.Test {
         if let first = pattern.first, "<>=".contains(first) {
             guard first == "=" else { throw ApacheText.Unsaid(reason: "a comparison of texts by order") }

@@ -73,7 +73,7 @@ public struct ApacheImport {
                 .filter { source.folder?.hasPrefix($0.folder ?? "//") == true }
             scope.isRewriting = around.max { ($0.folder ?? "").count < ($1.folder ?? "").count }?.isRewriting ?? false
             prepare(scope, nodes)
-            read(nodes, scope, &servers)
+            read(nodes, scope: scope, to: &servers)
             if source.folder == nil {
                 mains.append(scope)
             } else if let outer {
@@ -115,7 +115,7 @@ public struct ApacheImport {
 
     // MARK: Sections
 
-    private mutating func read(_ nodes: [ApacheNode], _ scope: ApacheScope, _ servers: inout [ApacheScope]) {
+    private mutating func read(_ nodes: [ApacheNode], scope: ApacheScope, to servers: inout [ApacheScope]) {
         for node in nodes {
             switch node {
             case .blank:
@@ -123,16 +123,16 @@ public struct ApacheImport {
                 scope.comments.append(.gap)
             case .comment(let text): scope.comments.append(.comment(text))
             case .directive(let directive): read(directive, scope)
-            case .section(let head, let nodes): read(head, nodes, scope, &servers)
+            case .section(let head, let nodes): read(head, nodes: nodes, scope: scope, to: &servers)
             }
         }
     }
 
     private mutating func read(
         _ head: ApacheDirective,
-        _ nodes: [ApacheNode],
-        _ scope: ApacheScope,
-        _ servers: inout [ApacheScope]
+        nodes: [ApacheNode],
+        scope: ApacheScope,
+        to servers: inout [ApacheScope]
     ) {
         switch head.key {
         case "virtualhost":
@@ -147,16 +147,16 @@ public struct ApacheImport {
             for (file, node) in shared {
                 name = file
                 server.comments.append(.file(file))
-                read([node], server, &inner)
+                read([node], scope: server, to: &inner)
             }
             (name, count, passed) = before
             server.comments.append(.file(name))
-            read(nodes, server, &inner)
+            read(nodes, scope: server, to: &inner)
             servers.append(server)
         case "directory" where head.words.first != "~" && !ApacheFileName.hasWildcards(head.text):
-            directory(head, nodes, scope, &servers)
+            directory(head, nodes: nodes, scope: scope, to: &servers)
         case "directory", "directorymatch", "files", "filesmatch", "location", "locationmatch":
-            section(head, nodes, scope)
+            section(head, nodes: nodes, scope: scope)
         case "requireany", "requireall", "requirenone":
             count += 1
             scope.accessComments += scope.takeComments()
@@ -164,7 +164,7 @@ public struct ApacheImport {
             takeProblems(of: &scope.access, in: scope)
         default:
             if let isRead = head.isRead(nodes) {
-                if isRead { return read(nodes, scope, &servers) }
+                if isRead { return read(nodes, scope: scope, to: &servers) }
                 return remark(head, "it is for another server")
             }
             let refuses = ApacheNode.refuse(nodes)
@@ -175,9 +175,9 @@ public struct ApacheImport {
 
     private mutating func directory(
         _ head: ApacheDirective,
-        _ nodes: [ApacheNode],
-        _ scope: ApacheScope,
-        _ servers: inout [ApacheScope]
+        nodes: [ApacheNode],
+        scope: ApacheScope,
+        to servers: inout [ApacheScope]
     ) {
         let path = Self.path(head.words.first ?? "")
         let root = scope.root ?? self.root
@@ -188,7 +188,7 @@ public struct ApacheImport {
         if isAround {
             let around = ApacheScope(folder: folder, file: name)
             prepare(around, nodes)
-            read(nodes, around, &servers)
+            read(nodes, scope: around, to: &servers)
             let isLeft =
                 around.hasRewriting || !(around.entries.isEmpty && around.settings.isEmpty && around.folders.isEmpty)
             if around.entries.contains(where: { $0.rule?.refuses == true }) { around.access.close(head) }
@@ -206,7 +206,7 @@ public struct ApacheImport {
         let before = inner.access
         inner.access = ApacheAccess(file: name)
         prepare(inner, nodes)
-        read(nodes, inner, &servers)
+        read(nodes, scope: inner, to: &servers)
         inner.access = inner.access.inside(before)
     }
 

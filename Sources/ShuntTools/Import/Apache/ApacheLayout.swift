@@ -127,9 +127,10 @@ struct ApacheLayout {
         if let exception = entries.last?.rule, isException(exception, for: String(path)) {
             let comments = entries.last?.items.filter { if case .comment = $0 { true } else { false } } ?? []
             entries.removeLast()
-            return comments + tryFiles(last, rule, text, test.kind == .file) + left.flatMap(\.items)
+            return comments + tryFiles(last, rule: rule, text: text, filesOnly: test.kind == .file)
+                + left.flatMap(\.items)
         }
-        return tryFiles(last, rule, text, test.kind == .file) + left.flatMap(\.items)
+        return tryFiles(last, rule: rule, text: text, filesOnly: test.kind == .file) + left.flatMap(\.items)
     }
 
     /// Returns true if a rule only leaves a path unchanged.
@@ -140,9 +141,9 @@ struct ApacheLayout {
 
     private mutating func tryFiles(
         _ entry: ApacheScope.Entry,
-        _ rule: ImportedRule,
-        _ text: String,
-        _ filesOnly: Bool
+        rule: ImportedRule,
+        text: String,
+        filesOnly: Bool
     ) -> [ImportItem] {
         var words = ["try_files", "$uri"] + (filesOnly ? [] : ["$uri/"])
         if let mark = text.firstIndex(of: "?") {

@@ -56,7 +56,7 @@ struct ApacheRewriteRule {
         let words = directive.words
         guard words.count >= 2 else { throw ApacheText.Unsaid(reason: "it has no substitution") }
         for flag in ApacheFlags.split(words.dropFirst(2).joined(separator: " ")) { try read(flag) }
-        try make(words[0], words[1], conditions)
+        try make(words[0], substitution: words[1], conditions: conditions)
     }
 
     private func has(_ names: String...) -> Bool { names.contains { flags[$0] != nil } }
@@ -83,8 +83,8 @@ struct ApacheRewriteRule {
 
     private mutating func make(
         _ written: String,
-        _ substitution: String,
-        _ conditions: [ApacheConditions.Written]
+        substitution: String,
+        conditions: [ApacheConditions.Written]
     ) throws(ApacheText.Unsaid) {
         var pattern = written
         let isNegated = pattern.hasPrefix("!") && pattern.count > 1
@@ -151,7 +151,7 @@ struct ApacheRewriteRule {
             rule.pattern?.expression = ImportedExpression.naming(named.expression, "path")
             rule.testsPathFirst = true
         }
-        for (name, text) in values { try assign(name, text, tests.groupName, to: &rule) }
+        for (name, text) in values { try assign(name, text: text, condition: tests.groupName, to: &rule) }
         conditionName = tests.groupName
         let last = conditions.last { !$0.pattern.hasPrefix("!") && $0.pattern.contains("(") }
         capturesBeginPath = last.map { $0.text.hasPrefix("%{REQUEST_URI}") && $0.pattern.contains(#/^\^?\(/#) } ?? false
@@ -165,8 +165,8 @@ struct ApacheRewriteRule {
 
     private mutating func assign(
         _ name: String,
-        _ text: ApacheText,
-        _ condition: String?,
+        text: ApacheText,
+        condition: String?,
         to rule: inout ImportedRule
     ) throws(ApacheText.Unsaid) {
         if name.uppercased() == "HTTP_AUTHORIZATION" || name.uppercased() == "REMOTE_USER" && assignments.count == 1 {
@@ -213,7 +213,7 @@ struct ApacheRewriteRule {
             }
         } else {
             guard !has("T") else { throw ApacheText.Unsaid(reason: "a type or a handler") }
-            try setTarget(&rule, &target, status)
+            try setTarget(&rule, in: &target, status: status)
         }
         self.rule = rule
     }
@@ -227,8 +227,8 @@ struct ApacheRewriteRule {
 
     private mutating func setTarget(
         _ rule: inout ImportedRule,
-        _ target: inout ApacheText,
-        _ status: Int?
+        in target: inout ApacheText,
+        status: Int?
     ) throws(ApacheText.Unsaid) {
         var isAbsolute = false
         if case .text(let text)? = target.parts.first {
@@ -255,9 +255,9 @@ struct ApacheRewriteRule {
             text = String(text[..<mark])
         }
         if isExternal {
-            try redirect(&rule, text, query, status ?? 302)
+            try redirect(&rule, path: text, query: query, status: status ?? 302)
         } else if has("P") {
-            try proxy(&rule, text, query)
+            try proxy(&rule, text: text, query: query)
         } else {
             let suffix = query.map {
                 $0.isEmpty ? (has("QSA") ? "" : "?") : "?\($0)" + (has("QSA") && !has("QSD") ? "" : "?")
@@ -306,9 +306,9 @@ struct ApacheRewriteRule {
 
     private mutating func redirect(
         _ rule: inout ImportedRule,
-        _ path: String,
-        _ query: String?,
-        _ status: Int
+        path: String,
+        query: String?,
+        status: Int
     ) throws(ApacheText.Unsaid) {
         let location = has("NE") ? path : ApacheText.escaped(path)
         if status == 301 || status == 302 {
@@ -333,7 +333,7 @@ struct ApacheRewriteRule {
         rule.action = .redirect(status, text + suffix)
     }
 
-    private func proxy(_ rule: inout ImportedRule, _ text: String, _ query: String?) throws(ApacheText.Unsaid) {
+    private func proxy(_ rule: inout ImportedRule, text: String, query: String?) throws(ApacheText.Unsaid) {
         guard let match = text.firstMatch(of: #/^(https?:\/\/[^\/$]+)(\/.*)?$/#), query == nil, !rule.testsPathFirst
         else {
             throw ApacheText.Unsaid(reason: "a proxy whose server or query is computed")

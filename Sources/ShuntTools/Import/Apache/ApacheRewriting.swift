@@ -65,17 +65,17 @@ extension ApacheImport {
             for flag in flags where flag.hasPrefix("S=") || flag.hasPrefix("SKIP=") {
                 scope.brokenSkips = max(scope.brokenSkips, flag.split(separator: "=").last.flatMap { Int($0) } ?? 0)
             }
-            leave(directive, conditions, error.reason, in: scope, &entry)
+            leave(directive, conditions: conditions, reason: error.reason, in: scope, entry: &entry)
         }
     }
 
     /// Leaves a rule out; one that refuses does so without its conditions then.
     private mutating func leave(
         _ directive: ApacheDirective,
-        _ conditions: [ApacheConditions.Written],
-        _ reason: String,
+        conditions: [ApacheConditions.Written],
+        reason: String,
         in scope: ApacheScope,
-        _ entry: inout ApacheScope.Entry
+        entry: inout ApacheScope.Entry
     ) {
         for condition in conditions {
             let line = condition.directive.lines.lowerBound

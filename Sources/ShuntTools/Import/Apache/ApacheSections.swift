@@ -33,7 +33,7 @@ extension ApacheImport {
     }
 
     /// Reads a section of files, of paths or of folders with wildcards.
-    mutating func section(_ head: ApacheDirective, _ nodes: [ApacheNode], _ scope: ApacheScope) {
+    mutating func section(_ head: ApacheDirective, nodes: [ApacheNode], scope: ApacheScope) {
         var access = ApacheAccess(file: name)
         let comments = scope.takeComments()
         self.access(in: nodes, scope, &access)

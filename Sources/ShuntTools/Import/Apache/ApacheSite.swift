@@ -37,9 +37,9 @@ struct ApacheSite {
             var layout = ApacheLayout(folder: place.rewriting?.folder, entries: place.entries)
             let rules = layout.rules()
             for (entry, reason) in layout.conflicts {
-                differ(entry.file, entry.line, entry.text, reason)
+                differ(entry.file, line: entry.line, text: entry.text, reason: reason)
             }
-            let own = folder.accessComments + content(place.access(), rules, folder)
+            let own = folder.accessComments + content(place.access(), rules: rules, scope: folder)
             // Sections of the site hold below a folder, too, unless they come to something else there.
             let sections = place.sections()
             let isSame =
@@ -62,7 +62,7 @@ struct ApacheSite {
                 let path = folder.folder ?? "/"
                 locations += [.gap, .file(folder.file), .block(["location", path], parts, nil)]
                 // The folder itself has its checks without a slash, too.
-                let check = content(place.access(), [], folder)
+                let check = content(place.access(), rules: [], scope: folder)
                 if !isOuter, Self.words(place.access()) != Self.words(place.access(isOuter: true)), !check.isEmpty {
                     locations += [.gap, .block(["location", "=", String(path.dropLast())], check, nil)]
                 }
@@ -98,7 +98,7 @@ struct ApacheSite {
         return items + [.comment(line)]
     }
 
-    private mutating func differ(_ file: String, _ line: Int, _ text: String, _ reason: String) {
+    private mutating func differ(_ file: String, line: Int, text: String, reason: String) {
         notes.append(ImportedRules.Note(file: file, line: line, text: text, reason: reason, kind: .inexact))
     }
 
@@ -128,16 +128,21 @@ struct ApacheSite {
                 }
             if let earlier {
                 let reason = "checks of another kind at line \(earlier.line) may hold here, too: refused"
-                differ(access.file, section.line, "a section", reason)
+                differ(access.file, line: section.line, text: "a section", reason: reason)
                 access.close(ApacheDirective(name: "", text: "", lines: section.line...section.line))
             }
             if !isWhole, written.isEmpty, Self.words(access) == outer { continue }
             if section.kind == .paths, place.hasProxy, !ApacheAccess.isClosed(access.list.rules) {
-                differ(access.file, section.line, "a section", "requests that pass it are not for a ProxyPass: add it")
+                differ(
+                    access.file,
+                    line: section.line,
+                    text: "a section",
+                    reason: "requests that pass it are not for a ProxyPass: add it"
+                )
             }
             var layout = layout
             let rules = ApacheAccess.isClosed(access.list.rules) ? [] : layout.rules().filter(\.isWritten)
-            var content = content(access, rules, place.folder)
+            var content = content(access, rules: rules, scope: place.folder)
             // A location inside another one takes its checks.
             let hasChecks = content.contains { item in
                 if case .directive(let words, _) = item { ["allow", "deny"].contains(words[0]) } else { false }
@@ -156,15 +161,15 @@ struct ApacheSite {
     // MARK: Access
 
     /// Rules after the check of addresses, which Apache makes first.
-    private mutating func content(_ access: ApacheAccess, _ rules: [ImportItem], _ scope: ApacheScope) -> [ImportItem] {
+    private mutating func content(_ access: ApacheAccess, rules: [ImportItem], scope: ApacheScope) -> [ImportItem] {
         let (list, isExact) = access.list
         guard let first = list.first ?? access.secureOnly else { return rules }
         if !isExact {
             differ(
                 first.file,
-                first.line,
-                "Require, Order",
-                "checks that are not one list of addresses: refused"
+                line: first.line,
+                text: "Require, Order",
+                reason: "checks that are not one list of addresses: refused"
             )
         }
         if ApacheAccess.isClosed(list) {
@@ -192,7 +197,12 @@ struct ApacheSite {
             front.append(.rule(refusal))
             return front + [.file(scope.file), .gap] + rules
         }
-        differ(first.file, first.line, "Allow, Deny", "rules that redirect come before the check here: refused")
+        differ(
+            first.file,
+            line: first.line,
+            text: "Allow, Deny",
+            reason: "rules that redirect come before the check here: refused"
+        )
         return front + [.directive(["deny", "all"], first.line), .file(scope.file)] + rules.filter { !$0.decides }
     }
 

@@ -171,7 +171,7 @@ public struct HAProxyImport {
             let key = line.words.first ?? ""
             guard order(line) < 4 else {
                 if !Self.settings.contains(key), !key.hasPrefix("timeout") {
-                    leave(line, "no rule here is like it", &inner)
+                    leave(line, reason: "no rule here is like it", to: &inner)
                 }
                 continue
             }
@@ -186,7 +186,7 @@ public struct HAProxyImport {
                 if key == "default_backend", isChanged { inner.append(.directive(["break"], nil)) }
                 inner += rules.map { .rule($0) }
             } catch {
-                leave(line, error.reason, &inner)
+                leave(line, reason: error.reason, to: &inner)
                 // What it would refuse is not known.
                 let refusals: Set = ["deny", "reject", "tarpit", "silent-drop", "auth"]
                 if !refusals.isDisjoint(with: line.words.prefix(3)) {
@@ -204,13 +204,13 @@ public struct HAProxyImport {
             for line in backend.lines
             where ["http-request", "http-response", "redirect"].contains(line.words.first ?? "") {
                 count += 1
-                leave(line, "a rule of a backend", &items)
+                leave(line, reason: "a rule of a backend", to: &items)
             }
         }
         return [.gap, .block(["server"], items, nil)]
     }
 
-    private mutating func leave(_ line: Line, _ reason: String, _ items: inout [ImportItem]) {
+    private mutating func leave(_ line: Line, reason: String, to items: inout [ImportItem]) {
         notes.append(ImportedRules.Note(file: name, line: line.number, text: line.text, reason: reason, kind: .leftOut))
         items.append(.left(line.text, reason: reason, line: line.number))
     }
