@@ -54,19 +54,8 @@ struct AdminArguments {
     }
 
     private static func decoded(_ bytes: Substring.UTF8View?) -> [UInt8] {
-        guard let bytes else { return [] }
-        var result: [UInt8] = []
-        var rest = bytes[...]
-        while let byte = rest.popFirst() {
-            let digits = rest.prefix(2)
-            if byte == UInt8(ascii: "%"), digits.count == 2, let value = UInt8(String(Substring(digits)), radix: 16) {
-                result.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                result.append(byte)
-            }
-        }
-        return result
+        let bytes = bytes.map { Array($0) } ?? []
+        return URLComponentCoding.decode(bytes.span) ?? bytes
     }
 }
 #endif

@@ -144,32 +144,12 @@ struct RedirectSource {
     }
 
     private mutating func finishLiteral() {
-        guard let decoded = Self.decoded(literal) else {
+        guard let decoded = URLComponentCoding.decode(literal.span) else {
             problem = .invalidSource
             return
         }
         expression += Self.escaped(decoded)
         literal.removeAll()
-    }
-
-    /// The bytes with their escapes resolved; nil where one is not complete.
-    static func decoded(_ bytes: [UInt8]) -> [UInt8]? {
-        guard bytes.contains(UInt8(ascii: "%")) else { return bytes }
-        var result: [UInt8] = []
-        var index = 0
-        while index < bytes.count {
-            if bytes[index] == UInt8(ascii: "%") {
-                guard index + 2 < bytes.count, let high = bytes[index + 1].hexadecimalValue,
-                    let low = bytes[index + 2].hexadecimalValue
-                else { return nil }
-                result.append(high << 4 | low)
-                index += 3
-            } else {
-                result.append(bytes[index])
-                index += 1
-            }
-        }
-        return result
     }
 
     /// The expression that matches exactly these bytes.

@@ -95,21 +95,6 @@ package enum AnswerComparison {
         return result
     }
 
-    /// Bytes with each escape decoded.
-    package static func decoded(_ bytes: [UInt8]) -> [UInt8] {
-        var result: [UInt8] = []
-        var index = 0
-        while index < bytes.count {
-            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count, let high = bytes[index + 1].hexadecimalValue,
-                let low = bytes[index + 2].hexadecimalValue
-            {
-                result.append(high << 4 | low)
-                index += 3
-            } else {
-                result.append(bytes[index])
-                index += 1
-            }
-        }
-        return result
-    }
+    /// Bytes with each escape decoded; those with a broken one stay as they are.
+    package static func decoded(_ bytes: [UInt8]) -> [UInt8] { URLComponentCoding.decode(bytes.span) ?? bytes }
 }

@@ -197,19 +197,7 @@ struct ImpossibleText {
 
     /// The text without percent signs; nil where nothing is encoded in it.
     private static func decoded(_ text: [UInt8]) -> String? {
-        var result: [UInt8] = []
-        var index = 0
-        while index < text.count {
-            if text[index] == UInt8(ascii: "%"), index + 2 < text.count, let high = text[index + 1].hexadecimalValue,
-                let low = text[index + 2].hexadecimalValue
-            {
-                result.append(high << 4 | low)
-                index += 3
-            } else {
-                result.append(text[index])
-                index += 1
-            }
-        }
-        return result.count == text.count ? nil : "\"\(ShownBytes.text(result))\""
+        guard let plain = URLComponentCoding.decode(text.span), plain.count != text.count else { return nil }
+        return "\"\(ShownBytes.text(plain))\""
     }
 }
