@@ -167,10 +167,10 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         readIfWanted(context)
     }
 
-    /// Tells the exchange what has happened; where it ends, it counts for no limit before its client can know.
+    /// Tells the exchange what has happened; where the answer ends, it counts for no limit before its client can know.
     private func note(_ event: Exchange.Event, at now: @autoclosure () -> NIODeadline) {
         exchange?.handle(event, at: now(), &effects)
-        if exchange?.isOver == true { exchange?.visit?.leave() }
+        if exchange?.isAnswered == true { exchange?.visit?.leave() }
     }
 
     /// Sends what was passed on in both directions, after it is written.

@@ -111,6 +111,11 @@ struct Exchange {
     }
 
     var isOver: Bool { if case .ended = state { true } else { false } }
+    /// True if nothing is missing but the end of a request without a body.
+    var isAnswered: Bool {
+        guard case .answered = state, case .success(.none) = account.head.body else { return isOver }
+        return true
+    }
     var isTunnel: Bool { if case .tunnel = state { true } else { false } }
     /// True if nothing more of the request is read before it is decided about.
     var isUndecided: Bool {

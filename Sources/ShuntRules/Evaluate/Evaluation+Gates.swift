@@ -28,14 +28,15 @@ extension Evaluation {
 
     /// Asks the gates: all have to admit the request, or one of them with `satisfy any`.
     ///
-    /// The question of an `auth_request` passes no gates.
+    /// The question of an `auth_request` is counted by limits, and passes no gates.
     mutating func checkAccess() throws(EvaluationFailure) -> Step {
         takeRealAddress()
         let settings = program.tables.settings[server.settings]
-        guard !server.isQuestion, !settings.hasNoGates || server.refusal != 0 else { return .content }
+        guard !settings.hasNoGates || server.refusal != 0 else { return .content }
         let gates = settings.gates.isNone ? AccessGates() : program.tables.gates[settings.gates]
         if let refused = try checkLimits(.requests, gates.requests) { return refused }
         if let refused = try checkLimits(.connections, gates.connections) { return refused }
+        guard !server.isQuestion else { return .content }
         for gate in Self.gates {
             switch try ask(gate, settings: settings, gates: gates) {
             case .none: continue

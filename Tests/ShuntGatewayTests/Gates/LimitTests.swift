@@ -1,6 +1,7 @@
 #if Gateway
 import Glibc
 import NginxOracle
+import Shunt
 import Synchronization
 import TestFolder
 import Testing
@@ -84,6 +85,51 @@ import Testing
                 #expect(ContinuousClock.now - start >= .milliseconds(500))
             }
             #expect(!upstream.requests.contains { $0.line.contains("gone") })
+        }
+    }
+
+    @Test("A request is counted that has a question counted, until it ends itself")
+    func questions() async throws {
+        let mayAnswer = Gate()
+        let upstream = try TestUpstream { request in
+            while request.line.contains("/slow"), !mayAnswer.isOpen.load(ordering: .relaxed) { usleep(1_000) }
+            return .text("up")
+        }
+        let rules = """
+            limit_conn_zone $server_name zone=c:1m;
+            server {
+                listen 80;
+                server_name a.test;
+                location / { auth_request /ask; proxy_pass \(upstream.url); }
+                location = /ask { limit_conn c 1; proxy_pass \(upstream.url); }
+            }
+            """
+        try await RunningGateway.with(["rules.conf": rules]) { gateway in
+            let port = gateway.port
+            var first = try TestConnection(port: port)
+            try first.send(Self.request("/slow"))
+            try await Wait.until("it is asked for consent, and sent") { upstream.requests.count == 2 }
+            #expect(try Self.status(port, "/") == 500)
+            mayAnswer.isOpen.store(true, ordering: .relaxed)
+            #expect(try first.response()?.status == 200)
+            #expect(try Self.status(port, "/") == 200)
+        }
+    }
+
+    @Test("No request counts any more when its client knows the answer", arguments: ["/none", "/", "/f"])
+    func oneAfterAnother(path: String) async throws {
+        let folder = try TestFolder(["f": "file"])
+        let rules = """
+            limit_conn_zone $server_name zone=c:1m;
+            server { listen 80; server_name a.test; limit_conn c 1; location / { alias \(folder.path)/; } }
+            """
+        let change = RunningGateway.Change { $0.engine.fileSystem = LocalFileSystem() }
+        try await RunningGateway.with(["rules.conf": rules], options: change) { gateway in
+            let port = gateway.port
+            let found = try await Blocking.run {
+                Set(try (0..<300).map { _ in try Self.status(port, path) })
+            }
+            #expect(found == [["/none": 404, "/": 403][path] ?? 200])
         }
     }
 
