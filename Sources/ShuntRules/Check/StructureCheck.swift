@@ -115,6 +115,8 @@ package struct StructureCheck {
             }
         } else if case .ignored = row.role {
             fates.count(directive.name, as: .withoutEffect)
+        } else if let (name, unserved) = UnservedDirectives.assigned(by: directive) {
+            fates.countUnserved(name, unserved, isDeciding: false)
         }
         switch row.role {
         case .ignored: break

@@ -58,6 +58,9 @@ import Testing
                 ["proxy_cache"]
             ),
             ("server { mirror off; mirror_request_body off; }", []),
+            ("server { set $limit_rate 10; location / { set $limit_rate $arg_r; } }", ["limit_rate"]),
+            ("server { set $limit_rate 0; set $limit_rates 1; }", []),
+            ("ignore_directive limit_rate; server { set $limit_rate 10; }", []),
             ("limit_req_zone $uri zone=a:1m rate=1r/s; server { return 200; }", []),
             ("proxy_cache_path /c keys_zone=a:1m; server { proxy_cache_valid 1h; proxy_cache off; }", []),
             ("server { proxy_intercept_errors OFF; limit_rate 0; gzip on; expires off; mirror off; }", []),

@@ -91,6 +91,15 @@ package enum UnservedDirectives {
         return table
     }()
 
+    /// The directive `limit_rate`, with its name, where a `set` of its variable does the same; nil for any other directive.
+    static func assigned(by directive: Directive) -> (name: Word, UnservedDirective)? {
+        guard directive.name.bytes.elementsEqual("set".utf8), directive.arguments.count == 2,
+            directive.arguments[0].bytes.elementsEqual("$limit_rate".utf8),
+            !directive.arguments[1].bytes.elementsEqual("0".utf8), let unserved = table["limit_rate"]
+        else { return nil }
+        return (directive.arguments[0].dropping(first: 1), unserved)
+    }
+
     /// The beginnings, parts and ends of names that the modules of others have.
     ///
     /// Their directives are errors when rules are loaded, because only their authors know what they change.
