@@ -185,7 +185,7 @@ extension ConnectionHandler {
         _ incoming: borrowing IncomingRequest,
         _ decision: borrowing DecisionView
     ) throws(IncomingRequest.Refusal) -> IncomingRequest.BodyLength {
-        if decision.isQuestion || decision.isBodyRefused { return .none }
+        if decision.isQuestion || decision.isBodyRefused || exchange?.isBodyRefused == true { return .none }
         guard incoming.body != .none, exchange?.returned?.isKept == false else { return incoming.body }
         // What another path answers by GET needs no body.
         if decision.changedMethod != nil { return .none }

@@ -97,16 +97,24 @@ extension Evaluation {
         return end < last ? end..<last : nil
     }
 
-    /// The address of an entry, which may have brackets and a port; nil if it is not an address.
+    /// The address of an entry, which may have a port and, with it, brackets; nil if it is not an address.
     private static func address(of entry: Span<UInt8>) -> InternetAddress? {
-        var (start, end, colons) = (0, entry.count, 0)
-        if entry[0] == UInt8(ascii: "["), let close = entry.indices.first(where: { entry[$0] == UInt8(ascii: "]") }) {
+        if let address = InternetAddress(parsing: entry, allowsLeadingZeros: true) { return address }
+        var (start, end) = (0, 0)
+        if entry[0] == UInt8(ascii: "[") {
+            guard let close = entry.indices.first(where: { entry[$0] == UInt8(ascii: "]") }) else { return nil }
             (start, end) = (1, close)
-        } else {
-            for index in entry.indices where entry[index] == UInt8(ascii: ":") { (end, colons) = (index, colons + 1) }
-            if colons > 1 { end = entry.count }
         }
-        return InternetAddress(parsing: entry.extracting(start..<end))
+        let colon = start == 0 ? entry.indices.first { entry[$0] == UInt8(ascii: ":") } : end + 1
+        guard let colon, colon < entry.count, entry[colon] == UInt8(ascii: ":") else { return nil }
+        var port = 0
+        for index in colon + 1..<entry.count {
+            guard entry[index].isASCIIDigit, port <= 65_535 else { return nil }
+            port = port * 10 + Int(entry[index] - 0x30)
+        }
+        guard (1...65_535).contains(port) else { return nil }
+        if start == 0 { end = colon }
+        return InternetAddress(parsing: entry.extracting(start..<end), allowsLeadingZeros: true)
     }
 
     static func equalsIgnoringCase(_ name: [UInt8], _ lower: [UInt8]) -> Bool {

@@ -190,24 +190,30 @@ extension Evaluation {
     }
 
     /// The status of the answer to a question, and its challenge; nil if an upstream is to answer first.
+    ///
+    /// Unlike in nginx, where an upstream fails no page admits in its place, and only the answer of another upstream does.
     private mutating func consent(_ rule: ConsentRule) throws(EvaluationFailure) -> (Int32, ByteRange?)? {
         answer.begin()
         server.method = EvaluationMemory.get
         server.methodKind = .get
         server.changesLeft = Int32(EvaluationLimits.changes) + 2
         server.contentHandler = .none
+        var hasFailed = false
         do throws(EvaluationFailure) {
             try run(from: try redirectInternally(to: try append(constant: rule.target), arguments: .empty))
             while answer.outcome.action == .forward {
                 guard let given = earlier.next() else { return nil }
                 guard given.isToQuestion else { throw failure(.unknownUpstreamAnswer) }
                 if given.use == .consent {
-                    let status = answer.errorStatus != 0 ? answer.errorStatus : Int32(clamping: given.status)
+                    let isOwn = hasFailed || answer.errorStatus == 0
+                    let status = isOwn ? Int32(clamping: given.status) : answer.errorStatus
                     return (status, try challenge(given.first(Self.challengeName)))
                 }
+                if given.isOfUpstream, given.use == .error, given.status >= 500 { hasFailed = true }
                 try run(after: given)
             }
-            return (answer.outcome.status, try challenge(nil))
+            let admits = (200..<300).contains(answer.outcome.status)
+            return (hasFailed && admits ? 500 : answer.outcome.status, try challenge(nil))
         } catch {
             // With more work another evaluation may come to an answer.
             if error.reason.isLimitOfWork { throw error }
@@ -222,7 +228,8 @@ extension Evaluation {
         return try append(own)
     }
 
-    /// The value of a variable of the family `upstream_http_`, or of `$upstream_status`, in the last answer; empty where none came.
+    /// The value of a variable of the families `upstream_http_` and `upstream_cookie_`, or of `$upstream_status`, in the last answer;
+    /// empty where none came.
     func upstreamValue(_ variable: VariableIndex) throws(EvaluationFailure) -> ByteRange {
         guard let current = earlier.current.last else { return .empty }
         guard program.tables.variables[variable].source == .upstreamHeader else {
@@ -231,6 +238,9 @@ extension Evaluation {
             return try append(Array(earlier.current.map { String($0.status) }.joined(separator: " : ").utf8))
         }
         let parameter = Array(program.tables.constants[program.tables.variables[variable].parameter.indices])
+        if program.tables.variables[variable].name.hasPrefix("upstream_cookie_") {
+            return try append(current.cookie(parameter) ?? [])
+        }
         let found = current.headers.first { header in
             header.name.lazy.map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "_") : $0.asciiLowercased }
                 .elementsEqual(parameter)

@@ -46,6 +46,19 @@ package struct UpstreamAnswer: Sendable {
     func first(_ name: [UInt8]) -> [UInt8]? {
         headers.first { $0.name.lazy.map(\.asciiLowercased).elementsEqual(name) }?.value
     }
+
+    private static let cookieHeader = Array("set-cookie".utf8)
+
+    /// The value of the first cookie with a name, in any case, that the answer sets; nil if it sets none.
+    func cookie(_ name: [UInt8]) -> [UInt8]? {
+        for header in headers where header.name.lazy.map(\.asciiLowercased).elementsEqual(Self.cookieHeader) {
+            guard header.value.starts(with: name, by: { $0.asciiLowercased == $1.asciiLowercased }) else { continue }
+            let rest = header.value.dropFirst(name.count).drop { $0 == 0x20 }
+            guard rest.first == UInt8(ascii: "=") else { continue }
+            return Array(rest.dropFirst().drop { $0 == 0x20 }.prefix { $0 != UInt8(ascii: ";") })
+        }
+        return nil
+    }
 }
 
 /// The answers of upstreams to a request that is decided about again, and those that an evaluation has come to.

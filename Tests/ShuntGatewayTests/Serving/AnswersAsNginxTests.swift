@@ -15,6 +15,7 @@ import Testing
         "GET /tested-length HTTP/1.1\r\nHost: a.test\r\n\(chunks)",
         "GET /length HTTP/1.1\r\nHost: a.test\r\nContent-Length: 3\r\n\r\nabc",
         "GET /length HTTP/1.1\r\nHost: a.test\r\n\r\n",
+        "POST /long HTTP/1.1\r\nHost: a.test\r\n\(chunks)",
         // A page for a redirect.
         "GET /moved?a=b HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /moved-up?a=b HTTP/1.1\r\nHost: a.test\r\n\r\n",
         "GET /moved-named HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /moved-file HTTP/1.1\r\nHost: a.test\r\n\r\n",
@@ -24,6 +25,18 @@ import Testing
         "FOO /left HTTP/1.1\r\nHost: none.test\r\n\r\n", "GET /left HTTP/1.1\r\nHost: none.test\r\n\r\n",
         // A question has captures of its own.
         "GET /outer HTTP/1.1\r\nHost: a.test\r\n\r\n",
+        "GET /cookie HTTP/1.1\r\nHost: a.test\r\n\r\n",
+        // The address that a proxy names.
+        "GET / HTTP/1.1\r\nHost: real.test\r\nX-R: 09.9.9.009\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: real.test\r\nX-R: 9.9.9.9:080\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: real.test\r\nX-R: 9.9.9.9:x\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: real.test\r\nX-R: 9.9.9.9:65536\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: real.test\r\nX-R: [9.9.9.9]:1\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: real.test\r\nX-R: [2001:db8::1]\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: real.test\r\nX-R: [2001:db8::1]:80\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: real.test\r\nX-R: [2001:db8::1]:\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: real.test\r\nX-R: 2001:db8::1\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: real.test\r\nX-R: [\r\n\r\n",
         // Nothing takes a request.
         "GET /x HTTP/1.1\r\nHost: bare.test\r\n\r\n", "POST /x HTTP/1.1\r\nHost: bare.test\r\n\r\n",
         "FOO /x HTTP/1.1\r\nHost: bare.test\r\n\r\n", "GET /again HTTP/1.1\r\nHost: bare.test\r\n\r\n",
@@ -41,7 +54,8 @@ import Testing
     @Test("An answer is that of nginx", arguments: requests)
     func same(request: String) async throws {
         let upstream = try TestUpstream { request in
-            .text(request.line, headers: ["X-Up: \(request.line)", "ETag: up", "Last-Modified: up"])
+            let cookies = ["Set-Cookie: other=1", "Set-Cookie: Sid = a=b; Path=/", "Set-Cookie: sid=c"]
+            return .text(request.line, headers: ["X-Up: \(request.line)", "ETag: up", "Last-Modified: up"] + cookies)
         }
         let folder = try TestFolder(["f": "file", "single/f": "file", "clear/f": "file"])
         let rules = """
@@ -54,6 +68,7 @@ import Testing
                 location = /length { return 200 "[$content_length]"; }
                 location = /moved-length { return 302 /to?$content_length; }
                 location = /tested-length { if ($content_length) { return 200 some; } return 200 none; }
+                location = /long { client_max_body_size 2; error_page 413 = @up; proxy_pass \(upstream.url); }
                 location = /moved { error_page 301 /page; return 301 /to$is_args$args; }
                 location = /moved-up { error_page 301 /up; return 301 /to$is_args$args; }
                 location = /moved-named { error_page 302 = @up; return 302 http://b.test/to; }
@@ -86,6 +101,12 @@ import Testing
                     add_header X-Seen "$seen|$1|$2" always;
                     proxy_pass \(upstream.url)/v/$2;
                 }
+                location = /cookie {
+                    auth_request /up;
+                    auth_request_set $seen "$upstream_cookie_sid|$upstream_cookie_none|$upstream_cookie_oth";
+                    add_header X-Seen $seen always;
+                    proxy_pass \(upstream.url);
+                }
                 location = /ask {
                     set $before "[$1]";
                     rewrite ^/(a)(sk)$ /ask?$2 break;
@@ -101,6 +122,13 @@ import Testing
                 location = /again { error_page 404 /nowhere; }
             }
             server { listen 80; server_name caught.test; error_page 404 =302 https://e.test/; }
+            server {
+                listen 80;
+                server_name real.test;
+                set_real_ip_from 127.0.0.1;
+                real_ip_header X-R;
+                return 200 $remote_addr;
+            }
             server { listen 80; server_name none.test; rewrite ^/(left)$ $1 break; }
             """
         @Sendable func answer(at port: UInt16) throws -> [String] {

@@ -67,6 +67,40 @@ import Testing
         }
     }
 
+    @Test(
+        "A service that fails to consent admits no one, whatever page takes that",
+        arguments: [
+            "nonsense\r\n\r\n", "HTTP/1.1 101 S\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n",
+            "HTTP/1.1 20 OK\r\n\r\n",
+            "HTTP/1.1 503 S\r\nContent-Length: 0\r\n\r\n",
+        ]
+    )
+    func failingQuestion(answer: String) async throws {
+        let upstream = try TestUpstream { request in
+            if request.line.contains("/ask") { return .init(parts: [answer]) }
+            return .text("up", status: request["x-second"].map { "\($0.suffix(3)) S" } ?? "200 OK")
+        }
+        let proxy = "proxy_pass http://127.0.0.1:\(upstream.port);"
+        let rules = """
+            server {
+                listen 80;
+                error_page 502 503 504 = @page;
+                location / { auth_request /ask; \(proxy) }
+                location = /ask { proxy_intercept_errors on; \(proxy) }
+                location @page { return 200 page; }
+                location /other { auth_request /ask/2; \(proxy) }
+                location = /ask/2 { proxy_intercept_errors on; error_page 502 503 =200 @second; \(proxy) }
+                location @second { rewrite ^ /second break; proxy_set_header X-Second $request_uri; \(proxy) }
+            }
+            """
+        try await RunningGateway.with(["rules.conf": rules]) { (gateway) async throws in
+            #expect(try await gateway.get("/").status == 500)
+            // Another service can answer in its place.
+            #expect(try await gateway.get("/other?s=204").status == 200)
+            #expect(try await gateway.get("/other?s=403").status == 403)
+        }
+    }
+
     @Test("A body that the first upstream does not get is kept for the second")
     func bodyAfterAGivenOne() async throws {
         let upstream = try TestUpstream { request in

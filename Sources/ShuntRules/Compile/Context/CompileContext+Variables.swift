@@ -45,7 +45,7 @@ extension CompileContext {
         let families: [(String, VariableSource, Bool)] = [
             ("http_", .requestHeader, false), ("arg_", .argument, true), ("cookie_", .cookie, false),
             ("sent_http_", .responseHeader, true), ("sent_trailer_", .responseHeader, true),
-            ("upstream_http_", .upstreamHeader, true), ("upstream_cookie_", .responseHeader, true),
+            ("upstream_http_", .upstreamHeader, true), ("upstream_cookie_", .upstreamHeader, true),
             ("upstream_trailer_", .responseHeader, true),
         ]
         for (prefix, source, isVolatile) in families where name.hasPrefix(prefix) {
