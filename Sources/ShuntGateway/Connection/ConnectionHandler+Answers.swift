@@ -26,7 +26,7 @@ extension ConnectionHandler {
         if exchange?.additions == nil, core.options.decisionService == nil, let course = page(for: refusal) {
             return take(course)
         }
-        answer(refusal.status, headers, body, adding: exchange?.additions)
+        answer(refusal.status, headers: headers, body: body, adding: exchange?.additions)
     }
 
     /// The course of a request that cannot be read, where the default server has a page for it; nil without one, and then the
@@ -57,7 +57,7 @@ extension ConnectionHandler {
                         return Self.hasNoPage(decision, status: status == 494 ? 400 : status) ? nil : write(decision)
                     }
                     guard core.options.upstream == nil, let file = decision.file else { return nil }
-                    return self.course(HeaderFields(), file, decision, isPage: true)
+                    return self.course(HeaderFields(), file: file, decision: decision, isPage: true)
                 }
             course = found ?? nil
         }
@@ -102,8 +102,8 @@ extension ConnectionHandler {
     /// Answers with a whole response.
     func answer(
         _ status: HTTPResponseStatus,
-        _ headers: HTTPHeaders,
-        _ body: ByteBuffer,
+        headers: HTTPHeaders,
+        body: ByteBuffer,
         adding additions: RuleAdditions? = nil
     ) {
         guard exchange?.isOver == false else { return }

@@ -16,8 +16,8 @@ extension ConnectionHandler {
     /// - Returns: The course.
     func course(
         _ fields: HeaderFields,
-        _ file: ServedFile,
-        _ decision: borrowing DecisionView,
+        file: ServedFile,
+        decision: borrowing DecisionView,
         isPage: Bool = false
     ) -> RequestCourse {
         let request = FileAnswer.Request(

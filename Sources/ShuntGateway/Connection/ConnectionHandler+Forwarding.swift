@@ -71,7 +71,7 @@ extension ConnectionHandler {
     // MARK: What the upstream answers
 
     /// Writes the head of the upstream's response.
-    func pass(_ received: ResponseHead, _ status: HTTPResponseStatus, _ framing: AnswerFraming) {
+    func pass(_ received: ResponseHead, status: HTTPResponseStatus, framing: AnswerFraming) {
         // A long answer does not hold its rules.
         basis = nil
         exchange?.account.beginHead(output)
@@ -139,11 +139,7 @@ extension ConnectionHandler {
     }
 
     /// The value of a header that rules change; nil for one that stays unchanged.
-    private func changed(
-        _ name: Span<UInt8>,
-        _ value: Span<UInt8>,
-        for status: HTTPResponseStatus
-    ) -> [UInt8]? {
+    private func changed(_ name: Span<UInt8>, _ value: Span<UInt8>, for status: HTTPResponseStatus) -> [UInt8]? {
         if name.count == 12 {
             guard let charset = exchange?.additions?.charset, !RequestCourse.isRedirect(status),
                 name.isSameHeader(as: "content-type")

@@ -42,7 +42,7 @@ extension ConnectionHandler {
 
     /// Answers with JSON for the proxy.
     func tell(_ text: [UInt8]) {
-        answer(.ok, ["Content-Type": "application/json"], ByteBuffer(bytes: text))
+        answer(.ok, headers: ["Content-Type": "application/json"], body: ByteBuffer(bytes: text))
     }
 
     /// Answers what is no question.

@@ -35,9 +35,9 @@ extension ConnectionHandler {
                 guard isListened(by: snapshot) else { return }
                 if let asked = try asked(head) {
                     exchange?.account.question = asked
-                    course = try decide(asked.head, asked.connection, names, snapshot)
+                    course = try decide(asked.head, client: asked.connection, names: names, snapshot: snapshot)
                 } else {
-                    course = try decide(head, connection, names, snapshot)
+                    course = try decide(head, client: connection, names: names, snapshot: snapshot)
                 }
             }
             take(course)
@@ -54,9 +54,7 @@ extension ConnectionHandler {
     }
 
     /// Hands the rules to `body`: those that decided about the request before, or the newest.
-    func withRules<Failure: Error>(
-        _ body: (RuleSnapshot, HeaderNames) throws(Failure) -> Void
-    ) throws(Failure) {
+    func withRules<Failure: Error>(_ body: (RuleSnapshot, HeaderNames) throws(Failure) -> Void) throws(Failure) {
         if let basis { try rules.withRules(of: basis, body) } else { try rules.withRules(body) }
     }
 
@@ -77,39 +75,37 @@ extension ConnectionHandler {
     /// Takes a request apart, and decides about it.
     private func decide(
         _ head: borrowing RequestHead,
-        _ client: borrowing ClientConnection,
-        _ names: HeaderNames,
-        _ snapshot: RuleSnapshot
+        client: borrowing ClientConnection,
+        names: HeaderNames,
+        snapshot: RuleSnapshot
     ) throws(IncomingRequest.Refusal) -> RequestCourse {
         let incoming = try IncomingRequest.read(head, names: names, hosts: rules.hosts, at: client, core: core)
         let time = exchange?.account.time ?? .now()
-        return decide(incoming, question(incoming, head, client, time: time), snapshot)
+        return decide(
+            incoming,
+            question: question(incoming, head: head, connection: client, time: time),
+            snapshot: snapshot
+        )
     }
 
     /// Decides about a request within the rules in use, for the first time or after a delay.
-    private func decide(
-        _ incoming: IncomingRequest,
-        _ question: RuleRequest,
-        _ snapshot: RuleSnapshot
-    ) -> RequestCourse {
+    private func decide(_ incoming: IncomingRequest, question: RuleRequest, snapshot: RuleSnapshot) -> RequestCourse {
         let seconds = exchange?.account.time.seconds ?? 0
         let course = rules.withDecision(for: question, by: snapshot, in: servingContext(), at: seconds) { decision in
-            self.course(incoming, question, decision, snapshot)
+            self.course(incoming, question: question, decision: decision, snapshot: snapshot)
         }
-        return course ?? delay(incoming, question, snapshot) ?? decideLater(incoming, question, snapshot)
+        return course ?? delay(incoming, question: question, snapshot: snapshot)
+            ?? decideLater(incoming, question: question, snapshot: snapshot)
     }
 
     /// Has a request wait that a limit delays, after which it is decided about again; nil for one that none delays.
-    private func delay(
-        _ incoming: IncomingRequest,
-        _ question: RuleRequest,
-        _ snapshot: RuleSnapshot
-    ) -> RequestCourse? {
+    private func delay(_ incoming: IncomingRequest, question: RuleRequest, snapshot: RuleSnapshot) -> RequestCourse? {
         guard let milliseconds = exchange?.visit?.takeDelay() else { return nil }
         guard let loop = timerLoop else { return .close }
         let number = requestCount
         let goOn = NIOLoopBound(
-            { [weak self] in self?.decideAfterDelay(number, incoming, question, snapshot) },
+            { [weak self] in self?.decideAfterDelay(number, incoming: incoming, question: question, snapshot: snapshot)
+            },
             eventLoop: loop
         )
         undecided = .delayed(loop.scheduleTask(in: .milliseconds(Int64(milliseconds))) { goOn.value() })
@@ -119,16 +115,16 @@ extension ConnectionHandler {
     /// Decides about a request whose delay is over.
     private func decideAfterDelay(
         _ number: Int,
-        _ incoming: IncomingRequest,
-        _ question: RuleRequest,
-        _ snapshot: RuleSnapshot
+        incoming: IncomingRequest,
+        question: RuleRequest,
+        snapshot: RuleSnapshot
     ) {
         guard let context, requestCount == number, undecided != nil else { return }
         undecided = nil
         basis = DecisionBasis(snapshot)
         handle(.decided)
         rules.adopt(snapshot.ruleSet)
-        take(decide(incoming, question, snapshot))
+        take(decide(incoming, question: question, snapshot: snapshot))
         // Its body, and what came after it.
         goOn(context)
     }
@@ -136,11 +132,11 @@ extension ConnectionHandler {
     /// Returns the course of a request that was decided; the answer of a rule is written.
     private func course(
         _ incoming: IncomingRequest,
-        _ question: RuleRequest,
-        _ decision: borrowing DecisionView,
-        _ snapshot: RuleSnapshot
+        question: RuleRequest,
+        decision: borrowing DecisionView,
+        snapshot: RuleSnapshot
     ) -> RequestCourse {
-        note(incoming, question, decision, snapshot.version)
+        note(incoming, question: question, decision: decision, version: snapshot.version)
         do throws(IncomingRequest.Refusal) {
             if let service = core.options.decisionService {
                 let asked = exchange?.envoy?.request
@@ -156,7 +152,7 @@ extension ConnectionHandler {
             }
             if connection.isPlain, let refusal = plainRefusal(decision) { return .refuse(refusal) }
             guard decision.kind == .forward else { return write(decision) }
-            if core.options.upstream == nil, let file = decision.file { return course(incoming.fields, file, decision) }
+            if core.options.upstream == nil, let file = decision.file { return course(incoming.fields, file: file, decision: decision) }
             let length = try bodyLength(incoming, decision)
             guard
                 let request = try UpstreamRequest(
@@ -195,8 +191,8 @@ extension ConnectionHandler {
     /// Has another thread decide about a request, which others must not wait for.
     private func decideLater(
         _ incoming: IncomingRequest,
-        _ question: RuleRequest,
-        _ snapshot: RuleSnapshot
+        question: RuleRequest,
+        snapshot: RuleSnapshot
     ) -> RequestCourse {
         guard let loop = timerLoop else { return .close }
         let number = requestCount
@@ -220,10 +216,10 @@ extension ConnectionHandler {
         undecided = nil
         basis = DecisionBasis(request.rules)
         handle(.decided)
-        if let delayed = delay(incoming, request.question, request.rules) { return take(delayed) }
+        if let delayed = delay(incoming, question: request.question, snapshot: request.rules) { return take(delayed) }
         let seconds = exchange?.account.time.seconds ?? 0
         let course = rules.withDecision(held, by: request.rules, at: seconds) { decision in
-            self.course(incoming, request.question, decision, request.rules)
+            self.course(incoming, question: request.question, decision: decision, snapshot: request.rules)
         }
         take(course)
         // Its body, and what came after it.
@@ -233,9 +229,9 @@ extension ConnectionHandler {
     /// Notes what was decided, for the log and the metrics, and for the answer of an upstream.
     private func note(
         _ incoming: IncomingRequest,
-        _ question: RuleRequest,
-        _ decision: borrowing DecisionView,
-        _ version: Int
+        question: RuleRequest,
+        decision: borrowing DecisionView,
+        version: Int
     ) {
         exchange?.account.rulesVersion = version
         exchange?.keepAlive = decision.keepAlive
@@ -290,7 +286,7 @@ extension ConnectionHandler {
         case .refuse(let refusal): answer(refusal)
         case .answer(let status, let headers, let body) where exchange?.envoy != nil:
             tell(ExtProcAnswer.immediate(status, fields: headers, body: body))
-        case .answer(let status, let headers, let body): answer(status, headers, body)
+        case .answer(let status, let headers, let body): answer(status, headers: headers, body: body)
         case .tell(let text): tell(text)
         case .forward(let request, let length): forward(request, length)
         case .file(let file): answer(with: file)
@@ -302,8 +298,8 @@ extension ConnectionHandler {
     /// The request as the rules see it.
     private func question(
         _ incoming: borrowing IncomingRequest,
-        _ head: borrowing RequestHead,
-        _ connection: borrowing ClientConnection,
+        head: borrowing RequestHead,
+        connection: borrowing ClientConnection,
         time: Timestamp
     ) -> RuleRequest {
         var headers: [RuleRequest.Header] = []

@@ -186,7 +186,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         case .sendContinue:
             writeContinue()
             flushResponse()
-        case .passHead(let head, let status, let framing): pass(head, status, framing)
+        case .passHead(let head, let status, let framing): pass(head, status: status, framing: framing)
         case .passSwitch(let head): passSwitch(head)
         case .pass(let part, let isChunked): pass { output.write(body: part, isChunked: isChunked, $0) }
         case .passFile(let file, let part): pass { output.write(part, of: file, $0) }

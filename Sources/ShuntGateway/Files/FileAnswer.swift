@@ -34,11 +34,7 @@ struct FileAnswer: Sendable {
     ///   - attributes: Its size and time.
     ///   - request: What it answers.
     /// - Throws: If the request is for another state of the file, or for parts that it does not have.
-    init(
-        _ file: ServedFile,
-        _ attributes: FileAttributes,
-        to request: Request
-    ) throws(IncomingRequest.Refusal) {
+    init(_ file: ServedFile, _ attributes: FileAttributes, to request: Request) throws(IncomingRequest.Refusal) {
         let seconds = attributes.modificationTime / 1_000_000_000
         let size = attributes.size
         let tag = file.sendsTag ? "\"\(String(seconds, radix: 16))-\(String(size, radix: 16))\"" : nil
@@ -68,7 +64,7 @@ struct FileAnswer: Sendable {
                         pieces = [.part(part)]
                     } else {
                         let border = Self.border(request.number)
-                        pieces = Self.pieces(parts, of: size, type, border)
+                        pieces = Self.pieces(parts, of: size, type: type, border: border)
                         type = Array("multipart/byteranges; boundary=\(border)".utf8)
                     }
                 }
@@ -98,7 +94,7 @@ struct FileAnswer: Sendable {
         return String(repeating: "0", count: max(0, 20 - digits.utf8.count)) + digits
     }
 
-    private static func pieces(_ parts: [Range<Int>], of size: Int, _ type: [UInt8], _ border: String) -> [Piece] {
+    private static func pieces(_ parts: [Range<Int>], of size: Int, type: [UInt8], border: String) -> [Piece] {
         var pieces: [Piece] = []
         for part in parts {
             var head = ByteBuffer(string: "\r\n--\(border)\r\n")
