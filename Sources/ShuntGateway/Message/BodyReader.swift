@@ -112,7 +112,7 @@ struct BodyReader {
         return nil
     }
 
-    /// The size of the next chunk; what extends it is dropped.
+    /// The size of the next chunk; blanks after it, and what extends it, are dropped.
     private static func chunkSize(_ buffer: inout ByteBuffer) throws(Failure) -> Int? {
         guard let line = try line(&buffer, limit: chunkLineLimit, or: .chunk) else { return nil }
         let bytes = line.readableBytesUInt8Span
@@ -124,7 +124,9 @@ struct BodyReader {
             size = size << 4 | Int(digit)
             index += 1
         }
-        guard index > 0, index == bytes.count || bytes[index] == 0x3b else { throw .chunk }
+        guard index > 0 else { throw .chunk }
+        while index < bytes.count, bytes[index] == 0x20 || bytes[index] == 0x09 { index += 1 }
+        guard index == bytes.count || bytes[index] == 0x3b else { throw .chunk }
         for rest in index..<bytes.count where bytes[rest].isControl { throw .chunk }
         return size
     }
