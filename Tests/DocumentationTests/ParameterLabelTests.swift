@@ -5,7 +5,7 @@ import Testing
 @Suite struct ParameterLabelTests {
     /// Functions with three parameters without labels, each with its reason.
     static let exceptions: [String: String] = [
-        "ShuntC": "C has no labels",
+        "ShuntC/": "C has no labels",
         "ShuntRules/Check/DirectiveRow.swift": "the rows of a table stand in columns",
         "ShuntRules/Program/Instruction.swift": "an operation and its operands",
         "ShuntRules/Program/Template.swift": "an operation and its operands",
@@ -31,7 +31,7 @@ import Testing
             }
         }
         #expect(Set(found.keys) == Set(Self.exceptions.keys))
-        #expect(found.values.reduce(0, +) - found["ShuntC", default: 0] <= 20)
+        #expect(found.values.reduce(0, +) - found["ShuntC/", default: 0] <= 20)
     }
 
     @Test(
