@@ -152,7 +152,9 @@ extension ConnectionHandler {
             }
             if connection.isPlain, let refusal = plainRefusal(decision) { return .refuse(refusal) }
             guard decision.kind == .forward else { return write(decision) }
-            if core.options.upstream == nil, let file = decision.file { return course(incoming.fields, file: file, decision: decision) }
+            if core.options.upstream == nil, let file = decision.file {
+                return course(incoming.fields, file: file, decision: decision)
+            }
             let length = try bodyLength(incoming, decision)
             guard
                 let request = try UpstreamRequest(
