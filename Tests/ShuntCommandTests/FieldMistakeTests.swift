@@ -53,6 +53,8 @@ struct FieldMistakeTests {
             ("rewrite ^pictures/(.*)$ js/box/$1 last;", "never-matches", "a path begins with a slash"),
             ("if ($request_uri ~ \"^/index.php?id=5$\") { return 301 /5; }", "unescaped-question-mark", "write \\?"),
             ("server_name a.example:80;", "impossible-text", "write a.example"),
+            ("server_name b.example, c.example;", "impossible-text", "write b.example"),
+            ("server_name b.example.;", "impossible-text", "write b.example"),
             ("set $b 127.0.0.1:1; location /x/ { proxy_pass http://$b/y/; }", "lost-path", "leave /y/ out"),
             ("set_real_ip_from 10.0.0.0/8; deny 10.1.0.0/16;", "proxy-address-rule", "the addresses of clients"),
             (
@@ -128,6 +130,28 @@ struct FieldMistakeTests {
         let text = try String(decoding: folder.run(["examples", "--rules", "r.conf"]).output, as: UTF8.self)
         #expect(text.contains("/e%20f"), "\(text)")
         #expect(text.contains("2 of 2 table entries") && text.contains("3 of 3 rules"), "\(text)")
+    }
+
+    @Test("A host in capitals as a key has an example")
+    func hostsInCapitals() throws {
+        let folder = try TestFolder([
+            "r.conf": "map $host $x { WWW.Example.com /g; }\nserver { if ($x) { return 301 $x; } return 204; }\n"
+        ])
+        let text = try String(decoding: folder.run(["examples", "--rules", "r.conf"]).output, as: UTF8.self)
+        #expect(text.contains("1 of 1 table entries") && text.contains("2 of 2 rules"), "\(text)")
+    }
+
+    @Test(
+        "A list of Referers that are turned away accepts none of them",
+        arguments: [("~*", false), ("!~*", true)]
+    )
+    func blockedReferers(operator: String, isFound: Bool) throws {
+        let found = try findings([
+            "r.conf": Self.server
+                + "if ($http_referer \(`operator`) (semalt\\.com|darodar\\.com)) { return 403; } return 204; }\n"
+        ])
+        let checks = found.filter { ["unsafe-origin", "unanchored-check"].contains($0.check) }
+        #expect(checks.isEmpty == !isFound, "\(found)")
     }
 
     @Test("Every entry of a redirect table is tried for loops and chains")
@@ -223,6 +247,30 @@ struct FieldMistakeTests {
             found.filter { $0.check == "impossible-text" }.map(\.line) == [2, 3, 4, 5, 6, 11, 12, 13, 17],
             "\(found)"
         )
+    }
+
+    @Test("Wildcards and expressions that are compared as text are found")
+    func wildcards() throws {
+        let found = try findings([
+            "r.conf": """
+            map $uri $new {
+                /blog/* /b;
+                /old/(.*) /o;
+                ~^/x/.* /y;
+                /a*b /c;
+            }
+            map $host $site {
+                *.a.example 1;
+                .b.example 1;
+                c.* 1;
+                d.example 1;
+            }
+            map $host $other { hostnames; *.a.example 1; .b.example 1; }
+            server { listen 80 default_server; if ($new) { return 301 $new; } return 200 $site$other; }
+
+            """
+        ])
+        #expect(found.filter { $0.check == "impossible-text" }.map(\.line) == [2, 3, 8, 9, 10], "\(found)")
     }
 
     @Test("An error is reported however many warnings there are, and the check is not passed")

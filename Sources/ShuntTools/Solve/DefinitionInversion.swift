@@ -62,8 +62,19 @@ struct DefinitionInversion {
         var key = entry.key.bytes
         if key.elementsEqual("default".utf8) { return nil }
         if key.first == UInt8(ascii: "\\") { key.removeFirst() }
-        guard map.hosts != nil, let name = HostNamePattern(key) else { return ValueTest(.equals(key)) }
+        guard map.hosts != nil, let name = HostNamePattern(key) else {
+            // Keys are compared without regard to case, and hosts are in lower case.
+            return ValueTest(.equals(isHost(map.source) ? key.map(\.asciiLowercased) : key))
+        }
         return ValueTest(name, isWanted: true, limits: checker.limits.expression)
+    }
+
+    /// Returns true for a source that is the host of the request alone.
+    private func isHost(_ source: TemplateIndex) -> Bool {
+        let part = program.tables.parts[source]
+        guard part.kind == .variable, part.isLast else { return false }
+        let variable = program.tables.variables[part.variable]
+        return variable.source == .builtin && variable.index == BuiltinVariable.host.rawValue
     }
 
     /// Returns true if the value of a template may pass: what is put together may.

@@ -71,9 +71,11 @@ extension LintCheck {
                     let key = entry.key.plainKey
                     let problem: ImpossibleText? =
                         switch part {
-                        case .path: ImpossibleText(ofPath: key, beginsWithSlash: beginsWithSlash)
-                        case .target: ImpossibleText(ofTarget: key)
-                        case .host: ImpossibleText(ofHost: key)
+                        case .path:
+                            ImpossibleText(ofWildcard: entry.key.text)
+                                ?? ImpossibleText(ofPath: key, beginsWithSlash: beginsWithSlash)
+                        case .target: ImpossibleText(ofWildcard: entry.key.text) ?? ImpossibleText(ofTarget: key)
+                        case .host: ImpossibleText(ofHost: key, hasWildcards: map.hosts != nil)
                         case .hostAndPath: ImpossibleText(ofHostAndPath: key)
                         }
                     return problem.map {
@@ -149,10 +151,26 @@ struct ImpossibleText {
         }
     }
 
+    /// Nil for what is not meant as an expression or a wildcard.
+    init?(ofWildcard text: String) {
+        guard text.hasPrefix("/") else { return nil }
+        if text.hasSuffix("/*") {
+            self.init("a key has no wildcards", "write ~^\(text.dropLast())")
+        } else if text.contains(".*") {
+            self.init("it is compared as text, and not as an expression", "write ~^ before it")
+        } else {
+            return nil
+        }
+    }
+
     /// Nil for what a host may be.
-    init?(ofHost text: [UInt8], isName: Bool = false) {
+    init?(ofHost text: [UInt8], isName: Bool = false, hasWildcards: Bool = true) {
         let string = String(decoding: text, as: UTF8.self)
-        if string.contains("://") {
+        if !hasWildcards, string.hasPrefix("*.") || string.hasPrefix(".") || string.hasSuffix(".*") {
+            self.init("keys have wildcards only in a map with hostnames", "write hostnames; before the keys")
+        } else if isName, string.hasSuffix(",") {
+            self.init("names are separated by blanks", "write \(string.dropLast())")
+        } else if string.contains("://") {
             self.init("a host has no scheme", "write the name alone")
         } else if text.contains(UInt8(ascii: "/")) {
             self.init("a host has no path", "write the name alone")
@@ -162,7 +180,7 @@ struct ImpossibleText {
             string.prefix(upTo: colon).contains(".")
         {
             self.init("a host has no port", "write \(string[..<colon])")
-        } else if !isName, string.count > 1, string.hasSuffix(".") {
+        } else if string.count > 1, string.hasSuffix("."), !string.hasSuffix("*.") {
             self.init("the final dot is removed", "write \(string.dropLast())")
         } else {
             return nil

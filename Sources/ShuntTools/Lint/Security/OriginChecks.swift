@@ -221,7 +221,15 @@ extension LintSubject {
         other.request.headers.append(RuleRequest.Header(name: Array(header.utf8), value: text))
         let sighting = solver.ask(other)
         guard solver.reaches(.test(guarded.instruction, !condition.isNegated), sighting) else { return nil }
+        // A list of those who are turned away lets no one in whom it matches.
+        if Self.refuses(sighting.decision), !Self.refuses(decide(like: other) { $0.headers.removeLast() }.decision) {
+            return nil
+        }
         return LintWitness(request: other, decision: sighting.decision)
+    }
+
+    private static func refuses(_ decision: Decision) -> Bool {
+        decision.kind != .forward && (400...499).contains(decision.status ?? 0)
     }
 
     /// The domains that an expression names: runs of labels with dots, escaped or not.
