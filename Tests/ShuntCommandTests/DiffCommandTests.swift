@@ -154,6 +154,30 @@ struct DiffCommandTests {
         #expect(outcome.text.contains("the other order in main.conf changes") == !isFound, "\(outcome.text)")
     }
 
+    @Test("A network of another size is asked about with the addresses at its bounds")
+    func networks() throws {
+        func files(_ network: String) -> [String: String] {
+            [
+                "r.conf": "geo $g { include n.geo; }\nserver { if ($g) { return 403; } return 204; }\n",
+                "n.geo": "\(network) 1;\n",
+            ]
+        }
+        for (old, new) in [("10.0.0.0/8", "10.0.0.0/9"), ("10.0.0.0/24", "10.0.0.0/16"), ("10.0.0.0/9", "10.0.0.0/8")] {
+            let folder = try TestFolder([:])
+            for (side, network) in [("old", old), ("new", new)] {
+                try folder.makeDirectory(side)
+                for (name, text) in files(network) { try folder.write("\(side)/\(name)", text) }
+            }
+            let outcome = try folder.run(["diff", "old", "new"])
+            #expect(outcome.status == 1)
+            #expect(
+                outcome.text.contains("respond 204 → respond 403")
+                    || outcome.text.contains("respond 403 → respond 204"),
+                "\(outcome.text)"
+            )
+        }
+    }
+
     @Test("An edit that requests reach and that neither they nor a proof decide is no yes")
     func unproved() throws {
         let folder = try TestFolder([

@@ -132,6 +132,23 @@ struct FieldMistakeTests {
         #expect(text.contains("2 of 2 table entries") && text.contains("3 of 3 rules"), "\(text)")
     }
 
+    @Test("Entries of a file that two maps include, and of the same network, have true examples")
+    func sharedEntries() throws {
+        let folder = try TestFolder([
+            "r.conf": """
+            map $uri $n { include a.map; }
+            map $uri $m { include a.map; }
+            geo $g { 10.0.0.0/8 1; 10.0.0.0/8 2; }
+            server { if ($n) { return 301 $n; } if ($m) { return 302 $m; } if ($g = 1) { return 403; } return 204; }
+
+            """,
+            "a.map": "/a /b;\n/c /d;\n",
+        ])
+        let text = try String(decoding: folder.run(["examples", "--rules", "r.conf"]).output, as: UTF8.self)
+        #expect(text.contains("/a /b\n  hits ") && text.contains("/c /d\n  hits "), "\(text)")
+        #expect(text.contains("10.0.0.0/8 1\n  none    never reached") && text.contains("10.0.0.0/8 2\n  hits "), "\(text)")
+    }
+
     @Test("A host in capitals as a key has an example")
     func hostsInCapitals() throws {
         let folder = try TestFolder([

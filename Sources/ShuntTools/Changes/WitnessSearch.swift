@@ -10,6 +10,8 @@ import ShuntRules
 public struct WitnessSearch: Sendable {
     /// The most changed rules of a set that are asked for examples.
     public static let ruleLimit = 500
+    /// The most words of a rule that are read as networks.
+    private static let wordLimit = 16
     /// The most pairs of rules of a file in another order for which requests are looked for that both take.
     private static let pairLimit = 500
 
@@ -42,6 +44,13 @@ public struct WitnessSearch: Sendable {
 
     private mutating func add(_ request: RequestDescription) {
         if known.insert(request.json).inserted { requests.append(request) }
+    }
+
+    /// The addresses at the bounds of the networks that a rule names, and next to them.
+    private static func addresses(at text: String) -> [InternetAddress] {
+        let words = text.split { " \t;,{}".contains($0) }.prefix(Self.wordLimit)
+        return words.compactMap { AddressSamples.Range(Array($0.utf8)) }
+            .flatMap { [$0.first, $0.last] + $0.neighbours }
     }
 
     /// The place by which a rule is found: files that are compared line by line may have several entries on one.
@@ -107,6 +116,13 @@ public struct WitnessSearch: Sendable {
         var judged: Set<SourceLocation> = []
         for found in search.examples(where: { places[Self.place($0)] != nil || reachable.contains($0) }) {
             for example in found.hits + found.misses { add(example.request) }
+            if let hit = found.hits.first, let rule = places[Self.place(found.rule)] {
+                for address in Self.addresses(at: rule.text) {
+                    var other = hit.request
+                    other.request.remoteAddress = "\(address)"
+                    add(other)
+                }
+            }
             if !found.hits.isEmpty || !found.covers.isEmpty { judged.insert(Self.place(found.rule)) }
         }
         unjudged += places.filter { !judged.contains($0.key) }.map(\.value)

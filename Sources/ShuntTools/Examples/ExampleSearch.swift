@@ -92,9 +92,10 @@ public final class ExampleSearch {
         var open: [(entry: Int, index: Int)] = []
         let wanted = subjects.filter { isWanted($0.location) }
         let positions = Set(wanted.map(\.position))
-        var entries: [SourcePosition: CoverageTarget] = [:]
+        // A file that several tables include has the entries of each at one place.
+        var entries: [SourcePosition: [CoverageTarget]] = [:]
         for (position, target) in TableEntries.all(of: ruleSet, where: positions.contains) {
-            entries[position] = target
+            entries[position, default: []].append(target)
         }
         for (location, position, subject) in wanted {
             switch subject {
@@ -103,9 +104,10 @@ public final class ExampleSearch {
                 if found[found.count - 1].reason != nil { open.append((found.count - 1, index)) }
             case .setting: found.append(examples(.rule(position), at: location, position: position))
             case .entry:
-                guard let target = entries[position] else { continue }
-                found.append(examples(target, at: location, position: position))
-                found[found.count - 1].isTableEntry = true
+                let all = (entries[position] ?? []).lazy.map { self.examples($0, at: location, position: position) }
+                guard var best = all.first(where: { !$0.hits.isEmpty }) ?? all.first else { continue }
+                best.isTableEntry = true
+                found.append(best)
             }
         }
         // What was not found from the rule itself may have been seen while another one was looked at.

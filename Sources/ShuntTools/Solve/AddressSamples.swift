@@ -4,9 +4,18 @@ import ShuntRules
 /// Addresses for which just one of several ranges is: none of those within it takes them back.
 struct AddressSamples {
     /// A network or a range.
-    struct Range {
+    struct Range: Hashable {
         var first: InternetAddress
         var last: InternetAddress
+
+        init(first: InternetAddress, last: InternetAddress) { (self.first, self.last) = (first, last) }
+
+        /// Reads a network, an address or a range; nil for anything else.
+        init?(_ bytes: [UInt8]) {
+            guard let range = AddressNetwork.parse(bytes.span)?.network.range ?? AddressRange(parsing: bytes.span)
+            else { return nil }
+            self.init(first: range.first, last: range.last)
+        }
 
         func contains(_ address: InternetAddress) -> Bool { !address.precedes(first) && !last.precedes(address) }
 

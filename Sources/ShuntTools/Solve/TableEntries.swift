@@ -84,10 +84,16 @@ enum TableEntries {
     ) -> [(position: SourcePosition, target: CoverageTarget)] {
         let keys = document.entries(ofTableAt: geo.position).map(\.directive.name)
         guard keys.contains(where: { isWanted($0.position) }) else { return [] }
-        let ranges = keys.map(range)
+        let ranges = keys.map { AddressSamples.Range($0.bytes) }
+        // Of two entries for the same addresses the later one counts.
+        let last = Dictionary(zip(ranges, keys).compactMap { range, key in range.map { ($0, key) } }) { $1 }
         let samples = AddressSamples(ranges.compactMap { $0 })
         var found: [(position: SourcePosition, target: CoverageTarget)] = []
         for (key, range) in zip(keys, ranges) where isWanted(key.position) {
+            if let range, let other = last[range], other.position != key.position {
+                found.append((key.position, .hiddenEntry(by: [other.position])))
+                continue
+            }
             let isDefault = key.text == "default"
             guard range != nil || isDefault else { continue }
             let sample = isDefault ? samples.outside : range.flatMap(samples.within)
@@ -103,14 +109,6 @@ enum TableEntries {
             }
         }
         return found
-    }
-
-    /// The addresses of a network or range; nil for other words.
-    private static func range(of word: Word) -> AddressSamples.Range? {
-        if let network = AddressNetwork.parse(word.bytes.span)?.network {
-            return .init(first: network.range.first, last: network.range.last)
-        }
-        return AddressRange(parsing: word.bytes.span).map { .init(first: $0.first, last: $0.last) }
     }
 }
 
