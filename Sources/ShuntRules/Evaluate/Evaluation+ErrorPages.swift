@@ -16,6 +16,7 @@ extension Evaluation {
     /// Has the default server answer what is refused before any rule has run.
     ///
     /// - Parameter readsLine: Whether the line of the request may be readable, and is not read yet.
+    @inline(never)
     mutating func useDefaultServer(readsLine: Bool = false) {
         let slashes = defaultSettings.mergesSlashes
         if readsLine, let target = try? RequestTarget.parse(request.line.subject, in: arena, mergeSlashes: slashes) {

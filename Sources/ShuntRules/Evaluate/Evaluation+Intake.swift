@@ -8,10 +8,6 @@ extension Evaluation {
     /// - Returns: Where nginx's phases begin; `done` where there are none, or the request is decided.
     @inline(__always)
     mutating func takeIn() throws(EvaluationFailure) -> Step {
-        if refused != 0, refused != Self.plainStatus, !server.listen.isNone {
-            useDefaultServer(readsLine: true)
-            return .status(refused)
-        }
         do throws(EvaluationFailure) {
             return request.line.isForURL ? try takeURL() : try takeTarget()
         } catch {
@@ -21,6 +17,14 @@ extension Evaluation {
             answer.failure = error
             return .failed
         }
+    }
+
+    /// The same for a request that is refused.
+    @inline(never)
+    mutating func takeRefused() throws(EvaluationFailure) -> Step {
+        guard refused != Self.plainStatus, !server.listen.isNone else { return try takeIn() }
+        useDefaultServer(readsLine: true)
+        return .status(refused)
     }
 
     /// The status of plain HTTP at a port of TLS, for which the request is read.

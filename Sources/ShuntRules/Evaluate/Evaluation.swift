@@ -101,7 +101,7 @@ package struct Evaluation: ~Copyable {
     package mutating func evaluate(_ request: borrowing RuleRequest) {
         begin(request)
         do throws(EvaluationFailure) {
-            let step = try takeIn()
+            let step = refused == 0 ? try takeIn() : try takeRefused()
             if case .selectServer = step { try runServer() } else { try run(from: step) }
             if mayAsk { try goOn() }
             if answer.outcome.action == .forward { try findRoute() }
