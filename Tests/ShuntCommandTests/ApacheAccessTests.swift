@@ -285,14 +285,14 @@ struct ApacheAccessTests {
             isExact: false
         ),
         Case(
-            "Names that are none here",
+            "Names that are invalid here",
             "Require ip 10",
             ["v1.0/": "Require ip 192.0.2\nRedirect /v1.0/a /b", "a b/": "Require ip 192.0.2\nErrorDocument 404 none"],
             requests: "/v1.0/a, /v1.0/a 192.0.2.1, /a%20b/x, /a%20b/x 192.0.2.1"
         ),
     ]
 
-    @Test("A comparison of nothing is none, and rules that are not valid are an error")
+    @Test("A comparison of nothing is no comparison, and rules that are not valid are an error")
     func problems() throws {
         let folder = try TestFolder([
             ".htaccess": "AddType a/b c\n", "site.conf": "ProxyPass /a http://x/\nProxyPass /a http://y/\n",

@@ -57,7 +57,7 @@ struct ListenSocketTests {
     }
 
     @Test(
-        "After a reload a socket has no server but those that listen there, in the same way",
+        "After a reload only servers that listen at a socket in the same way answer there",
         arguments: [
             ("listen P;", "", ["127.0.0.1 -"]),
             ("listen P;", "listen 127.0.0.1:P;", ["127.0.0.1 one", "127.0.0.2 -"]),

@@ -54,7 +54,7 @@ package struct AddressRange: Sendable, Hashable {
         return networks
     }
 
-    /// The range of the IPv4 addresses in IPv4-mapped ones, and any other as it is; nil where only one end is mapped.
+    /// The range of the IPv4 addresses in IPv4-mapped ones, and any other range unchanged; nil where only one end is mapped.
     package var unmapped: AddressRange? {
         let (first, last) = (first.unmapped, last.unmapped)
         return first.bitCount == last.bitCount ? AddressRange(first: first, last: last) : nil

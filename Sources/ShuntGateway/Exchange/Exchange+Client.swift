@@ -10,7 +10,7 @@ extension Exchange {
             self.asked?.body = returned
             self.returned = nil
         }
-        // The page for a body that was refused goes out while the rest of it is dropped.
+        // The page for a body that was refused is sent while the rest of it is dropped.
         let isLimited = asked.takesBody || asked.interception.isOfFile && !isQuestion && !isBodyRefused
         if !isQuestion { bodyLimit = isBodyRefused && !asked.takesBody ? 0 : limit }
         if isLimited, case .success(.known(let bytes)) = account.head.body, limit > 0, bytes > limit {

@@ -82,6 +82,7 @@ package enum Compiler {
         routes.build(in: &context)
         logFormats.resolve(in: &context)
         context.resolveVariables()
+        ExpiryCompiler.finish(in: &context)
         return expectations
     }
 }

@@ -17,17 +17,15 @@ struct Answer {
     var errorPageUsed = false
     /// True if the connection ends with the answer, as nginx has it after some statuses.
     var endsConnection = false
-    /// True if the answer has a time or a character set.
+    /// True if `extras` counts: other evaluations pay nothing for it.
     private var hasExtras = false
     /// The decision so far; a failure never touches it.
     var outcome = Outcome()
     /// The failure that was caught, until `error_page` was asked: here, so that a step is small.
     var failure: EvaluationFailure?
     var headers: [Header] = []
-    /// The time that the answer may be kept, if it has a usual status.
-    private(set) var expiry: Expiry?
-    /// The character set that the type of an upstream's answer gets.
-    private(set) var charset: AnswerCharset?
+    /// The time and the character set of an answer before, if this one has none.
+    private var extras: (expiry: Expiry?, charset: AnswerCharset?)
     /// Those of answers of upstreams after which the request was decided about again, and the type of such an answer.
     ///
     /// They count only where the server's state says so: other evaluations pay nothing for them.
@@ -55,12 +53,23 @@ struct Answer {
     /// The values of the request that access logs need; they count if they are requested.
     var logValues: [ByteRange] = []
 
-    mutating func set(expiry: Expiry?) { (self.expiry, hasExtras) = (expiry, true) }
+    /// The time that the answer may be kept, if it has a usual status.
+    var expiry: Expiry? {
+        get { hasExtras ? extras.expiry : nil }
+        set {
+            extras = (newValue, charset)
+            hasExtras = true
+        }
+    }
 
-    mutating func set(charset: AnswerCharset?) { (self.charset, hasExtras) = (charset, true) }
-
-    @inline(never)
-    private mutating func removeExtras() { (expiry, charset, hasExtras) = (nil, nil, false) }
+    /// The character set that the type of an upstream's answer gets.
+    var charset: AnswerCharset? {
+        get { hasExtras ? extras.charset : nil }
+        set {
+            extras = (expiry, newValue)
+            hasExtras = true
+        }
+    }
 
     @inline(__always)
     mutating func begin() {
@@ -80,6 +89,6 @@ struct Answer {
         // One by one, which for the few that there are is quicker than all together.
         while !headers.isEmpty { headers.removeLast() }
         while !successHeaders.isEmpty { successHeaders.removeLast() }
-        if hasExtras { removeExtras() }
+        hasExtras = false
     }
 }

@@ -1,5 +1,5 @@
 extension Decision {
-    /// Returns true if nginx ends the connection after an answer of its own with a status.
+    /// Returns true if nginx ends the connection after its own answer with a status.
     package static func endsConnection(after status: Int) -> Bool {
         switch status {
         case 400, 413, 414, 495...497, 500, 501: true

@@ -156,7 +156,7 @@ extension Evaluation {
     private mutating func addHeaders(status: Int32, clearing isClearing: Bool = false) throws(EvaluationFailure) {
         let settings = program.tables.settings[server.settings]
         let isUsual = Decision.Forward.isUsual(Int(status))
-        if !settings.expiry.isNone, isUsual { answer.set(expiry: try expiry(program.tables.expiries[settings.expiry])) }
+        if !settings.expiry.isNone, isUsual { answer.expiry = try expiry(program.tables.expiries[settings.expiry]) }
         guard !settings.headers.isNone else { return }
         for header in program.tables.headers[settings.headers] where header.always || isUsual {
             let value = try evaluate(template: header.value)
@@ -175,6 +175,8 @@ extension Evaluation {
     /// For the gateway one without a value that there is once is among them: the answer loses its own.
     @inline(never)
     private mutating func addForwardHeaders(_ headers: TableIndex<[HeaderRule]>) throws(EvaluationFailure) {
+        let time = program.tables.settings[server.settings].expiry
+        if !time.isNone { answer.expiry = try expiry(program.tables.expiries[time]) }
         if answer.errorStatus != 0 { return try addHeaders(status: answer.errorStatus, clearing: mayAsk) }
         for header in program.tables.headers[headers] {
             let value = try evaluate(template: header.value)
@@ -272,16 +274,13 @@ extension Evaluation {
         answer.outcome.status = answer.errorStatus
         answer.responseStatus = answer.errorStatus
         let settings = server.settings
-        if !program.tables.settings[settings].expiry.isNone {
-            answer.set(expiry: try expiry(program.tables.expiries[program.tables.settings[settings].expiry]))
-        }
         if !program.tables.settings[settings].headers.isNone {
             try addForwardHeaders(program.tables.settings[settings].headers)
         }
         // An upstream is chosen by its `proxy_pass`; anything else is owed to what last changed the path.
         answer.outcome.isUpstream = program.tables.settings[settings].handler == .proxy
         if answer.outcome.isUpstream {
-            if !program.tables.settings[settings].charset.isNone { answer.set(charset: try charset()) }
+            if !program.tables.settings[settings].charset.isNone { answer.charset = try charset() }
             try addUpstreamHeaders(program.tables.settings[settings].upstreamHeaders)
             if program.tables.hasUpstreamValues { try setUpstreamValues() }
         } else {

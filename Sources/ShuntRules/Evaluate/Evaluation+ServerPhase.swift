@@ -22,7 +22,7 @@ extension Evaluation {
     /// Chooses the server and runs the phases in it; where nothing stands after its rewrites, these alone.
     @inline(__always)
     mutating func runServer() throws(EvaluationFailure) {
-        guard mayTakeStraightWay, recorder == nil, refused == 0 else { return try run(from: .selectServer) }
+        guard mayTakeStraightWay, recorder == nil else { return try run(from: .selectServer) }
         let next: Step
         do throws(EvaluationFailure) {
             try selectServer()
@@ -101,10 +101,16 @@ extension Evaluation {
     @inline(__always)
     private var takesStraightWay: Bool {
         let index = server.index
-        return program.tables.servers[index].endsWithRewrites && server.methodKind != .trace
-            && server.methodKind != .connect
-            && !(servesFiles && !program.tables.settings[program.tables.servers[index].settings].root.isNone)
-            && !(isAlone && !program.tables.settings[program.tables.servers[index].settings].errorPages.isNone)
+        return program.tables.servers[index].endsWithRewrites && !server.methodKind.isRefused
+            && !(looksAtContent && hasContent(index))
+    }
+
+    /// Returns true if a server may answer what its rules send nowhere: with files, or with a page for those that are missing.
+    @inline(never)
+    private func hasContent(_ index: TableIndex<Server>) -> Bool {
+        let settings = program.tables.servers[index].settings
+        return servesFiles && !program.tables.settings[settings].root.isNone
+            || isAlone && !program.tables.settings[settings].errorPages.isNone
     }
 
     /// Runs the rewrites of the server and hands the request on: what the phases come to where `takesStraightWay`.
@@ -134,7 +140,7 @@ extension Evaluation {
 
     /// Runs the checks before the first phase: refused methods and connections, and the client's real address.
     private mutating func prepare() -> Step {
-        if server.methodKind == .trace || server.methodKind == .connect {
+        if server.methodKind.isRefused {
             position = .none
             return .status(405)
         }

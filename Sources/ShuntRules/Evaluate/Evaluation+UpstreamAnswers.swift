@@ -16,7 +16,7 @@ extension Evaluation {
             self.request.gate = gate
         }
         if !context.answers.isEmpty { earlier = UpstreamAnswers(context.answers) }
-        evaluate(request)
+        if refused == 0 { evaluate(request) } else { evaluateRefused(request) }
         // As in nginx the Location of an answer that a page takes over stays with that of a file or an upstream.
         if answer.outcome.action == .forward, answer.hasLocation, !server.isQuestion,
             let location = try? absoluteLocation()

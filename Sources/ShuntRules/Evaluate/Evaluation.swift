@@ -69,7 +69,9 @@ package struct Evaluation: ~Copyable {
     /// True if whoever asks passes the question of an `auth_request` on; for anyone else each request is let in.
     var mayAsk = false
     /// True if a request that the rules send nowhere is one for a file that is missing, for which there may be a page.
-    var isAlone = false
+    var isAlone = false { didSet { looksAtContent = servesFiles || isAlone } }
+    /// True if files or missing files are looked at.
+    private(set) var looksAtContent: Bool
     /// The place where steps are recorded; nil unless someone asked for a trace.
     package var recorder: StepRecorder?
 
@@ -87,6 +89,7 @@ package struct Evaluation: ~Copyable {
         let hasFiles = options.fileSystem != nil
         let hasRoot = options.documentRoot != nil
         servesFiles = hasFiles
+        looksAtContent = hasFiles
         passesQuietRules = !options.isLinear && !program.urlPhaseIndex.places.isEmpty
         givesLogValues = options.givesLogValues && !program.tables.accessLogs.isEmpty
         mayTakeStraightWay = options.isLinear ? false : !hasFiles || !hasRoot
@@ -101,16 +104,44 @@ package struct Evaluation: ~Copyable {
     package mutating func evaluate(_ request: borrowing RuleRequest) {
         begin(request)
         do throws(EvaluationFailure) {
-            let step = refused == 0 ? try takeIn() : try takeRefused()
+            let step = try takeIn()
             if case .selectServer = step { try runServer() } else { try run(from: step) }
-            if mayAsk { try goOn() }
-            if answer.outcome.action == .forward { try findRoute() }
-            // Each value is looked at when it is made; this is for whoever forgets.
-            if arena.overflowed { throw failure(.valueTooLong) }
+            try complete()
         } catch {
-            answer.outcome = outcome(of: error)
-            addHeaders(to: error)
+            fail(error)
         }
+        end()
+    }
+
+    /// The same for a request that is refused before a location is known, with the status `refused`.
+    @inline(never)
+    mutating func evaluateRefused(_ request: borrowing RuleRequest) {
+        begin(request)
+        do throws(EvaluationFailure) {
+            try run(from: try takeRefused())
+            try complete()
+        } catch {
+            fail(error)
+        }
+        end()
+    }
+
+    @inline(__always)
+    private mutating func complete() throws(EvaluationFailure) {
+        if mayAsk { try goOn() }
+        if answer.outcome.action == .forward { try findRoute() }
+        // Each value is looked at when it is made; this is for whoever forgets.
+        if arena.overflowed { throw failure(.valueTooLong) }
+    }
+
+    @inline(never)
+    private mutating func fail(_ error: EvaluationFailure) {
+        answer.outcome = outcome(of: error)
+        addHeaders(to: error)
+    }
+
+    @inline(__always)
+    private mutating func end() {
         recorder?.record(decision: outcome, in: self)
         if givesLogValues, recorder == nil { setLogValues() }
         self.request.forget()

@@ -8,9 +8,16 @@ enum MethodKind: UInt8 {
     case put
     case delete
     case patch
+    case other
+    // Those that servers refuse come last, so that one comparison finds them.
     case trace
     case connect
-    case other
+
+    /// True for a method that servers refuse before any phase.
+    var isRefused: Bool {
+        @inline(__always)
+        get { rawValue >= MethodKind.trace.rawValue }
+    }
 
     /// The kind of a method, whose case matters.
     @inline(__always)

@@ -5,7 +5,7 @@ extension RedirectListOptions {
         "status=", "query=", "slash=", "case=", "host=", "base=", "columns=", "format=", "strict",
     ]
 
-    /// Takes an option as it stands after the file.
+    /// Takes one option after the file.
     ///
     /// - Returns: The message and the advice about one that is not valid; nil for any other.
     package mutating func take(_ word: String) -> (message: String, advice: String)? {

@@ -141,7 +141,7 @@ package final class RedirectList: Sendable {
         self.ranks = ranks
     }
 
-    /// The rank of a row among those that a request matches, of which the lowest applies; nil where the first that is found does.
+    /// The rank of a row, of which the lowest that matches applies; nil where the first row found applies.
     func rank(of row: Int32) -> Int32? {
         form == .bulk ? ranks[Int(row)] : form.isOrdered ? row : nil
     }

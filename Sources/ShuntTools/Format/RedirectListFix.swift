@@ -85,7 +85,7 @@ package struct RedirectListFix {
 
     private func target(of row: Int) -> [UInt8] { copies[row] ?? Array(source[rows[row].to.indices]) }
 
-    /// The source of a row; a slash where it is not in the file as it is meant.
+    /// The source of a row; a slash where the file does not have it literally.
     private func source(of row: Int) -> [UInt8] {
         rows[row].from.end <= source.count ? Array(source[rows[row].from.indices]) : [UInt8(ascii: "/")]
     }
@@ -137,7 +137,7 @@ package struct RedirectListFix {
         return (try? URLText(target))?.parts.authority.map { Int($0.end) }
     }
 
-    /// A target as it is written in a row; nil where it cannot be.
+    /// The written form of a target in a row; nil if it has none.
     private func written(_ target: [UInt8], for row: RedirectRow, _ form: RedirectForm) -> [UInt8]? {
         guard row.to.end <= source.count else { return nil }
         guard form == .csv || form == .bulk, target.contains(where: { $0 <= 0x20 || ",;\"".utf8.contains($0) }) else {
@@ -160,7 +160,7 @@ package struct RedirectListFix {
         return hasher.finalize()
     }
 
-    /// Returns true if the list as it is now is read as the rows that are left, with their new targets.
+    /// Returns true if reading the current list again gives the rows that are left, with their new targets.
     private func isRead(_ removed: Set<Int>, form: RedirectForm, name: String) -> Bool {
         var left = rows.indices.lazy.filter { !removed.contains($0) }.makeIterator()
         var isSame = true

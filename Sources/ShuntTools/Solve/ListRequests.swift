@@ -10,11 +10,11 @@ struct ListRequests {
     /// The most servers that are tried for an entry.
     private static let mostHosts = 8
 
-    /// Makes requests.
+    /// Creates the requests.
     ///
     /// - Parameters:
     ///   - ruleSet: The rules.
-    ///   - isWanted: The rows of redirects that are asked for, by their places.
+    ///   - isWanted: The rows of redirects that are wanted, by their places.
     init(_ ruleSet: RuleSet, rows isWanted: (SourcePosition) -> Bool = { _ in true }) {
         let program = ruleSet.program
         let names = program.tables.servers.map { String(decoding: $0.name, as: UTF8.self) }

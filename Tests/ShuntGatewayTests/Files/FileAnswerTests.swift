@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test(
-        "A file with a status that has no body has no type either, and one that ends nothing is none",
+        "A file with a status that has no body has no type either, and a status without an end has none",
         arguments: [204, 101]
     )
     func bodiless(status: Int) async throws {

@@ -23,7 +23,7 @@ import Testing
         // Methods that files do not know.
         "FOO /x HTTP/1.1\r\nHost: none.test\r\n\r\n", "POST /x HTTP/1.1\r\nHost: none.test\r\n\r\n",
         "FOO /left HTTP/1.1\r\nHost: none.test\r\n\r\n", "GET /left HTTP/1.1\r\nHost: none.test\r\n\r\n",
-        // A question has captures of its own.
+        // A question has its own captures.
         "GET /outer HTTP/1.1\r\nHost: a.test\r\n\r\n",
         "GET /cookie HTTP/1.1\r\nHost: a.test\r\n\r\n",
         // The address that a proxy names.

@@ -70,7 +70,7 @@ struct OtherImportTests {
         )
     }
 
-    @Test("Refusals of HAProxy that have no counterpart, tests of HTTPS, and names that are none")
+    @Test("Refusals of HAProxy that have no counterpart, tests of HTTPS, and invalid names")
     func haproxyRefusals() throws {
         let imported = HAProxyImport.rules(
             named: "haproxy.cfg",

@@ -17,7 +17,7 @@ final class InotifyEvents: FileEvents {
 
         /// Reads what the kernel has.
         ///
-        /// - Returns: The number of bytes; 0 or less if there are none.
+        /// - Returns: The number of bytes; 0 or less if there are no bytes.
         mutating func fill() -> Int {
             while true {
                 let count = unsafe buffer.withUnsafeMutableBytes { space in

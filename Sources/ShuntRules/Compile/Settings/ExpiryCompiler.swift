@@ -1,5 +1,15 @@
 /// `expires [modified] TIME | epoch | max | off`.
 enum ExpiryCompiler {
+    /// Gives settings with a time and without headers an empty list of them, so that decisions look at one thing and not at two.
+    static func finish(in context: inout CompileContext) {
+        guard !context.tables.expiries.isEmpty else { return }
+        let none = context.tables.headers.append([])
+        for index in context.tables.settings.indices
+        where !context.tables.settings[index].expiry.isNone && context.tables.settings[index].headers.isNone {
+            context.tables.settings[index].headers = none
+        }
+    }
+
     static func rule(_ directive: CheckedDirective, in context: inout CompileContext) -> TableIndex<ExpiryRule> {
         guard let word = directive.arguments.last, let first = directive.arguments.first else { return .none }
         let isModified = directive.arguments.count == 2

@@ -11,7 +11,7 @@ extension ApacheImport {
         (scope.chain, scope.isChainBroken, scope.isChainIdle) = (nil, false, false)
         let isMaybeSkipped = scope.brokenSkips > 0
         scope.brokenSkips = max(0, scope.brokenSkips - 1)
-        // A rule counts among those that are skipped, whatever becomes of it.
+        // A rule counts as skipped, whatever becomes of it.
         var skips: [[ImportedRule.Test]] = []
         for index in scope.skipped.indices where scope.skipped[index].count > 0 {
             skips.append([scope.skipped[index].test.opposite])

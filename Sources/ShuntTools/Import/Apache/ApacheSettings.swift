@@ -19,7 +19,7 @@ enum ApacheSettings {
         "mod_gzip",
     ]
 
-    /// The beginnings of those that refuse requests all the same.
+    /// The beginnings of directives that refuse requests all the same.
     private static let refusing = ["limitrequest", "secrule", "secaction", "secfilter", "secremoterule"]
 
     static func contains(_ directive: ApacheDirective) -> Bool {

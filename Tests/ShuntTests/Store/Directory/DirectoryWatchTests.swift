@@ -63,7 +63,7 @@ struct DirectoryWatchTests {
     }
 
     /// A reload for another reason does not see the half that is there, even if the event of it is late.
-    @Test(arguments: [false, true]) func keepsTheSetWhileSomebodyWrites(isLate: Bool) async throws {
+    @Test(arguments: [false, true]) func keepsTheSetDuringAWrite(isLate: Bool) async throws {
         let scene = try await Scene()
         var changes = scene.source.changes().makeAsyncIterator()
         await scene.events.watching()
