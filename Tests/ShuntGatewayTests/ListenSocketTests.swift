@@ -45,14 +45,19 @@ struct ListenSocketTests {
             ["a.conf": rules.replacing("P;", with: "\(port);").replacing("P ", with: "\(port) ")],
             options: change
         ) { _ in
-            for line in expected {
-                let words = line.split(separator: " ")
-                var request = HTTPClientRequest(url: "http://\(words[0]):\(port)/")
-                request.headers.add(name: "Connection", value: "close")
-                let answer = try? await HTTPClient.shared.execute(request, timeout: .seconds(20))
-                let body = try await answer?.body.collect(upTo: 1_000)
-                #expect(body.map { String(buffer: $0) } ?? "-" == words[1], "\(line)")
-            }
+            try await Self.check(expected, port: port)
+        }
+    }
+
+    /// Checks the bodies of answers at addresses; `-` for an address that does not answer.
+    private static func check(_ expected: [String], port: UInt16) async throws {
+        for line in expected {
+            let words = line.split(separator: " ")
+            var request = HTTPClientRequest(url: "http://\(words[0]):\(port)/")
+            request.headers.add(name: "Connection", value: "close")
+            let answer = try? await HTTPClient.shared.execute(request, timeout: .seconds(20))
+            let body = try await answer?.body.collect(upTo: 1_000)
+            #expect(body.map { String(buffer: $0) } ?? "-" == words[1], "\(line)")
         }
     }
 
@@ -81,14 +86,7 @@ struct ListenSocketTests {
             #expect(try kept.response()?.text == "one")
             try gateway.directory.replace("a.conf", rules(after))
             await gateway.gateway.reload()
-            for line in expected {
-                let words = line.split(separator: " ")
-                var fresh = HTTPClientRequest(url: "http://\(words[0]):\(port)/")
-                fresh.headers.add(name: "Connection", value: "close")
-                let answer = try? await HTTPClient.shared.execute(fresh, timeout: .seconds(20))
-                let body = try await answer?.body.collect(upTo: 1_000)
-                #expect(body.map { String(buffer: $0) } ?? "-" == words[1], "\(line)")
-            }
+            try await Self.check(expected, port: port)
             try? kept.send(request)
             let text = (try? kept.response())??.text
             #expect(text ?? "-" == expected[0].split(separator: " ")[1])
