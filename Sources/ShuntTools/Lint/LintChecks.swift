@@ -3,7 +3,7 @@ extension LintCheck {
     package static let all: [LintCheck] = [
         unreachableRule, duplicateRule, conflictingRule, neverMatches, queryInPath, impossibleText, deadBranch,
         deadMapEntry, matchesEverything,
-        unreachableLocation, unreachableServer, unusedDefinition, tooWide,
+        unreachableLocation, unreachableServer, deadAccessRule, unusedDefinition, tooWide,
         shadowedPart,
 
         redirectLoop, redirectToSelf, growingRedirect, redirectChain, rewriteCycle, valueGrowth, variableCycle,

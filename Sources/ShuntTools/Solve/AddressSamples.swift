@@ -19,6 +19,22 @@ struct AddressSamples {
 
         func contains(_ address: InternetAddress) -> Bool { !address.precedes(first) && !last.precedes(address) }
 
+        func contains(_ other: Range) -> Bool { contains(other.first) && contains(other.last) }
+
+        /// Returns true if it ends before another range begins, and not just before it.
+        func isBefore(_ other: Range) -> Bool { (last.next ?? last).precedes(other.first) }
+
+        /// Returns true if no address lies between it and another range.
+        func touches(_ other: Range) -> Bool { !isBefore(other) && !other.isBefore(self) }
+
+        /// The range of all addresses of both, which touch each other.
+        func joined(with other: Range) -> Range {
+            Range(
+                first: first.precedes(other.first) ? first : other.first,
+                last: last.precedes(other.last) ? other.last : last
+            )
+        }
+
         /// Returns true if some address is in both.
         func meets(_ other: Range) -> Bool { contains(other.first) || other.contains(first) }
 

@@ -15,17 +15,21 @@ struct DefinitionInversion {
         self.checker = checker
     }
 
-    /// The source of a map for a value that passes: each entry, all tests of which have to pass, is one way.
-    func sources(of map: ValueMap, passing test: ValueTest, limit: Int) -> [[ValueTest]] {
-        var found: [[ValueTest]] = []
+    /// The ways in which a map has a value that may pass: the tests of its source that choose an entry, and its value.
+    func sources(
+        of map: ValueMap,
+        passing test: ValueTest,
+        limit: Int
+    ) -> [(tests: [ValueTest], value: TemplateIndex)] {
+        var found: [(tests: [ValueTest], value: TemplateIndex)] = []
         var others: [ValueTest] = []
         for entry in keys(of: map).entries {
-            if found.count < limit, passes(entry.value, test) { found.append([entry.test]) }
+            if found.count < limit, passes(entry.value, test) { found.append(([entry.test], entry.value)) }
             if others.count < maximumKeys { others.append(ValueTest(entry.test.kind, negated: true)) }
             if found.count == limit, others.count == maximumKeys { break }
         }
         let isDefault = !map.defaultValue.isNone ? passes(map.defaultValue, test) : checker.passes([], test)
-        if isDefault { found.append(others) }
+        if isDefault { found.append((others, map.defaultValue)) }
         return found
     }
 

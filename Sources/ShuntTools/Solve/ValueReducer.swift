@@ -127,7 +127,10 @@ struct ValueReducer {
         case .builtin:
             guard let builtin = BuiltinVariable(rawValue: variable.index) else { return [unsolved(draft, index)] }
             return drafts(draft, builtin: builtin, test) ?? [unsolved(draft, index)]
-        case .requestHeader: return [draft.adding(.header(name(variable)), test)]
+        case .requestHeader:
+            let name = name(variable)
+            let isHost = !isInURLPhase && name.elementsEqual("host".utf8)
+            return [draft.adding(isHost ? .host : .header(name), test)]
         case .cookie: return [draft.adding(.cookie(name(variable)), test)]
         case .argument: return [draft.adding(.argument(name(variable)), test)]
         case .input: return [draft.adding(.input(program.tables.inputs[Int(variable.index)].name), test)]
@@ -289,13 +292,21 @@ struct ValueReducer {
     private func map(_ draft: RequestDraft, index: Int, test: ValueTest, depth: Int) -> [RequestDraft] {
         let map = program.tables.maps[index]
         return inversion.sources(of: map, passing: test, limit: alternatives)
-            .flatMap { tests in
+            .flatMap { way in
                 var drafts = [draft]
-                for source in tests {
+                for source in way.tests {
                     drafts = drafts.flatMap { template($0, template: map.source, test: source, depth: depth + 1) }
                 }
-                return drafts
+                guard !way.value.isNone, !isCapture(way.value) else { return drafts }
+                return drafts.flatMap { template($0, template: way.value, test: test, depth: depth + 1) }
             }
+    }
+
+    /// Returns true for a variable that only captures give a value: that of the key's expression.
+    private func isCapture(_ template: TemplateIndex) -> Bool {
+        let part = program.tables.parts[template]
+        return part.kind == .variable && outline.assignments[part.variable] == nil
+            && program.tables.variables[part.variable].source == .assigned
     }
 
     private func geo(_ draft: RequestDraft, index: Int, test: ValueTest) -> [RequestDraft] {

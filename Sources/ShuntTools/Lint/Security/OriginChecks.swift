@@ -22,8 +22,7 @@ extension LintCheck {
     ) { subject in
         subject.guards(on: ["http_origin", "http_referer"])
             .compactMap { guarded in
-                let condition = subject.program.tables.conditions[guarded.condition]
-                if guarded.name == "http_origin", subject.matchesNoOrigin(condition.pattern) {
+                if guarded.name == "http_origin", subject.matchesNoOrigin(guarded.pattern) {
                     var finding = LintFound(
                         guarded.position,
                         "no origin is matched by this: one begins with a scheme, and has no path",
@@ -33,7 +32,7 @@ extension LintCheck {
                     finding.basis = .proof
                     return finding.remarking("proved: no scheme with a host and a port is among what it matches")
                 }
-                guard let text = subject.foreign(condition.pattern, isOrigin: guarded.name == "http_origin"),
+                guard let text = subject.foreign(guarded.pattern, guarded.name == "http_origin" ? .origin : .referer),
                     let witness = subject.confirmed(guarded, text)
                 else { return nil }
                 let shown = ShownBytes.text(text)
@@ -60,7 +59,7 @@ extension LintCheck {
                 let condition = program.tables.conditions[number]
                 guard condition.kind == .matches, condition.variable == choice.part.variable,
                     holds != condition.isNegated,
-                    let text = subject.foreign(condition.pattern, isOrigin: false)
+                    let text = subject.foreign(condition.pattern, .referer)
                 else { continue }
                 let probe = TargetProbe(subject)
                 let witness = probe.witness(giving: choice.part, text, to: .instruction(index)) { witness in
@@ -96,8 +95,7 @@ extension LintCheck {
     ) { subject in
         subject.guards(on: ["http_referer", "http_origin"])
             .compactMap { guarded in
-                let condition = subject.program.tables.conditions[guarded.condition]
-                guard let own = try? subject.checker.automaton(of: condition.pattern),
+                guard let own = try? subject.checker.automaton(of: guarded.pattern),
                     let foreign = subject.checker.automaton("^https://attacker\\.example/[?a-z0-9.:/-]*\\z"),
                     let text =
                         (try? Language.intersection([.automaton(own), .automaton(foreign)])
@@ -111,7 +109,49 @@ extension LintCheck {
                     advice: "write ^https?:// before it and / or $ after it"
                 )
                 .shown(by: [witness]).remarking("confirmed: with \(shown) the expression matches")
-            } + locationsFoundAnywhere(subject)
+            } + openHosts(subject) + openAddresses(subject) + locationsFoundAnywhere(subject)
+    }
+
+    /// Tests of the host that accept hosts of others.
+    private static func openHosts(_ subject: LintSubject) -> [LintFound] {
+        subject.guards(on: ["host", "http_host"])
+            .compactMap { guarded in
+                guard let text = subject.foreign(guarded.pattern, .host), let witness = subject.confirmed(guarded, text)
+                else { return nil }
+                return LintFound(
+                    guarded.position,
+                    "this accepts a foreign host: \(ShownBytes.text(text))",
+                    advice: "write ^ before the host and $ after it, or list the names in server_name"
+                )
+                .confirmed(by: witness)
+            }
+    }
+
+    /// Tests of the address that accept others which begin or end with the one that is written.
+    private static func openAddresses(_ subject: LintSubject) -> [LintFound] {
+        subject.guards(on: ["remote_addr"])
+            .compactMap { guarded in
+                guard let tree = subject.checker.tree(of: guarded.pattern),
+                    let own = try? subject.checker.automaton(of: guarded.pattern)
+                else { return nil }
+                let others = tree.literals.filter { InternetAddress(String(decoding: $0, as: UTF8.self)) != nil }
+                    .flatMap { text in
+                        (UInt8(ascii: "0")...UInt8(ascii: "9")).flatMap { [text + [$0], [$0] + text] }
+                    }
+                for other in others where own.accepts(other) {
+                    let text = String(decoding: other, as: UTF8.self)
+                    guard InternetAddress(text) != nil, let witness = subject.confirmed(guarded, other) else {
+                        continue
+                    }
+                    return LintFound(
+                        guarded.position,
+                        "this accepts another address: \(text)",
+                        advice: "write ^ before it and $ after it, or use geo"
+                    )
+                    .confirmed(by: witness)
+                }
+                return nil
+            }
     }
 
     static let unescapedDot = LintCheck(
@@ -177,120 +217,5 @@ extension LintCheck {
             index += 1
         }
         return nil
-    }
-}
-
-/// A test of an `if` on a header.
-struct GuardingTest {
-    var instruction: Int
-    var condition: ConditionIndex
-    var name: String
-    var position: SourcePosition
-}
-
-extension LintSubject {
-    /// The tests by an expression of variables with these names.
-    fileprivate func guards(on names: [String]) -> [GuardingTest] {
-        program.tables.instructions.indices.compactMap { index in
-            let instruction = program.tables.instructions[index]
-            guard instruction.operation == .test || instruction.operation == .testNot, instruction.position.isPlace
-            else { return nil }
-            let condition = program.tables.conditions[instruction.a]
-            guard condition.kind == .matches, !condition.variable.isNone,
-                names.contains(program.tables.variables[condition.variable].name)
-            else { return nil }
-            let name = program.tables.variables[condition.variable].name
-            return GuardingTest(
-                instruction: index,
-                condition: ConditionIndex(instruction.a),
-                name: name,
-                position: instruction.position
-            )
-        }
-    }
-
-    /// Returns the engine's confirmation for a request in which a test matches a text.
-    fileprivate func confirmed(_ guarded: GuardingTest, _ text: [UInt8]) -> LintWitness? {
-        let condition = program.tables.conditions[guarded.condition]
-        guard case .confirmed(let request) = verdict(.test(guarded.instruction, !condition.isNegated)) else {
-            return nil
-        }
-        var other = request
-        let header = guarded.name == "http_origin" ? "Origin" : "Referer"
-        other.request.headers.removeAll { $0.nameText == header }
-        other.request.headers.append(RuleRequest.Header(name: Array(header.utf8), value: text))
-        let sighting = solver.ask(other)
-        guard solver.reaches(.test(guarded.instruction, !condition.isNegated), sighting) else { return nil }
-        // A list of those who are turned away lets no one in whom it matches.
-        if Self.refuses(sighting.decision), !Self.refuses(decide(like: other) { $0.headers.removeLast() }.decision) {
-            return nil
-        }
-        return LintWitness(request: other, decision: sighting.decision)
-    }
-
-    private static func refuses(_ decision: Decision) -> Bool {
-        decision.kind != .forward && (400...499).contains(decision.status ?? 0)
-    }
-
-    /// The domains that an expression names: runs of labels with dots, escaped or not.
-    fileprivate func domains(of pattern: ExpressionIndex) -> [String] {
-        let text = String(decoding: program.expressions.expressions[pattern.position].pattern, as: UTF8.self)
-            .lowercased()
-        var found: [String] = []
-        var run = ""
-        var isEscaped = false
-        func end() {
-            let labels = run.split(separator: ".")
-            if labels.count > 1 { found.append(labels.joined(separator: ".")) }
-            run = ""
-        }
-        for character in text {
-            if isEscaped {
-                isEscaped = false
-                if character == "." || character == "-" { run.append(character) } else { end() }
-                continue
-            }
-            if character == "\\" {
-                isEscaped = true
-            } else if character.isASCII,
-                character.isLetter || character.isNumber || character == "-" || character == "."
-            {
-                run.append(character)
-            } else {
-                end()
-            }
-        }
-        end()
-        return found
-    }
-
-    /// Returns true if it is proved that no header of a browser is matched but `null`.
-    fileprivate func matchesNoOrigin(_ pattern: ExpressionIndex) -> Bool {
-        guard let own = try? checker.automaton(of: pattern),
-            let origins = checker.automaton(
-                "^(?:null|[a-z][a-z0-9+.-]*://(?:[a-z0-9._-]+|\\[[0-9a-f:.]+\\])(?::[0-9]+)?)\\z"
-            )
-        else { return false }
-        return
-            (try? Language.intersection([.automaton(own), .automaton(origins)])
-            .isEmpty(limits: options.limits.proof)) == true
-    }
-
-    /// The shortest origin that an expression accepts and whose host is below none of the domains that it names.
-    fileprivate func foreign(_ pattern: ExpressionIndex, isOrigin: Bool) -> [UInt8]? {
-        let domains = domains(of: pattern)
-        let end = isOrigin ? "" : "(?:/[a-z0-9./?-]*)?"
-        let label = "[a-z0-9](?:[a-z0-9-]*[a-z0-9])?"
-        guard !domains.isEmpty || !options.trustedDomains.isEmpty,
-            let own = try? checker.automaton(of: pattern),
-            let origins = checker.automaton("^https?://\(label)(?:\\.\(label))*(?::[1-9][0-9]{0,4})?\(end)\\z")
-        else { return nil }
-        var languages: [Language] = [.automaton(own), .automaton(origins)]
-        for domain in domains + options.trustedDomains {
-            let quoted = domain.split(separator: ".").joined(separator: "\\.")
-            guard let below = checker.automaton("^https?://(?:[^/?#]*\\.)?\(quoted)(?:[:/?#]|\\z)") else { return nil }
-            languages.append(.complement(.automaton(below)))
-        }
-        return (try? Language.intersection(languages).shortestSubject(limits: options.limits.proof)) ?? nil
     }
 }

@@ -56,7 +56,6 @@ extension LintCheck {
             """
     ) { subject in
         let program = subject.program
-        let origin = Array("https://attacker.example".utf8)
         var known: Set<TableIndex<[HeaderRule]>> = []
         let blocks =
             program.tables.locations.indices.map { (RuleGoal.location($0), program.tables.locations[$0]) }
@@ -70,29 +69,48 @@ extension LintCheck {
                 program.tables.headers[headers].contains(where: isReflected),
                 case .confirmed(let request) = subject.verdict(goal)
             else { return nil }
-            let witness = subject.decide(like: request) {
-                $0.headers.append(.init(name: Array("Origin".utf8), value: origin))
+            let values = program.tables.headers[headers].filter(isReflected).map(\.value)
+            let any = Array("https://attacker.example".utf8)
+            for origin in [any] + values.flatMap(subject.foreignOrigins) {
+                let witness = subject.decide(like: request) {
+                    $0.headers.append(.init(name: Array("Origin".utf8), value: origin))
+                }
+                let answered = witness.decision.headers + witness.decision.successHeaders
+                guard
+                    answered.contains(where: {
+                        $0.value == origin && $0.nameText.lowercased() == "access-control-allow-origin"
+                    })
+                else { continue }
+                known.insert(headers)
+                let shown = ShownBytes.text(origin)
+                return LintFound(
+                    position,
+                    origin == any
+                        ? "any Origin is returned in Access-Control-Allow-Origin"
+                        : "a foreign Origin is returned in Access-Control-Allow-Origin: \(shown)",
+                    advice: origin == any
+                        ? "take the origin from a map" : "write ^https:// before the host in the map, and $ after it"
+                )
+                .shown(by: [witness])
+                .remarking("confirmed: \(witness.request) is answered with Access-Control-Allow-Origin: \(shown)")
             }
-            let answered = witness.decision.headers + witness.decision.successHeaders
-            guard
-                answered.contains(where: {
-                    $0.value == origin && $0.nameText.lowercased() == "access-control-allow-origin"
-                })
-            else { return nil }
-            known.insert(headers)
-            return LintFound(
-                position,
-                "any Origin is returned in Access-Control-Allow-Origin",
-                advice: "take the origin from a map"
-            )
-            .shown(by: [witness])
-            .remarking(
-                "confirmed: \(witness.request) is answered with Access-Control-Allow-Origin: https://attacker.example"
-            )
+            return nil
         }
     }
 
+    /// Returns true for the header that names whose pages may read an answer.
     private static func isReflected(_ header: HeaderRule) -> Bool {
         String(decoding: header.name, as: UTF8.self).lowercased() == "access-control-allow-origin"
+    }
+}
+
+extension LintSubject {
+    /// Origins of others that the expressions of the map accept which a template is the value of.
+    fileprivate func foreignOrigins(_ template: TemplateIndex) -> [[UInt8]] {
+        let part = program.tables.parts[template]
+        guard part.isLast, part.kind == .variable else { return [] }
+        let variable = program.tables.variables[part.variable]
+        guard variable.source == .map else { return [] }
+        return program.tables.maps[Int(variable.index)].patternNumbers.compactMap { foreign($0, .origin) }
     }
 }

@@ -13,43 +13,75 @@ extension LintCheck {
             `https://a.example/x`, `HTTPS://a.example:443//%78` and `https://u@a.example./y/../x` are one page to servers. With \
             `match_spelling exact` a rule sees the URL as written, and another spelling gets past it. `match_spelling loose` is the \
             default of `block`, `degrade` and `match`. `rewrite_url` always sees the URL as written, so a redirect is avoided, too; that \
-            is a note.
+            is a note. In a server `$request_uri` is the path as sent: test `$uri`.
             """,
         example: """
             match_spelling exact;
             block ^~ https://www.example.com/private/ 404;
             """
     ) { subject in
-        subject.rules.compactMap { index in
-            let operation = subject.program.tables.instructions[index].operation
-            guard operation == .block || operation == .degrade || subject.isRedirectOfURL(index),
-                GoalDrafts.pattern(of: index, subject.program) != nil,
-                let sighting = subject.example(of: index), case .url(let url) = sighting.request.request.subject,
+        refusedTargets(subject)
+            + subject.rules.compactMap { index in
+                let operation = subject.program.tables.instructions[index].operation
+                guard operation == .block || operation == .degrade || subject.isRedirectOfURL(index),
+                    GoalDrafts.pattern(of: index, subject.program) != nil,
+                    let sighting = subject.example(of: index), case .url(let url) = sighting.request.request.subject,
+                    sighting.decision.position == subject.position(of: index)
+                else { return nil }
+                var witnesses: [LintWitness] = []
+                for spelling in spellings(of: url) {
+                    let witness = subject.decide(like: sighting.request) { $0.subject = .url(spelling) }
+                    if witness.decision.kind == .forward { witnesses.append(witness) }
+                }
+                guard let first = witnesses.first else { return nil }
+                let (verb, advice) =
+                    switch operation {
+                    case .block: ("blocked", "match_spelling loose;")
+                    case .degrade: ("degraded", "match_spelling loose;")
+                    default: ("redirected", "write it as a rule of a server, which sees one form of the path")
+                    }
+                var finding = LintFound(
+                    subject.position(of: index),
+                    "the same page under another spelling is not \(verb)",
+                    advice: advice
+                )
+                if operation == .rewriteURL { finding.severity = .note }
+                finding.witnesses = witnesses
+                finding.remarks = ["confirmed: \(first.text)"]
+                let others = witnesses.dropFirst().map { ShownBytes.text($0.request.request.url) }
+                if !others.isEmpty { finding.remarks.append("also: \(others.joined(separator: ", "))") }
+                return finding
+            }
+    }
+
+    /// Pages of a server that are refused by a test of the path as it was sent.
+    private static func refusedTargets(_ subject: LintSubject) -> [LintFound] {
+        let program = subject.program
+        return subject.rules.compactMap { index in
+            let instruction = program.tables.instructions[index]
+            guard instruction.operation == .finish, program.tables.returns[instruction.a].status >= 400,
+                (subject.outline.ways(to: index).first ?? []).contains(where: subject.namesTarget),
+                let sighting = subject.example(of: index),
+                case .target(let target, let host) = sighting.request.request.subject,
                 sighting.decision.position == subject.position(of: index)
             else { return nil }
-            var witnesses: [LintWitness] = []
-            for spelling in spellings(of: url) {
-                let witness = subject.decide(like: sighting.request) { $0.subject = .url(spelling) }
-                if witness.decision.kind == .forward { witnesses.append(witness) }
+            let path = Array(target.prefix { $0 != UInt8(ascii: "?") })
+            let query = target[path.count...]
+            var others = [[UInt8(ascii: "/")] + path, Array("/x/..".utf8) + path]
+            if let letter = path.lastIndex(where: \.isASCIILetter) {
+                others.insert(Array(path[..<letter]) + path[letter].percentEncoded + path[(letter + 1)...], at: 0)
             }
-            guard let first = witnesses.first else { return nil }
-            let (verb, advice) =
-                switch operation {
-                case .block: ("blocked", "match_spelling loose;")
-                case .degrade: ("degraded", "match_spelling loose;")
-                default: ("redirected", "write it as a rule of a server, which sees one form of the path")
-                }
-            var finding = LintFound(
-                subject.position(of: index),
-                "the same page under another spelling is not \(verb)",
-                advice: advice
-            )
-            if operation == .rewriteURL { finding.severity = .note }
-            finding.witnesses = witnesses
-            finding.remarks = ["confirmed: \(first.text)"]
-            let others = witnesses.dropFirst().map { ShownBytes.text($0.request.request.url) }
-            if !others.isEmpty { finding.remarks.append("also: \(others.joined(separator: ", "))") }
-            return finding
+            for other in others {
+                let witness = subject.decide(like: sighting.request) { $0.subject = .target(other + query, host: host) }
+                guard witness.decision.kind == .forward || (witness.decision.status ?? 400) < 400 else { continue }
+                return LintFound(
+                    subject.position(of: index),
+                    "the same page under another spelling is not refused: $request_uri is the path as sent",
+                    advice: "test $uri, or write a location"
+                )
+                .confirmed(by: witness)
+            }
+            return nil
         }
     }
 
@@ -63,10 +95,9 @@ extension LintCheck {
         var found: [[UInt8]] = []
         if let letter = parts.rest.lastIndex(where: \.isASCIILetter) {
             let byte = parts.rest[letter]
-            let code: [UInt8] = [
-                UInt8(ascii: "%"), (byte >> 4).upperHexadecimalDigit, (byte & 15).upperHexadecimalDigit,
-            ]
-            found.append(head + parts.host + parts.rest[..<letter] + code + parts.rest[(letter + 1)...])
+            found.append(
+                head + parts.host + parts.rest[..<letter] + byte.percentEncoded + parts.rest[(letter + 1)...]
+            )
         }
         found.append(head + parts.host + Array(port.utf8) + parts.rest)
         found.append(head + Array("user@".utf8) + parts.host + parts.rest)
@@ -198,7 +229,25 @@ extension LintCheck {
     }
 }
 
+extension UInt8 {
+    /// The byte as `%XX`.
+    fileprivate var percentEncoded: [UInt8] {
+        [UInt8(ascii: "%"), (self >> 4).upperHexadecimalDigit, (self & 15).upperHexadecimalDigit]
+    }
+}
+
 extension LintSubject {
+    /// Returns true for a test that holds if `$request_uri` has a path.
+    fileprivate func namesTarget(_ test: ProgramOutline.Guard) -> Bool {
+        guard case .condition(let number, let outcome) = test else { return false }
+        let condition = program.tables.conditions[number]
+        guard condition.kind == .matches || condition.kind == .equal, outcome != condition.isNegated else {
+            return false
+        }
+        let variable = program.tables.variables[condition.variable]
+        return variable.source == .builtin && variable.index == BuiltinVariable.requestURI.rawValue
+    }
+
     /// Returns true if a rule redirects whole URLs that an expression matches.
     fileprivate func isRedirectOfURL(_ index: Int) -> Bool {
         let instruction = program.tables.instructions[index]

@@ -1,0 +1,80 @@
+import ShuntCore
+import ShuntRules
+
+extension LintCheck {
+    static let deadAccessRule = LintCheck(
+        "dead-access-rule",
+        group: .order,
+        severity: .warning,
+        basis: .proof,
+        summary: "an allow or a deny whose addresses others before it take",
+        explanation: """
+            `allow` and `deny` are tried in their order, and the first one that has the address decides. Put exceptions above the rule \
+            that they are exceptions from.
+            """,
+        example: """
+            server {
+                location /a { deny all; allow 10.0.0.1; }
+            }
+            """
+    ) { subject in
+        var known: Set<SourcePosition> = []
+        return subject.program.tables.accessRules.flatMap { rules -> [LintFound] in
+            var before = TakenAddresses()
+            return rules.compactMap { rule in
+                let covers = before.take(rule)
+                guard !covers.isEmpty, known.insert(rule.position).inserted else { return nil }
+                let places = covers.map { subject.shown($0.position) }.joined(separator: ", ")
+                let isException = covers.contains { $0.allows != rule.allows }
+                var found = LintFound(
+                    rule.position,
+                    "this decides nothing: \(places) \(covers.count == 1 ? "takes" : "take") its addresses before",
+                    advice: isException ? "put it above \(places)" : "remove it"
+                )
+                found.covers = covers.map(\.position)
+                return found.remarking("proved: no address is left for it")
+            }
+        }
+    }
+}
+
+/// The addresses that the rules of a list have taken.
+private struct TakenAddresses {
+    /// Ranges that do not meet, in their order, each with the rules that it was put together from.
+    private var ranges: [(range: AddressSamples.Range, rules: [AccessRule])] = []
+    private var all: AccessRule?
+    private var unix: AccessRule?
+
+    /// Takes the addresses of a rule, and returns the rules that have taken all of them before; none if it has some for itself.
+    mutating func take(_ rule: AccessRule) -> [AccessRule] {
+        if let all { return [all] }
+        switch rule.scope {
+        case .all:
+            all = rule
+            return []
+        case .unix:
+            defer { unix = unix ?? rule }
+            return unix.map { [$0] } ?? []
+        case .network:
+            guard let range = rule.range else { return [] }
+            var low = 0
+            var high = ranges.count
+            while low < high {
+                let middle = (low + high) / 2
+                if ranges[middle].range.isBefore(range) { low = middle + 1 } else { high = middle }
+            }
+            var end = low
+            var own = (range: range, rules: [rule])
+            while end < ranges.count, ranges[end].range.touches(range) {
+                if ranges[end].range.contains(range) {
+                    return ranges[end].rules.filter { $0.range?.meets(range) ?? false }
+                }
+                own.range = own.range.joined(with: ranges[end].range)
+                own.rules = ranges[end].rules + own.rules
+                end += 1
+            }
+            ranges.replaceSubrange(low..<end, with: [own])
+            return []
+        }
+    }
+}

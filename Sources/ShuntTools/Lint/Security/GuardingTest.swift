@@ -1,0 +1,190 @@
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+/// An expression on what a client says, which an `if` tests, or a `map` whose value an `if` tests.
+struct GuardingTest {
+    var instruction: Int
+    /// The outcome of the test where the expression matches; nil for a key of a map.
+    var outcome: Bool?
+    var pattern: ExpressionIndex
+    /// The name of the variable that it looks at.
+    var name: String
+    var position: SourcePosition
+
+    /// A request with another value of that variable.
+    func request(_ request: RuleRequest, with value: [UInt8]) -> RuleRequest {
+        var request = request
+        switch name {
+        case "host", "http_host":
+            if case .target(let target, _) = request.subject { request.subject = .target(target, host: value) }
+        case "remote_addr": request.remoteAddress = String(decoding: value, as: UTF8.self)
+        default:
+            let header = name == "http_origin" ? "Origin" : "Referer"
+            request.headers.removeAll { $0.nameText == header }
+            request.headers.append(RuleRequest.Header(name: Array(header.utf8), value: value))
+        }
+        return request
+    }
+
+    /// A value of the variable that no rule has in mind.
+    var foreignValue: [UInt8] {
+        switch name {
+        case "host", "http_host": Array("attacker.test".utf8)
+        case "remote_addr": Array("203.0.113.77".utf8)
+        default: Array("https://attacker.test".utf8)
+        }
+    }
+}
+
+extension LintSubject {
+    /// The tests by an expression of variables with these names.
+    func guards(on names: [String]) -> [GuardingTest] {
+        let tables = program.tables
+        return tables.instructions.indices.flatMap { index -> [GuardingTest] in
+            let instruction = tables.instructions[index]
+            guard instruction.operation == .test || instruction.operation == .testNot, instruction.position.isPlace
+            else { return [] }
+            let condition = tables.conditions[instruction.a]
+            guard !condition.variable.isNone else { return [] }
+            let variable = tables.variables[condition.variable]
+            if condition.kind == .matches, names.contains(variable.name) {
+                return [
+                    GuardingTest(
+                        instruction: index,
+                        outcome: !condition.isNegated,
+                        pattern: condition.pattern,
+                        name: variable.name,
+                        position: instruction.position
+                    )
+                ]
+            }
+            guard variable.source == .map else { return [] }
+            let map = tables.maps[Int(variable.index)]
+            let part = tables.parts[map.source]
+            guard part.isLast, part.kind == .variable else { return [] }
+            let name = tables.variables[part.variable].name
+            guard names.contains(name) else { return [] }
+            return zip(map.patternNumbers, map.patternPositions)
+                .map { GuardingTest(instruction: index, outcome: nil, pattern: $0, name: name, position: $1) }
+        }
+    }
+
+    /// Returns the engine's confirmation for a request in which a test matches a text.
+    func confirmed(_ guarded: GuardingTest, _ text: [UInt8]) -> LintWitness? {
+        guard let outcome = guarded.outcome else {
+            return [true, false].lazy.compactMap { self.admitted(guarded, text, outcome: $0) }.first
+        }
+        if ["host", "http_host", "remote_addr"].contains(guarded.name) {
+            return admitted(guarded, text, outcome: outcome)
+        }
+        guard case .confirmed(var other) = verdict(.test(guarded.instruction, outcome)) else { return nil }
+        other.request = guarded.request(other.request, with: text)
+        let sighting = solver.ask(other)
+        guard solver.reaches(.test(guarded.instruction, outcome), sighting) else { return nil }
+        // A list of those who are turned away lets no one in whom it matches.
+        if Self.refuses(sighting.decision), !Self.refuses(decide(like: other) { $0.headers.removeLast() }.decision) {
+            return nil
+        }
+        return LintWitness(request: other, decision: sighting.decision)
+    }
+
+    /// Returns the request with a text if it is let in, and is refused with a value that no rule has in mind.
+    private func admitted(_ guarded: GuardingTest, _ text: [UInt8], outcome: Bool) -> LintWitness? {
+        guard case .confirmed(let request) = verdict(.test(guarded.instruction, outcome)) else { return nil }
+        func decide(_ value: [UInt8]) -> LintWitness {
+            self.decide(like: request) { $0 = guarded.request($0, with: value) }
+        }
+        let witness = decide(text)
+        let isLetIn = witness.decision.kind == .forward || (witness.decision.status ?? 400) < 300
+        return isLetIn && Self.refuses(decide(guarded.foreignValue).decision) ? witness : nil
+    }
+
+    private static func refuses(_ decision: Decision) -> Bool {
+        decision.kind != .forward && (400...499).contains(decision.status ?? 0)
+    }
+
+    /// The domains that an expression names: runs of labels with dots, escaped or not.
+    func domains(of pattern: ExpressionIndex) -> [String] {
+        let text = String(decoding: program.expressions.expressions[pattern.position].pattern, as: UTF8.self)
+            .lowercased()
+        var found: [String] = []
+        var run = ""
+        var isEscaped = false
+        func end() {
+            let labels = run.split(separator: ".")
+            if labels.count > 1 { found.append(labels.joined(separator: ".")) }
+            run = ""
+        }
+        for character in text {
+            if isEscaped {
+                isEscaped = false
+                if character == "." || character == "-" { run.append(character) } else { end() }
+                continue
+            }
+            if character == "\\" {
+                isEscaped = true
+            } else if character.isASCII,
+                character.isLetter || character.isNumber || character == "-" || character == "."
+            {
+                run.append(character)
+            } else {
+                end()
+            }
+        }
+        end()
+        return found
+    }
+
+    /// Returns true if it is proved that no header of a browser is matched but `null`.
+    func matchesNoOrigin(_ pattern: ExpressionIndex) -> Bool {
+        guard let own = try? checker.automaton(of: pattern),
+            let origins = checker.automaton(
+                "^(?:null|[a-z][a-z0-9+.-]*://(?:[a-z0-9._-]+|\\[[0-9a-f:.]+\\])(?::[0-9]+)?)\\z"
+            )
+        else { return false }
+        return
+            (try? Language.intersection([.automaton(own), .automaton(origins)])
+            .isEmpty(limits: options.limits.proof)) == true
+    }
+
+    /// The form of what a client names.
+    enum NamedForm {
+        case origin
+        case referer
+        case host
+    }
+
+    /// The shortest origin, address of a page or host that an expression accepts, whose host is below none of the domains that
+    /// the expression names.
+    func foreign(_ pattern: ExpressionIndex, _ form: NamedForm) -> [UInt8]? {
+        let domains = domains(of: pattern)
+        let label = "[a-z0-9](?:[a-z0-9-]*[a-z0-9])?"
+        let start = form == .host ? "^" : "^https?://"
+        let end =
+            switch form {
+            case .origin: "(?::[1-9][0-9]{0,4})?"
+            case .referer: "(?::[1-9][0-9]{0,4})?(?:/[a-z0-9./?-]*)?"
+            case .host: ""
+            }
+        guard !domains.isEmpty || !options.trustedDomains.isEmpty,
+            let own = try? checker.automaton(of: pattern),
+            let origins = checker.automaton("\(start)\(label)(?:\\.\(label))*\(end)\\z")
+        else { return nil }
+        var languages: [Language] = [.automaton(own), .automaton(origins)]
+        for domain in domains + options.trustedDomains {
+            let quoted = domain.split(separator: ".").joined(separator: "\\.")
+            guard let below = checker.automaton("\(start)(?:[^/?#]*\\.)?\(quoted)(?:[:/?#]|\\z)") else { return nil }
+            languages.append(.complement(.automaton(below)))
+        }
+        return (try? Language.intersection(languages).shortestSubject(limits: options.limits.proof)) ?? nil
+    }
+}
+
+extension PatternNode {
+    /// The texts in an expression.
+    var literals: [[UInt8]] {
+        if case .literal(let text, _) = self { return [text] }
+        return parts.flatMap(\.literals)
+    }
+}
