@@ -125,7 +125,29 @@ struct CheckCommandTests {
         #expect(outcome.text.contains("b/c.conf:1:1: error: unknown directive \"nonsense\"\n"))
         #expect(outcome.text.contains("error: cannot read \"missing\": no such file\n"))
         #expect(outcome.text.hasSuffix("\n3 errors, no warnings\n"))
-        #expect(outcome.status == 1)
+        #expect(outcome.status == 3)
+    }
+
+    @Test("A forgotten semicolon in the file of a map, and a key that is there already")
+    func entriesOfMaps() throws {
+        let folder = try TestFolder([
+            "a.conf": "map $uri $new { include a.map; }\n", "a.map": "/a /b;\n/c /d\n/e /f;\n/A /g;\n",
+        ])
+        #expect(
+            try folder.run(["check", "a.conf"]).text == #"""
+                a.map:2:6: error: the entry "/c" runs on into the next line
+                   2 | /c /d
+                     |      ^ put ";" after "/d"
+                a.map:4:1: error: the key "/A" is in this map already
+                   4 | /A /g;
+                     | ^~ remove one of them; keys are the same whatever their case
+                a.map:1:1: note: the first is here, with another value
+                   1 | /a /b;
+                     | ^~
+                2 errors, no warnings
+
+                """#
+        )
     }
 
     @Test("The report as JSON has the same in it, on one line")

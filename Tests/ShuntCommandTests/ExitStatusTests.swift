@@ -14,7 +14,7 @@ struct ExitStatusTests {
         arguments: [
             (["check", "good.conf"], "", Int32(0)),
             (["check", "bad.conf"], "", 1),
-            (["check", "good.conf", "missing.conf"], "", 1),
+            (["check", "good.conf", "missing.conf"], "", 3),
             (["check", "empty.conf"], "", 1),
             (["check", "empty.conf", "--allow-empty"], "", 0),
             (["check"], "", 2),

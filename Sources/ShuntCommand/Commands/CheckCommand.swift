@@ -29,7 +29,7 @@ struct CheckCommand: ParsableCommand {
             A directive that decides and that the gateway does not do is an error, as for shunt serve; ignore_directive in \
             the rules and --accept make it a warning. Directives without effect are counted, and listed with --ignored.
 
-            The exit status is 0 when there is no error, even if there are warnings, and 1 when there is one.
+            The exit status is 0 when there is no error, even if there are warnings, 1 when there is one, and 3 when a path cannot be read.
 
             Examples:
                 shunt check rules
@@ -62,6 +62,7 @@ struct CheckCommand: ParsableCommand {
         case .json: try output.write(report.json)
         }
         try output.flush()
+        if report.isUnreadable { throw Failure.unanswered }
         if report.errorCount > 0 { throw Failure.negative }
     }
 }

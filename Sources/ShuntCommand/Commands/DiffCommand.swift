@@ -231,7 +231,7 @@ struct DiffCommand: ParsableCommand {
         var difference = RuleDifference(from: before.ruleSet, to: after.ruleSet, asOf: moment)
         for request in search.requests { difference.compare(request) }
         return DifferenceReport.Witnesses(
-            tried: difference.distinct,
+            tried: difference.requests,
             changed: difference.changed,
             groups: difference.groups(by: group),
             unjudged: search.unjudged

@@ -14,6 +14,8 @@ struct CheckReport {
     /// The rules that no index can pass over.
     private var alwaysTried: [AlwaysTriedRule] = []
     private var ignored: [DirectiveUses] = []
+    /// True if a path could not be read at all.
+    private(set) var isUnreadable = false
 
     init(accepted: Set<String> = [], listsIgnored: Bool = false) {
         self.accepted = accepted
@@ -33,6 +35,8 @@ struct CheckReport {
             if ruleSet.isEmpty, !allowsEmpty { diagnostics.append(Self.noRules(in: path)) }
         } catch {
             diagnostics += error.diagnostics
+            isUnreadable =
+                isUnreadable || error.diagnostics.contains { $0.code == "unreadable-file" && $0.location.file == path }
         }
     }
 

@@ -25,6 +25,7 @@ extension StructureCheck {
         if let module = UnservedDirectives.module(of: text) {
             return "it is of the module \(module): to pass over it, write ignore_directive \(text); at the top level"
         }
+        if text.hasPrefix("if(") { return "write a space after if" }
         let closest =
             Suggestion.closest(to: text, among: table.names(in: scope.accepted))
             ?? Suggestion.closest(to: text, among: table.all.map(\.name))

@@ -128,6 +128,18 @@ import Testing
         )
     }
 
+    @Test func missingSpaceAfterIf() {
+        check(
+            "server { if($uri = /x) { return 403; } }\n",
+            #"""
+            rules.conf:1:10: error: unknown directive "if($uri"
+               1 | server { if($uri = /x) { return 403; } }
+                 |          ^~~~~~~ write a space after if
+
+            """#
+        )
+    }
+
     @Test func missingSemicolonInOpenEndedList() {
         check(
             #"""

@@ -18,7 +18,9 @@ struct MapCompiler {
         let source = context.template(directive.arguments[0])
         var compiler = MapCompiler()
         // An entry that is written out wins over one of a list, wherever they stand.
-        for entry in directive.entries where !isList(entry) { compiler.add(entry, in: &context) }
+        for entry in directive.entries where !isList(entry) {
+            compiler.add(entry, of: directive.entries, in: &context)
+        }
         for entry in directive.entries where isList(entry) { compiler.addList(entry, in: &context) }
         let map = compiler.map(of: source, at: directive.name.position, in: context)
         context.define(
@@ -43,7 +45,7 @@ struct MapCompiler {
         )
     }
 
-    private mutating func add(_ entry: Directive, in context: inout CompileContext) {
+    private mutating func add(_ entry: Directive, of entries: [Directive], in context: inout CompileContext) {
         let key = entry.name
         if entry.arguments.isEmpty {
             switch key.text {
@@ -57,6 +59,19 @@ struct MapCompiler {
             }
         }
         guard entry.arguments.count == 1, entry.block == nil else {
+            let lines = ([key] + entry.arguments).map(\.position.line)
+            if let next = lines.indices.dropFirst(2).first(where: { lines[$0] > lines[$0 - 1] }) {
+                let last = entry.arguments[next - 2]
+                return context.source.report(
+                    context.source.diagnostic(
+                        .error,
+                        code: "missing-semicolon",
+                        message: "the entry \(key.shownText) runs on into the next line",
+                        at: context.source.end(of: last),
+                        suggestion: "put \";\" after \(last.shownText)"
+                    )
+                )
+            }
             return context.error(
                 "invalid-map-entry",
                 "an entry of a map is a key and a value",
@@ -89,7 +104,8 @@ struct MapCompiler {
                 "duplicate-key",
                 "the key \(key.shownText) is in this map already",
                 at: key,
-                suggestion: "remove one of them; keys are the same whatever their case"
+                suggestion: "remove one of them; keys are the same whatever their case",
+                notes: Self.note(on: bytes, value, in: entries, context)
             )
         case .malformed:
             // With host names an empty key, or one that is no name, is still a literal.
@@ -105,6 +121,24 @@ struct MapCompiler {
         case .full:
             context.error("too-many-keys", "this map has too many keys", at: key)
         }
+    }
+
+    /// The note that names the first entry of a key, unless no more messages are kept.
+    private static func note(
+        on key: [UInt8],
+        _ value: Word,
+        in entries: [Directive],
+        _ context: CompileContext
+    ) -> [Diagnostic] {
+        func folded(_ bytes: [UInt8]) -> some Sequence<UInt8> {
+            bytes.dropFirst(bytes.first == UInt8(ascii: "\\") ? 1 : 0).lazy.map(\.asciiLowercased)
+        }
+        guard !context.source.isFull,
+            let first = entries.first(where: { folded($0.name.bytes).elementsEqual(folded(key)) }),
+            let other = first.arguments.first
+        else { return [] }
+        let message = "the first is here, with \(other.bytes == value.bytes ? "the same" : "another") value"
+        return [context.source.diagnostic(.note, code: "duplicate-key", message: message, at: first.name)]
     }
 
     private mutating func insert(_ key: [UInt8], _ value: TemplateIndex) -> TableInsertion {

@@ -59,7 +59,7 @@ extension LintSubject {
     fileprivate func excludes(_ way: [ProgramOutline.Guard], _ asked: ConditionIndex) -> Bool {
         let variable = program.tables.conditions[asked].variable
         var languages: [Language] = []
-        var bounds: [(kind: Condition.Kind, value: [UInt8], holds: Bool)] = []
+        var bounds: [Bound] = []
         var texts: [[UInt8]] = []
         for case .condition(let number, let outcome) in way {
             let condition = program.tables.conditions[number]
@@ -79,8 +79,15 @@ extension LintSubject {
                 guard let own = try? checker.automaton(of: condition.pattern) else { continue }
                 languages.append(holds ? .automaton(own) : .complement(.automaton(own)))
             case .less, .lessOrEqual, .greater, .greaterOrEqual:
-                guard case .version = condition.comparison, let text = constant(condition.template) else { continue }
-                bounds.append((condition.kind, text, holds))
+                switch condition.comparison {
+                case .version:
+                    guard let text = constant(condition.template) else { continue }
+                    bounds.append(Bound(kind: condition.kind, value: .version(text), holds: holds))
+                case .moment(let moment):
+                    bounds.append(Bound(kind: condition.kind, value: .moment(moment), holds: holds))
+                case .timeOfDay(let seconds):
+                    bounds.append(Bound(kind: condition.kind, value: .timeOfDay(seconds), holds: holds))
+                }
             default: continue
             }
         }
@@ -89,18 +96,43 @@ extension LintSubject {
         }
         for text in texts {
             let fails = bounds.contains { bound in
-                checker.passes(text, ValueTest(.version(bound.kind, bound.value), negated: bound.holds))
+                guard case .version(let version) = bound.value else { return false }
+                return checker.passes(text, ValueTest(.version(bound.kind, version), negated: bound.holds))
             }
             if fails { return true }
         }
         return bounds.contains(where: \.holds) && areApart(bounds)
     }
 
-    /// Returns true if no version lies within all bounds, one of which at least it passes.
-    private func areApart(_ bounds: [(kind: Condition.Kind, value: [UInt8], holds: Bool)]) -> Bool {
+    /// A comparison on the way, and how it comes out.
+    private struct Bound {
+        enum Value {
+            case version([UInt8])
+            case moment(Timestamp)
+            case timeOfDay(Int64)
+
+            /// The order of two of one kind; nil for others, and for texts that are no versions.
+            func order(to other: Value) -> Ordering? {
+                switch (self, other) {
+                case (.version(let left), .version(let right)): VersionComparison.compare(left.span, right.span)
+                case (.moment(let left), .moment(let right)): left < right ? .less : right < left ? .greater : .equal
+                case (.timeOfDay(let left), .timeOfDay(let right)):
+                    left < right ? .less : right < left ? .greater : .equal
+                default: nil
+                }
+            }
+        }
+
+        var kind: Condition.Kind
+        var value: Value
+        var holds: Bool
+    }
+
+    /// Returns true if no version and no time lies within all bounds, one of which at least it passes.
+    private func areApart(_ bounds: [Bound]) -> Bool {
         // What is not below a bound, and is a version, is at it or above.
-        var lower: [(value: [UInt8], isOpen: Bool)] = []
-        var upper: [(value: [UInt8], isOpen: Bool)] = []
+        var lower: [(value: Bound.Value, isOpen: Bool)] = []
+        var upper: [(value: Bound.Value, isOpen: Bool)] = []
         for bound in bounds {
             switch (bound.kind, bound.holds) {
             case (.less, true): upper.append((bound.value, true))
@@ -116,7 +148,7 @@ extension LintSubject {
         }
         return lower.contains { low in
             upper.contains { high in
-                switch VersionComparison.compare(low.value.span, high.value.span) {
+                switch low.value.order(to: high.value) {
                 case .greater: true
                 case .equal: low.isOpen || high.isOpen
                 case .less, nil: false

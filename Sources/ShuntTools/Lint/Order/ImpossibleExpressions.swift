@@ -55,6 +55,7 @@ extension LintCheck {
         case .path: return "a path begins with a slash"
         case .host: return "hosts are in lower case, without a port; write ~* or small letters"
         case .url: return "a URL begins with a scheme and a colon"
+        case .known(let values): return values.fact
         case .value: return "no text matches it"
         }
     }

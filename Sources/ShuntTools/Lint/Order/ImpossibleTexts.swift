@@ -1,4 +1,5 @@
 import ShuntCore
+import ShuntPatterns
 import ShuntRules
 
 extension LintCheck {
@@ -20,7 +21,7 @@ extension LintCheck {
             }
             """
     ) { subject in
-        locations(subject) + keys(subject) + names(subject)
+        locations(subject) + keys(subject) + names(subject) + tests(subject)
     }
 
     // MARK: Locations
@@ -98,6 +99,37 @@ extension LintCheck {
                     }
             }
     }
+
+    // MARK: Tests
+
+    /// Tests of a server that compare a variable with a text which it never is.
+    private static func tests(_ subject: LintSubject) -> [LintFound] {
+        let program = subject.program
+        return program.tables.instructions.indices.compactMap { index in
+            let instruction = program.tables.instructions[index]
+            guard instruction.operation == .test || instruction.operation == .testNot, instruction.position.isPlace,
+                let server = subject.server(of: index)
+            else { return nil }
+            let condition = program.tables.conditions[instruction.a]
+            guard condition.kind == .equal, subject.outline.assignments[condition.variable] == nil,
+                let text = subject.constant(condition.template), !text.isEmpty
+            else { return nil }
+            let variable = program.tables.variables[condition.variable]
+            guard variable.source == .builtin, let builtin = BuiltinVariable(rawValue: variable.index),
+                let problem = ImpossibleText(
+                    of: builtin,
+                    text,
+                    beginsWithSlash: subject.expressions.pathsBeginWithSlash(inServer: server),
+                    subject.checker
+                )
+            else { return nil }
+            return LintFound(
+                instruction.position,
+                "this is \(condition.isNegated ? "always" : "never") true: \(problem.reason)",
+                advice: problem.advice
+            )
+        }
+    }
 }
 
 /// The reason why a text is never a part of a request, and what was meant.
@@ -108,6 +140,24 @@ struct ImpossibleText {
     private init(_ reason: String, _ advice: String?) {
         self.reason = reason
         self.advice = advice
+    }
+
+    /// Nil for what a variable may be in a server.
+    init?(of variable: BuiltinVariable, _ text: [UInt8], beginsWithSlash: Bool, _ checker: ValueChecker) {
+        let string = String(decoding: text, as: UTF8.self)
+        switch variable {
+        case .uri: self.init(ofPath: text, beginsWithSlash: beginsWithSlash)
+        case .requestURI where !text.contains(0x20) && text.first == UInt8(ascii: "/"): self.init(ofTarget: text)
+        case .host where text.contains(UInt8(ascii: "*")):
+            self.init("= compares the whole text", "write ~ and an expression")
+        case .host where text.contains(where: \.isASCIIUppercase):
+            self.init("hosts are in lower case", "write \(string.lowercased())")
+        case .host: self.init(ofHost: text)
+        default:
+            guard let values = KnownValues(variable), checker.automaton(values.expression)?.accepts(text) == false
+            else { return nil }
+            self.init(values.fact, nil)
+        }
     }
 
     /// Nil for what a path may be.

@@ -4,10 +4,11 @@ import ShuntRules
 
 /// Every expression of the rules with what it is asked about.
 struct LookedAtExpressions {
-    enum Kind {
+    enum Kind: Hashable {
         case path
         case url
         case host
+        case known(KnownValues)
         case value
 
         /// The facts known about the subject.
@@ -16,6 +17,7 @@ struct LookedAtExpressions {
             case .path: "the input is a path, decoded, without query"
             case .url: "the input is a whole URL"
             case .host: "the input is a host, in lower case"
+            case .known(let values): values.fact
             case .value: "this holds for every text"
             }
         }
@@ -29,6 +31,8 @@ struct LookedAtExpressions {
         var domain: Language
         /// The goal of the search for requests that come here; nil for conditions and keys.
         var goal: RuleGoal?
+        /// The goal of a condition: that the expression matches.
+        var test: RuleGoal?
     }
 
     private(set) var all: [Place] = []
@@ -74,10 +78,11 @@ struct LookedAtExpressions {
             guard condition.kind == .matches else { continue }
             add(
                 condition.pattern,
-                kind: kind(of: condition.variable),
+                kind: kind(of: condition.variable, isInServer: subject.server(of: index) != nil),
                 at: instruction.position,
                 server: subject.server(of: index),
-                goal: nil
+                goal: nil,
+                test: .test(index, !condition.isNegated)
             )
         }
         for map in program.tables.maps {
@@ -89,14 +94,16 @@ struct LookedAtExpressions {
         }
     }
 
-    private func kind(of variable: VariableIndex) -> Kind {
+    private func kind(of variable: VariableIndex, isInServer: Bool = false) -> Kind {
         guard !variable.isNone, subject.outline.assignments[variable] == nil else { return .value }
         let variable = subject.program.tables.variables[variable]
         guard variable.source == .builtin else { return .value }
-        return switch BuiltinVariable(rawValue: variable.index) {
+        let builtin = BuiltinVariable(rawValue: variable.index)
+        return switch builtin {
         case .url: .url
         case .host: .host
-        default: .value
+        case .uri where isInServer: .path
+        default: isInServer ? builtin.flatMap(KnownValues.init).map(Kind.known) ?? .value : .value
         }
     }
 
@@ -105,9 +112,13 @@ struct LookedAtExpressions {
         kind: Kind,
         at position: SourcePosition,
         server: Int?,
-        goal: RuleGoal?
+        goal: RuleGoal?,
+        test: RuleGoal? = nil
     ) {
-        all.append(Place(pattern: pattern, kind: kind, position: position, domain: domain(kind, server), goal: goal))
+        let domain = domain(kind, server)
+        all.append(
+            Place(pattern: pattern, kind: kind, position: position, domain: domain, goal: goal, test: test)
+        )
     }
 
     private func domain(_ kind: Kind, _ server: Int?) -> Language {
@@ -126,6 +137,7 @@ struct LookedAtExpressions {
         case .url: automaton = checker.automaton(of: .url)
         // The host of the rules may be changed to anything that they say.
         case .host: automaton = checker.automaton("^[^\\x00-\\x20/A-Z\\x7f]*\\z")
+        case .known(let values): automaton = checker.automaton(values.expression)
         case .value: automaton = nil
         }
         return .automaton(automaton ?? .everything)
@@ -185,7 +197,7 @@ struct LookedAtExpressions {
 extension LintSubject {
     /// Returns the decision about a request that an expression matches.
     func witness(at place: LookedAtExpressions.Place) -> LintWitness? {
-        guard let goal = place.goal, case .confirmed(let request) = verdict(goal) else { return nil }
+        guard let goal = place.goal ?? place.test, case .confirmed(let request) = verdict(goal) else { return nil }
         return decide(request)
     }
 }

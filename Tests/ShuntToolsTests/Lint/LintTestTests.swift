@@ -1,0 +1,87 @@
+import Shunt
+import ShuntTools
+import Testing
+
+@Suite("shunt lint: tests of an if that never hold")
+struct LintTestTests {
+    /// Tests in a server, with the check that finds them and a part of what it reports.
+    static let never: [(test: String, check: String, reason: String)] = [
+        ("$uri = \"/a?b\"", "impossible-text", "a path has no query"),
+        ("$uri = a", "impossible-text", "a path begins with a slash"),
+        ("$uri ~ ^a", "never-matches", "a path begins with a slash"),
+        ("$uri ~ \"\\?x=1\"", "query-in-path", "a path has no query"),
+        ("$uri = \"/caf%C3%A9\"", "impossible-text", "a path is decoded"),
+        ("$request_uri = \"/a b\"", "impossible-text", "no spaces"),
+        ("$request_uri ~ ^http://", "never-matches", "no host"),
+        ("$is_args = 1", "impossible-text", "a question mark, or empty"),
+        ("$https = 1", "impossible-text", "it is on, or empty"),
+        ("$scheme = http://", "impossible-text", "http or https"),
+        ("$scheme = HTTPS", "impossible-text", "http or https"),
+        ("$host = \"a.example:8080\"", "impossible-text", "write a.example"),
+        ("$host = \"https://a.example\"", "impossible-text", "a host has no scheme"),
+        ("$host = \"*.a.example\"", "impossible-text", "= compares the whole text"),
+        ("$host = WWW.a.example", "impossible-text", "lower case"),
+        ("$request_method ~ get", "never-matches", "capital letters"),
+        ("$request_method = post", "impossible-text", "capital letters"),
+        ("$server_port = https", "impossible-text", "it is a number"),
+    ]
+
+    @Test("Never", arguments: never)
+    func neverTrue(_ row: (test: String, check: String, reason: String)) throws {
+        try LintStatement(
+            "server { listen 80; location / {\nif (\(row.test)) { return 403; }\nreturn 200 x; } }",
+            finds: ["2 \(row.check)"],
+            says: [row.reason]
+        )
+        .hold()
+    }
+
+    @Test(
+        "Possible",
+        arguments: [
+            "$uri = /a", "$uri ~ ^/a", "$uri ~ a$", "$uri = /", "$request_uri = \"/a?b=c\"", "$is_args = \"?\"",
+            "$https = on",
+            "$https = \"\"", "$scheme = https", "$scheme != http", "$host = www.a.example", "$host = \"[::1]\"",
+            "$host = 192.0.2.1",
+            "$request_method = POST", "$request_method ~ ^(GET|HEAD)$", "$request_method !~ ^(GET|HEAD)$",
+            "$server_port = 443",
+            "$args = \"?x=1\"", "$http_host = \"a.example:8080\"", "$uri !~ ^/a",
+        ]
+    )
+    func possible(test: String) throws {
+        try LintStatement(
+            "server { listen 80; location / {\nif (\(test)) { return 403; }\nreturn 200 x; } }",
+            notFinding: ["impossible-text", "never-matches", "query-in-path", "dead-branch"]
+        )
+        .hold()
+    }
+
+    @Test("What rules before may have changed is not claimed")
+    func changed() throws {
+        try LintStatement(
+            "server { listen 80; rewrite ^/x b;\nif ($uri = b) { return 403; }\n"
+                + "return 200 x; }",
+            notFinding: ["impossible-text", "never-matches"]
+        )
+        .hold()
+    }
+
+    @Test("Times in one another that have no moment in common")
+    func times() throws {
+        try LintStatement(
+            "if ($time_of_day >= 22:00) {\nif ($time_of_day < 06:00) { block host a.example; }\n}",
+            finds: ["2 dead-branch"]
+        )
+        .hold()
+        try LintStatement(
+            "if ($time >= 2027-01-01) {\nif ($time < 2026-12-01) { block host a.example; }\n}",
+            finds: ["2 dead-branch"]
+        )
+        .hold()
+        try LintStatement(
+            "if ($time >= 2027-01-01) {\nif ($time < 2027-02-01) { block host a.example; }\n}",
+            notFinding: ["dead-branch"]
+        )
+        .hold()
+    }
+}
