@@ -5,12 +5,13 @@ import Testing
 
 /// The pages about the checks of lint, which are made of the checks.
 @Suite struct LintPageTests {
+    private static let article = "Sources/ShuntTools/ShuntTools.docc/Checks.md"
     private static let mark = "<!-- From here on the tests write this page. -->\n"
 
-    @Test("The page lists all checks, and the article has their explanations and examples")
+    @Test("The page leads to all checks, and the article has their severities, explanations and examples")
     func pages() throws {
-        try Self.compare("docs/lint.md", with: Self.tables())
-        try Self.compare("Sources/ShuntTools/ShuntTools.docc/Checks.md", with: Self.explanations())
+        try Self.compare("docs/lint.md", with: Self.index())
+        try Self.compare(Self.article, with: Self.explanations())
     }
 
     /// Compares what follows the mark of a page, or records it.
@@ -30,15 +31,11 @@ import Testing
             .filter { !$0.1.isEmpty }
     }
 
-    private static func tables() -> String {
+    private static func index() -> String {
         var result = ""
         for (group, checks) in groups {
-            result += "\n### Group `\(group.rawValue)`\n\n| check | severity | by | finds |\n|---|---|---|---|\n"
-            for check in checks {
-                var summary = check.summary.replacingOccurrences(of: "|", with: "\\|")
-                if let target = check.onlyFor { summary += " (with `--target \(target.rawValue)`)" }
-                result += "| `\(check.id)` | \(check.severity.rawValue) | \(check.basis.rawValue) | \(summary) |\n"
-            }
+            result += "\n**`\(group.rawValue)`**:\n"
+            result += checks.map { "[`\($0.id)`](../\(article)#\($0.id))" }.joined(separator: "\n") + "\n"
         }
         return result
     }
@@ -48,7 +45,10 @@ import Testing
         for (group, checks) in groups {
             result += "\n## Group `\(group.rawValue)`\n"
             for check in checks {
-                result += "\n### `\(check.id)`\n\n" + lines(check.explanation) + "\n```text\n\(check.example)\n```\n"
+                var summary = "\(check.severity.rawValue), by \(check.basis.rawValue): \(check.summary)"
+                if let target = check.onlyFor { summary += " (with `--target \(target.rawValue)`)" }
+                result += "\n### `\(check.id)`\n\n" + lines(summary.prefix(1).uppercased() + summary.dropFirst() + ".")
+                result += "\n" + lines(check.explanation) + "\n```text\n\(check.example)\n```\n"
             }
         }
         return result
