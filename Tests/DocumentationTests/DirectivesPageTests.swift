@@ -91,9 +91,8 @@ import Testing
             \(rows(notes))
             ### Done
 
-            [All directives](directives.md#directives-that-decide) leads to the sections of those that decide.
-
-            \(lines(done))
+            All others of [the directives that decide](directives.md#directives-that-decide), and in an `upstream`
+            \(list(done.subtracting(DirectiveTable.standard.all.filter(\.role.isDeciding).map(\.name)))).
 
             """
     }
