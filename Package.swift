@@ -84,7 +84,7 @@ let package = Package(
             pkgConfig: "libpcre2-8",
             providers: [.apt(["libpcre2-dev", "pkg-config"]), .brew(["pcre2"])]
         ),
-        .target(name: "ShuntCore", swiftSettings: engineSettings),
+        .target(name: "ShuntCore", dependencies: ["CMemory"], swiftSettings: engineSettings),
         .target(name: "ShuntPatterns", dependencies: ["CPCRE2", "ShuntCore"], swiftSettings: engineSettings),
         .target(name: "ShuntRouting", dependencies: ["ShuntCore", "ShuntPatterns"], swiftSettings: engineSettings),
         .target(
@@ -94,7 +94,7 @@ let package = Package(
         ),
         .target(
             name: "Shunt",
-            dependencies: ["CMemory", "ShuntCore", "ShuntPatterns", "ShuntRules", "ShuntRouting"],
+            dependencies: ["ShuntCore", "ShuntPatterns", "ShuntRules", "ShuntRouting"],
             swiftSettings: engineSettings
         ),
         .target(

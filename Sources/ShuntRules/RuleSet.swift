@@ -49,7 +49,7 @@ public final class RuleSet: Sendable {
     ) throws(RuleSetError) {
         let source = RuleFiles.load(path, from: fileSystem, trusting: trustedDirectories)
         let directory = (try? fileSystem.realPath(source.gate.directory)) ?? source.gate.directory
-        try self.init(source, directory: directory, routing: routing, ignoringUnknown: ignoresUnknown)
+        try self.init(consume source, directory: directory, routing: routing, ignoringUnknown: ignoresUnknown)
     }
 
     /// Makes a rule set from the text of one rule file, which includes nothing.
@@ -67,7 +67,7 @@ public final class RuleSet: Sendable {
         ignoringUnknownDirectives ignoresUnknown: Bool = false
     ) throws(RuleSetError) {
         let source = RuleFiles.load(text: text, named: name)
-        try self.init(source, directory: "", routing: routing, ignoringUnknown: ignoresUnknown)
+        try self.init(consume source, directory: "", routing: routing, ignoringUnknown: ignoresUnknown)
     }
 
     /// Loads the rule set at a path without making its tests, which are collected for whoever makes them later.
@@ -80,7 +80,7 @@ public final class RuleSet: Sendable {
         let source = RuleFiles.load(path, from: fileSystem, trusting: trustedDirectories)
         let directory = (try? fileSystem.realPath(source.gate.directory)) ?? source.gate.directory
         try self.init(
-            source,
+            consume source,
             directory: directory,
             routing: RoutingOptions(),
             ignoringUnknown: ignoresUnknown,
@@ -95,8 +95,9 @@ public final class RuleSet: Sendable {
         ignoringUnknown ignoresUnknown: Bool = false,
         collectingTests: Bool = false
     ) throws(RuleSetError) {
+        // What was read is freed while it is compiled.
         let result = Compiler.compile(
-            source,
+            consume source,
             hostname: HostMachine.name,
             directory: directory,
             routing: routing,

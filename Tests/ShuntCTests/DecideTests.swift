@@ -91,7 +91,9 @@ struct DecideTests {
     @Test("An explanation is a text or an object")
     func explanation() throws {
         let caller = try Caller(Self.rules)
-        for (format, start) in [(SHUNT_TEXT, "redirect 301"), (SHUNT_JSON, #"{"decision":{"request":"#)] {
+        for (format, start) in [
+            (SHUNT_TEXT, "redirect 301"), (SHUNT_JSON, #"{"schema":"shunt-explain/1","decision":{"request":"#),
+        ] {
             withText("http://www.a.test/old") { url in
                 var request = shunt_request()
                 request.size = MemoryLayout<shunt_request>.size

@@ -31,7 +31,7 @@ struct BenchCommandTests {
         #expect(
             result.names == [
                 "allocations_per_request", "costly_rules", "load_seconds", "memory_bytes", "ns_per_request", "requests",
-                "rules", "seconds", "slowest_requests",
+                "rules", "schema", "seconds", "slowest_requests",
             ]
         )
         #expect(result["ns_per_request"].names == ["max", "mean", "p50", "p99"])

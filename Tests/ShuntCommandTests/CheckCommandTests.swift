@@ -143,7 +143,7 @@ struct CheckCommandTests {
                      | ^~ remove one of them; keys are the same whatever their case
                 a.map:1:1: note: the first is here, with another value
                    1 | /a /b;
-                     | ^~
+                     | ^
                 2 errors, no warnings
 
                 """#

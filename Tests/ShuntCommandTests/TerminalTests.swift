@@ -61,7 +61,7 @@ struct TerminalTests {
     func json() throws {
         let arguments = ["check", "rules.conf", "--format", "json"]
         let text = try onTerminal(arguments, environment: ["TERM": "xterm"])
-        #expect(text.hasPrefix("{\"diagnostics\":[{"))
+        #expect(text.hasPrefix("{\"schema\":\"shunt-check/1\",\"diagnostics\":[{"))
         #expect(!text.contains("\u{1b}"))
     }
 }

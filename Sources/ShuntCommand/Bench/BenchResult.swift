@@ -76,6 +76,7 @@ struct BenchResult {
             ])
         }
         let result: JSONObject = [
+            "schema": "shunt-bench/1",
             "requests": requestCount,
             "seconds": Double(nanoseconds) / 1e9,
             "ns_per_request": single,

@@ -18,7 +18,7 @@ struct BenchCommand: ParsableCommand {
             The slowest requests are listed with the rules that applied to them and the tests before those. Rules \
             whose expressions are tried on every request are listed with what they cost and why: they are what makes a rule set slow.
 
-            With --format json the result is one object with "requests" (how many decisions were measured), "seconds", \
+            With --format json the result is one object with "schema", "requests" (how many decisions were measured), "seconds", \
             "ns_per_request" ("mean", "p50", "p99" and "max"), "allocations_per_request", "load_seconds", "rules", \
             "memory_bytes" (what loading the rules has left allocated), "slowest_requests" and "costly_rules".
 

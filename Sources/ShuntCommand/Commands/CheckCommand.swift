@@ -13,7 +13,7 @@ struct CheckCommand: ParsableCommand {
             Each path is a rule set: a directory of *.conf files, one rule file, or an nginx.conf. All that is wrong \
             is reported at once, each with its file, line and column.
 
-            With --format json the report is one object with "diagnostics" (each with "severity", "code", "message", \
+            With --format json the report is one object with "schema", "diagnostics" (each with "severity", "code", "message", \
             "file", "line", "column", "length", and where they apply "source", "suggestion" and "notes"), "errors", \
             "warnings", "rules", the number of rules in the sets without errors, and "always_tried".
 

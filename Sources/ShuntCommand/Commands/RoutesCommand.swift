@@ -138,7 +138,8 @@ struct RoutesCommand: ParsableCommand {
             )
         case .json:
             let report: JSONObject = [
-                "diagnostics": diagnostics.map(\.json), "errors": errors, "warnings": warnings, "routes": count,
+                "schema": "shunt-routes-check/1", "diagnostics": diagnostics.map(\.json), "errors": errors,
+                "warnings": warnings, "routes": count,
             ]
             try output.write(report.line)
         }

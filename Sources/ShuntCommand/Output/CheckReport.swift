@@ -111,6 +111,7 @@ struct CheckReport {
             ]
         }
         let report: JSONObject = [
+            "schema": "shunt-check/1",
             "diagnostics": diagnostics.map(\.json),
             "errors": errorCount,
             "warnings": warningCount,

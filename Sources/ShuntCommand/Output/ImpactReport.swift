@@ -33,6 +33,7 @@ enum ImpactReport {
                 ]
             }
         let report: JSONObject = [
+            "schema": "shunt-impact/1",
             "rule": impact.rule,
             "text": impact.text,
             "requests": impact.difference.requests,

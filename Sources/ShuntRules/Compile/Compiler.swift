@@ -39,7 +39,7 @@ package enum Compiler {
         MistakeCheck.run(top, of: &source)
         var context = CompileContext(source, directory: directory)
         context.tables.hostname = hostname
-        let expectations = compile(top, routing: routing, in: &context)
+        let expectations = compile(consume top, routing: routing, in: &context)
         guard context.source.errorCount == 0 else { return Result(program: nil, source: context.source) }
         context.tables.version = context.source.contentHash
         context.tables.files = context.source.files.map(\.name)
@@ -52,13 +52,13 @@ package enum Compiler {
 
     /// Compiles the directives of the top level; gives what the rule set expects of itself.
     private static func compile(
-        _ directives: [CheckedDirective],
+        _ directives: consuming [CheckedDirective],
         routing: RoutingOptions,
         in context: inout CompileContext
     ) -> ExpectationCompiler {
         TimeComparison.declareZone(directives, in: &context)
         UpstreamCompiler.declare(directives, in: &context)
-        DefinitionCompiler.define(directives, in: &context)
+        DefinitionCompiler.define(&directives, in: &context)
         UpstreamCompiler.compileKeys(directives, in: &context)
         LimitCompiler.declare(directives, in: &context)
         var logFormats = LogFormatCompiler()

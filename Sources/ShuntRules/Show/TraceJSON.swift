@@ -5,6 +5,7 @@ package enum TraceJSON {
     /// A decision and its trace.
     package static func object(_ trace: Trace, _ decision: Decision, request: [UInt8]) -> JSONObject {
         [
+            "schema": "shunt-explain/1",
             "decision": DecisionJSON.object(decision, request: request),
             "trace": trace.steps.map { members(of: $0).adding(["rule": $0.rule]) },
         ]

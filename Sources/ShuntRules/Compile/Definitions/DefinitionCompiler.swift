@@ -2,14 +2,14 @@ import ShuntCore
 
 /// The variables that rules define: `map`, `split_clients`, `geo` and `input`.
 enum DefinitionCompiler {
-    /// Compiles every definition of the top level.
-    static func define(_ directives: [CheckedDirective], in context: inout CompileContext) {
-        for directive in directives {
-            switch directive.keyword {
-            case .map: MapCompiler.define(directive, in: &context)
-            case .splitClients: SplitCompiler.define(directive, in: &context)
-            case .geo: GeoCompiler.define(directive, in: &context)
-            case .input: defineInput(directive, in: &context)
+    /// Compiles every definition of the top level, and takes the entries out of maps, which may have a million of them.
+    static func define(_ directives: inout [CheckedDirective], in context: inout CompileContext) {
+        for index in directives.indices {
+            switch directives[index].keyword {
+            case .map: MapCompiler.define(&directives[index], in: &context)
+            case .splitClients: SplitCompiler.define(directives[index], in: &context)
+            case .geo: GeoCompiler.define(directives[index], in: &context)
+            case .input: defineInput(directives[index], in: &context)
             default: break
             }
         }

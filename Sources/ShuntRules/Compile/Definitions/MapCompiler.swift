@@ -11,17 +11,28 @@ struct MapCompiler {
     private var patternValues: [TemplateIndex] = []
     private var patternPositions: [SourcePosition] = []
     private var defaultValue = TemplateIndex.none
+    /// The values of the keys, and where these stand.
+    private var values: [TemplateIndex] = []
+    private var places: [SourcePosition] = []
+    private static let freedAtOnce = 250_000
 
     /// `map STRING $NAME { ... }`.
-    static func define(_ directive: CheckedDirective, in context: inout CompileContext) {
+    ///
+    /// The entries of the directive are taken out of it, and freed one by one: a map may have a million of them.
+    static func define(_ directive: inout CheckedDirective, in context: inout CompileContext) {
         guard directive.arguments.count == 2 else { return }
         let source = context.template(directive.arguments[0])
+        var entries = directive.entries
+        directive.entries = []
+        let lists = entries.filter(isList)
+        entries.reverse()
         var compiler = MapCompiler()
         // An entry that is written out wins over one of a list, wherever they stand.
-        for entry in directive.entries where !isList(entry) {
-            compiler.add(entry, of: directive.entries, in: &context)
+        while let entry = entries.popLast() {
+            if !isList(entry) { compiler.add(entry, in: &context) }
+            if entries.count % freedAtOnce == freedAtOnce - 1 { FreedMemory.giveBackAtOnce() }
         }
-        for entry in directive.entries where isList(entry) { compiler.addList(entry, in: &context) }
+        for entry in lists { compiler.addList(entry, in: &context) }
         let map = compiler.map(of: source, at: directive.name.position, in: context)
         context.define(
             directive.arguments[1],
@@ -45,7 +56,7 @@ struct MapCompiler {
         )
     }
 
-    private mutating func add(_ entry: Directive, of entries: [Directive], in context: inout CompileContext) {
+    private mutating func add(_ entry: Directive, in context: inout CompileContext) {
         let key = entry.name
         if entry.arguments.isEmpty {
             switch key.text {
@@ -98,14 +109,15 @@ struct MapCompiler {
         let number = context.template(value)
         switch insert(bytes, number) {
         case .added:
-            break
-        case .duplicate:
+            values.append(number)
+            places.append(key.position)
+        case .duplicate(let first):
             context.error(
                 "duplicate-key",
                 "the key \(key.shownText) is in this map already",
                 at: key,
                 suggestion: "remove one of them; keys are the same whatever their case",
-                notes: Self.note(on: bytes, value, in: entries, context)
+                notes: note(on: TemplateIndex(first), number, context)
             )
         case .malformed:
             // With host names an empty key, or one that is no name, is still a literal.
@@ -123,22 +135,15 @@ struct MapCompiler {
         }
     }
 
-    /// The note that names the first entry of a key, unless no more messages are kept.
-    private static func note(
-        on key: [UInt8],
-        _ value: Word,
-        in entries: [Directive],
-        _ context: CompileContext
-    ) -> [Diagnostic] {
-        func folded(_ bytes: [UInt8]) -> some Sequence<UInt8> {
-            bytes.dropFirst(bytes.first == UInt8(ascii: "\\") ? 1 : 0).lazy.map(\.asciiLowercased)
+    /// The note that names the first entry of a key, by its value, unless no more messages are kept.
+    private func note(on first: TemplateIndex, _ value: TemplateIndex, _ context: CompileContext) -> [Diagnostic] {
+        guard !context.source.isFull, let place = values.firstIndex(of: first) else { return [] }
+        func text(_ template: TemplateIndex) -> ArraySlice<UInt8>? {
+            let part = context.tables.parts[template]
+            return part.isConstant ? context.tables.constants[Int(part.a)..<Int(part.b)] : nil
         }
-        guard !context.source.isFull,
-            let first = entries.first(where: { folded($0.name.bytes).elementsEqual(folded(key)) }),
-            let other = first.arguments.first
-        else { return [] }
-        let message = "the first is here, with \(other.bytes == value.bytes ? "the same" : "another") value"
-        return [context.source.diagnostic(.note, code: "duplicate-key", message: message, at: first.name)]
+        let isSame = text(first).map { $0 == text(value) } ?? false
+        return [context.note("the first is here, with \(isSame ? "the same" : "another") value", at: places[place])]
     }
 
     private mutating func insert(_ key: [UInt8], _ value: TemplateIndex) -> TableInsertion {

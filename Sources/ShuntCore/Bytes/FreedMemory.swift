@@ -5,20 +5,23 @@ import Synchronization
 ///
 /// Loading rules takes several times the memory that they need afterwards, and each thread that did so leaves its part
 /// after in an arena of its own: without this, a program grows to the sum of those parts over its reloads.
-enum FreedMemory {
+package enum FreedMemory {
     private static let last = Mutex<ContinuousClock.Instant?>(nil)
 
     /// Gives it back to the system, at most once in a second.
     ///
     /// It takes milliseconds, and more the more memory the program has, while a thousand stores of one program may load at the
     /// same time.
-    static func giveBack() {
+    package static func giveBack() {
         let now = ContinuousClock.now
         let isDue = last.withLock { last in
             if let last, now - last < .seconds(1) { return false }
             last = now
             return true
         }
-        if isDue { give_back_freed_memory() }
+        if isDue { giveBackAtOnce() }
     }
+
+    /// Gives it back to the system, however short ago that was: for a loop that frees much.
+    package static func giveBackAtOnce() { give_back_freed_memory() }
 }
