@@ -12,10 +12,15 @@ extension RuleSet {
 
     package func format(of log: AccessLogRule) -> LogLineFormat { program.tables.logFormats[log.format] }
 
+    /// The `listen` for requests that arrived at an address: the first where none is for it.
+    package func listen(at endpoint: RuleRequest.Endpoint?) -> TableIndex<ListenGroup> {
+        endpoint.flatMap { program.listen(at: $0) } ?? .first
+    }
+
     /// The access logs of the server that requests come to which name none; those of all servers where there is none.
     package func defaultAccessLogs(at endpoint: RuleRequest.Endpoint?) -> TableIndex<[AccessLogRule]> {
         guard !program.tables.listens.isEmpty else { return program.tables.topAccessLogs }
-        let group = program.tables.listens[endpoint.flatMap { program.listen(at: $0) } ?? .first]
+        let group = program.tables.listens[listen(at: endpoint)]
         return program.tables.settings[program.tables.servers[group.defaultServer].settings].accessLogs
     }
 }

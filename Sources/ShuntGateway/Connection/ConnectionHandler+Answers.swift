@@ -26,6 +26,14 @@ extension ConnectionHandler {
         if exchange?.additions == nil, core.options.decisionService == nil, let course = page(for: refusal) {
             return take(course)
         }
+        if exchange?.additions?.awaitsAnswer == true {
+            let sent = headers + [("Content-Length", "\(body.readableBytes)")]
+            complete(
+                with: [],
+                of: refusal.status,
+                sent: sent.map { RuleRequest.Header(name: Array($0.utf8), value: Array($1.utf8)) }
+            )
+        }
         answer(refusal.status, headers: headers, body: body, adding: exchange?.additions)
     }
 
@@ -43,7 +51,7 @@ extension ConnectionHandler {
             listen: connection.listen
         )
         var course: RequestCourse?
-        withRules { snapshot, _ in
+        withRules { snapshot in
             guard isListened(by: snapshot) else {
                 course = .close
                 return

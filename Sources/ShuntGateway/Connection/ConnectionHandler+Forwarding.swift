@@ -37,7 +37,8 @@ extension ConnectionHandler {
     /// Keeps the rules that decided, where they are to decide again; and where a request was counted by their gates, whose zones other
     /// rules number in another way.
     func keepRules(for interception: Interception) {
-        if basis == nil, interception.keepsRules || exchange?.visit != nil { basis = rules.basis }
+        let decideAgain = interception.keepsRules || exchange?.additions?.awaitsAnswer == true
+        if basis == nil, decideAgain || exchange?.visit != nil { basis = rules.basis }
     }
 
     /// Notes the request for logs.
@@ -72,6 +73,9 @@ extension ConnectionHandler {
 
     /// Writes the head of the upstream's response.
     func pass(_ received: ResponseHead, status: HTTPResponseStatus, framing: AnswerFraming) {
+        if exchange?.additions?.awaitsAnswer == true {
+            complete(with: received.fields.headers, of: received.status, sent: sent(received, status))
+        }
         // A long answer does not hold its rules.
         basis = nil
         exchange?.account.beginHead(output)
@@ -94,6 +98,62 @@ extension ConnectionHandler {
         let addsDate = exchange?.additions?.write(for: status, to: &output) == true
         endHead(hasDate: hasDate || addsDate, &output)
         self.output.put(output)
+    }
+
+    /// Asks the rules again for what they add to an answer, where that depends on it.
+    ///
+    /// - Parameters:
+    ///   - headers: The headers of the upstream.
+    ///   - status: Its status; that of the gateway where it does not answer.
+    ///   - sent: The headers that the client gets.
+    func complete(with headers: [RuleRequest.Header], of status: HTTPResponseStatus, sent: [RuleRequest.Header]) {
+        guard let head = exchange?.account.head else { return }
+        // The part of a file is chosen when all headers are there.
+        let isOfFile = exchange?.asked?.interception.isOfFile == true
+        let code = isOfFile && status == .partialContent ? 200 : Int(status.code)
+        var given = UpstreamAnswer(.passed(sent: sent), status: code, headers: headers)
+        given.isOfUpstream = !isOfFile && exchange?.asked != nil
+        answers.append(given)
+        defer { answers.removeLast() }
+        withRules { snapshot in
+            let names = rules.names(at: connection.listen)
+            guard
+                let incoming = try? IncomingRequest.read(
+                    head,
+                    names: names,
+                    hosts: rules.hosts,
+                    at: connection,
+                    core: core
+                )
+            else { return }
+            let time = exchange?.account.time ?? .now()
+            let question = question(incoming, head: head, connection: connection, time: time)
+            let additions = snapshot.engine.withQuickDecision(for: question, in: servingContext()) { RuleAdditions($0) }
+            guard let additions else {
+                return core.logger.warning("an answer lacks what rules add to it: they take too long to decide")
+            }
+            exchange?.additions = additions
+        }
+    }
+
+    /// The headers of an answer that the client gets.
+    private func sent(_ received: ResponseHead, _ status: HTTPResponseStatus) -> [RuleRequest.Header] {
+        let fields = received.fields
+        let settings = upstream?.request.settings
+        let hopByHop = HopByHopHeaders(fields)
+        let bytes = fields.bytes.readableBytesUInt8Span
+        var sent: [RuleRequest.Header] = []
+        for field in fields.list {
+            let (name, value) = (bytes.extracting(field.name), bytes.extracting(field.value))
+            if hopByHop.contains(name) || HiddenHeaders.contains(name, settings) { continue }
+            // The character set comes after them.
+            let change = name.count == 12 ? nil : changed(name, value, for: status)
+            sent.append(RuleRequest.Header(name: Array(copying: name), value: change ?? Array(copying: value)))
+        }
+        if upstream == nil, let length = received.length {
+            sent.append(RuleRequest.Header(name: Array("Content-Length".utf8), value: Array("\(length)".utf8)))
+        }
+        return sent
     }
 
     /// Writes a part of the body.

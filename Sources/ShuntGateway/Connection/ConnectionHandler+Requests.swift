@@ -31,13 +31,13 @@ extension ConnectionHandler {
         guard let head = exchange?.account.head else { return }
         do throws(IncomingRequest.Refusal) {
             var course = RequestCourse.close
-            try withRules { (snapshot, names) throws(IncomingRequest.Refusal) in
+            try withRules { (snapshot) throws(IncomingRequest.Refusal) in
                 guard isListened(by: snapshot) else { return }
                 if let asked = try asked(head) {
                     exchange?.account.question = asked
-                    course = try decide(asked.head, client: asked.connection, names: names, snapshot: snapshot)
+                    course = try decide(asked.head, client: asked.connection, snapshot: snapshot)
                 } else {
-                    course = try decide(head, client: connection, names: names, snapshot: snapshot)
+                    course = try decide(head, client: connection, snapshot: snapshot)
                 }
             }
             take(course)
@@ -54,7 +54,7 @@ extension ConnectionHandler {
     }
 
     /// Hands the rules to `body`: those that decided about the request before, or the newest.
-    func withRules<Failure: Error>(_ body: (RuleSnapshot, HeaderNames) throws(Failure) -> Void) throws(Failure) {
+    func withRules<Failure: Error>(_ body: (RuleSnapshot) throws(Failure) -> Void) throws(Failure) {
         if let basis { try rules.withRules(of: basis, body) } else { try rules.withRules(body) }
     }
 
@@ -76,9 +76,9 @@ extension ConnectionHandler {
     private func decide(
         _ head: borrowing RequestHead,
         client: borrowing ClientConnection,
-        names: HeaderNames,
         snapshot: RuleSnapshot
     ) throws(IncomingRequest.Refusal) -> RequestCourse {
+        let names = rules.names(at: client.listen)
         let incoming = try IncomingRequest.read(head, names: names, hosts: rules.hosts, at: client, core: core)
         let time = exchange?.account.time ?? .now()
         return decide(
@@ -298,7 +298,7 @@ extension ConnectionHandler {
     }
 
     /// The request as the rules see it.
-    private func question(
+    func question(
         _ incoming: borrowing IncomingRequest,
         head: borrowing RequestHead,
         connection: borrowing ClientConnection,

@@ -44,6 +44,8 @@ struct RuleAdditions {
     private var expiry: Expiry?
     /// The character set that the type of an upstream's answer gets.
     private(set) var charset: AnswerCharset?
+    /// True if they depend on the answer that they are added to.
+    private(set) var awaitsAnswer = false
 
     init() {}
 
@@ -51,6 +53,7 @@ struct RuleAdditions {
         status = Self.status(of: decision)
         expiry = decision.expiry
         charset = decision.charset
+        awaitsAnswer = decision.awaitsAnswer
         var keptLines = ByteBuffer()
         decision.withKeptHeaders { keptLines.writeHeader($0, $1) }
         self.keptLines = keptLines

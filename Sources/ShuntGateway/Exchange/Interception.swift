@@ -61,7 +61,7 @@ struct Interception {
 
 extension HeaderFields {
     /// The headers as rules see them.
-    fileprivate var headers: [RuleRequest.Header] {
+    var headers: [RuleRequest.Header] {
         list.map { field in
             RuleRequest.Header(
                 name: with(field.name) { Array(copying: $0) },

@@ -5,24 +5,24 @@ import Shunt
 ///
 /// As in nginx, names consist of letters, digits and dashes: many upstreams take `X_Role` for `X-Role`. The rules may say
 /// otherwise, with `underscores_in_headers` and `ignore_invalid_headers`.
-struct HeaderNames {
+struct HeaderNames: Equatable {
     /// True if names may have underscores.
     var hasUnderscores = false
     /// True if names may have any character.
     var hasOthers = false
 
-    init() {}
-
-    /// Creates the names for the rules' settings; a setting counts only if the default servers of all addresses have
-    /// it.
-    init(_ ruleSet: RuleSet) {
-        let program = ruleSet.program
-        let settings = program.tables.listens.map {
-            program.tables.settings[program.tables.servers[$0.defaultServer].settings]
+    /// The names at the addresses of some rules, by their default servers; one where they are the same at all.
+    static func all(_ ruleSet: RuleSet) -> [HeaderNames] {
+        let tables = ruleSet.program.tables
+        let names = tables.listens.map { listen in
+            let settings = tables.settings[tables.servers[listen.defaultServer].settings]
+            return HeaderNames(
+                hasUnderscores: settings.takesUnderscores || !settings.ignoresInvalidHeaders,
+                hasOthers: !settings.ignoresInvalidHeaders
+            )
         }
-        guard !settings.isEmpty else { return }
-        hasUnderscores = settings.allSatisfy { $0.takesUnderscores || !$0.ignoresInvalidHeaders }
-        hasOthers = settings.allSatisfy { !$0.ignoresInvalidHeaders }
+        guard let first = names.first else { return [HeaderNames()] }
+        return names.allSatisfy { $0 == first } ? [first] : names
     }
 
     /// Returns true if a header of that name is there for rules and upstreams.

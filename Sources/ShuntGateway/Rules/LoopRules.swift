@@ -15,7 +15,7 @@ final class LoopRules {
     private(set) var basis: DecisionBasis?
     private let table: CounterTable
     private var counters: RuleCounters?
-    private var names = HeaderNames()
+    private var names = [HeaderNames()]
     /// The headers that the rules look at that decided last.
     private(set) var readHeaders = ReadHeaders()
     /// The parts of requests that the last rules read; kept if they are needed.
@@ -69,14 +69,14 @@ final class LoopRules {
         upstreams.isInUse = { [weak self] group, endpoint in self?.hasServer(group, endpoint) ?? false }
     }
 
-    /// Hands one version of the rules to `body`, with the names of headers that there are by it.
+    /// Hands one version of the rules to `body`.
     ///
     /// - Throws: What `body` throws.
-    func withRules<Failure: Error>(_ body: (RuleSnapshot, HeaderNames) throws(Failure) -> Void) throws(Failure) {
+    func withRules<Failure: Error>(_ body: (RuleSnapshot) throws(Failure) -> Void) throws(Failure) {
         try reader.withSnapshot { (snapshot) throws(Failure) in
             if basis?.rules !== snapshot { basis = DecisionBasis(snapshot) }
             adopt(snapshot.ruleSet)
-            try body(snapshot, names)
+            try body(snapshot)
         }
     }
 
@@ -85,10 +85,10 @@ final class LoopRules {
     /// - Throws: What `body` throws.
     func withRules<Failure: Error>(
         of basis: DecisionBasis,
-        _ body: (RuleSnapshot, HeaderNames) throws(Failure) -> Void
+        _ body: (RuleSnapshot) throws(Failure) -> Void
     ) throws(Failure) {
         adopt(basis.rules.ruleSet)
-        try body(basis.rules, names)
+        try body(basis.rules)
     }
 
     /// Decides about a request within `withRules`, and counts the decision for the rule that made it.
@@ -143,13 +143,19 @@ final class LoopRules {
             return
         }
         counters = table.counters(of: ruleSet)
-        names = HeaderNames(ruleSet)
+        names = HeaderNames.all(ruleSet)
         readHeaders = ReadHeaders(ruleSet)
         if keepsReads { reads = RequestReads([ruleSet]) }
         adoptGroups(ruleSet, version)
         rewriter = LocationRewriter(ruleSet)
         logs = ruleLogs?.table(ruleSet) ?? []
         gates = keeper?.gates(of: ruleSet)
+    }
+
+    /// The names of headers at an address by the rules that were adopted last.
+    func names(at endpoint: RuleRequest.Endpoint?) -> HeaderNames {
+        guard names.count > 1, let ruleSet = counters?.ruleSet else { return names[0] }
+        return names[ruleSet.listen(at: endpoint).position]
     }
 
     private func adoptGroups(_ ruleSet: RuleSet, _ version: Int) {

@@ -47,6 +47,10 @@ struct Answer {
     var cookies: UpstreamCookies?
     /// The values of the request that a `proxy_redirect` needs; they count as `upstreamHeaders` do.
     var redirectValues: [ByteRange] = []
+    /// True if a variable of the answer was read.
+    var readsAnswer = false
+    /// True if what the rules add to the answer of a file or an upstream depends on it; it counts for those.
+    var awaitsAnswer = false
     /// The type of the file, and the length of the part of its path that may have links; they count if the outcome is a file.
     var fileType = ByteRange.empty
     var linksStart = 0

@@ -231,6 +231,9 @@ public struct DecisionView: ~Copyable {
     /// True if something led to the place of the decision before: an `error_page`, or an answer with a header that stays.
     package var isOfAnotherPath: Bool { outcome.status != 0 || evaluated { $0.server.keepsHeaders } }
 
+    /// True if what the rules add to the answer that is passed on depends on it: they are to be asked again with it.
+    package var awaitsAnswer: Bool { outcome.action == .forward && evaluated { $0.answer.awaitsAnswer } }
+
     /// The statuses that an `error_page` of the location takes.
     package var errorStatuses: [Int] {
         evaluated { evaluation in

@@ -80,7 +80,7 @@ extension Evaluation {
         case .serverName: server.index.isNone ? .empty : try append(program.tables.servers[server.index].name)
         case .serverPort: localPort == 0 ? .empty : try number(localPort)
         case .serverProtocol: try protocolName()
-        case .status: try number(Int(answer.errorStatus != 0 ? answer.errorStatus : answer.responseStatus), width: 3)
+        case .status: try status()
         case .time: try moment(.iso8601, offset: program.tables.zoneOffset)
         case .timeOfDay: try moment(.clock, offset: program.tables.zoneOffset)
         case .weekday: try moment(.weekday, offset: program.tables.zoneOffset)
@@ -88,6 +88,11 @@ extension Evaluation {
         case .timeLocal: try moment(.log)
         case .url, .scheme, .host, .port, .uri, .arguments, .isArguments, .requestURI: .empty
         }
+    }
+
+    private mutating func status() throws(EvaluationFailure) -> ByteRange {
+        answer.readsAnswer = true
+        return try number(Int(answer.errorStatus != 0 ? answer.errorStatus : answer.responseStatus), width: 3)
     }
 
     private static let contentLengthName = Array("content_length".utf8)

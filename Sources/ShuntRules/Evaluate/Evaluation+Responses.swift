@@ -193,6 +193,53 @@ extension Evaluation {
         }
     }
 
+    /// Takes the answer that the client gets, if it is there.
+    @inline(never)
+    private mutating func takePassed() {
+        guard !server.isQuestion else { return }
+        earlier.takePassed()
+        if answer.errorStatus == 0, let passed = earlier.passed {
+            answer.responseStatus = Int32(clamping: passed.answer.status)
+        }
+    }
+
+    /// The value of a variable of the family `sent_http_`: of a header of the answer that is passed on, or is being made; else empty.
+    ///
+    /// As in nginx it is the first header with the name, and a character set is not yet part of the type.
+    mutating func sentValue(_ variable: VariableIndex) throws(EvaluationFailure) -> ByteRange {
+        answer.readsAnswer = true
+        guard program.tables.variables[variable].name.hasPrefix("sent_http_") else { return .empty }
+        let name = Array(program.tables.constants[program.tables.variables[variable].parameter.indices])
+        let added = (answer.headers + answer.successHeaders).first { Self.isNamed($0.name, name) }
+        let given = server.isQuestion ? earlier.current.last?.headers : earlier.passed?.sent
+        let sent = given?.first { Self.isNamed($0.name, name) }
+        let isPassed = answer.outcome.action == .forward
+        switch name {
+        // A page of the gateway has headers, and its answer none.
+        case Self.typeVariable
+        where isPassed && earlier.passed.map { $0.answer.isOfUpstream || $0.answer.headers.isEmpty } ?? true: break
+        case Self.typeVariable where sent != nil || !isPassed && added != nil: return try plainType()
+        case Self.changeVariable, Self.tagVariable: if let added { return added.value }
+        case Self.lengthVariable where !isPassed && (answer.outcome.hasBody || answer.outcome.isBodyWithheld):
+            return try append(Array("\(answer.outcome.body.count)".utf8))
+        case Self.locationVariable where answer.outcome.hasURL && !isPassed: return answer.outcome.url
+        default: break
+        }
+        if let sent { return try append(sent.value) }
+        return added?.value ?? .empty
+    }
+
+    private static let typeVariable = Array("content_type".utf8)
+    private static let changeVariable = Array("last_modified".utf8)
+    private static let tagVariable = Array("etag".utf8)
+    private static let lengthVariable = Array("content_length".utf8)
+    private static let locationVariable = Array("location".utf8)
+
+    /// Returns true if a header has the name that a variable writes with underscores.
+    static func isNamed(_ header: [UInt8], _ variable: [UInt8]) -> Bool {
+        header.lazy.map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "_") : $0.asciiLowercased }.elementsEqual(variable)
+    }
+
     /// The time of an `expires`; nil where a variable has none of its words.
     private mutating func expiry(_ rule: ExpiryRule) throws(EvaluationFailure) -> Expiry? {
         guard !rule.template.isNone else { return rule.expiry }
@@ -273,9 +320,13 @@ extension Evaluation {
         answer.outcome.hasURL = true
         answer.outcome.status = answer.errorStatus
         answer.responseStatus = answer.errorStatus
+        if !earlier.isEmpty { takePassed() }
+        (answer.readsAnswer, answer.awaitsAnswer) = (false, false)
         let settings = server.settings
-        if !program.tables.settings[settings].headers.isNone {
+        // Those of an answer that the rules go on after are not sent, and a map over them would keep its value.
+        if !program.tables.settings[settings].headers.isNone, !earlier.hasNext, !server.isQuestion {
             try addForwardHeaders(program.tables.settings[settings].headers)
+            answer.awaitsAnswer = answer.readsAnswer && mayAsk
         }
         // An upstream is chosen by its `proxy_pass`; anything else is owed to what last changed the path.
         answer.outcome.isUpstream = program.tables.settings[settings].handler == .proxy

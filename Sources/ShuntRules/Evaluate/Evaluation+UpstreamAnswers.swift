@@ -230,7 +230,8 @@ extension Evaluation {
 
     /// The value of a variable of the families `upstream_http_` and `upstream_cookie_`, or of `$upstream_status`, in the last answer;
     /// empty where none came.
-    func upstreamValue(_ variable: VariableIndex) throws(EvaluationFailure) -> ByteRange {
+    mutating func upstreamValue(_ variable: VariableIndex) throws(EvaluationFailure) -> ByteRange {
+        answer.readsAnswer = true
         guard let current = earlier.current.last else { return .empty }
         guard program.tables.variables[variable].source == .upstreamHeader else {
             // The other variables that only an answer has are for logs.
@@ -241,10 +242,7 @@ extension Evaluation {
         if program.tables.variables[variable].name.hasPrefix("upstream_cookie_") {
             return try append(current.cookie(parameter) ?? [])
         }
-        let found = current.headers.first { header in
-            header.name.lazy.map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "_") : $0.asciiLowercased }
-                .elementsEqual(parameter)
-        }
+        let found = current.headers.first { Self.isNamed($0.name, parameter) }
         return try found.map { header throws(EvaluationFailure) in try append(header.value) } ?? .empty
     }
 }

@@ -105,8 +105,8 @@ extension Evaluation {
     private mutating func compute(_ variable: VariableIndex) throws(EvaluationFailure) -> ByteRange {
         // The variable is not taken out of its table, which would count references.
         switch program.tables.variables[variable].source {
-        case .assigned, .responseHeader:
-            return .empty
+        case .assigned: return .empty
+        case .responseHeader: return try sentValue(variable)
         case .upstreamHeader: return try upstreamValue(variable)
         case .builtin:
             guard let builtin = BuiltinVariable(rawValue: program.tables.variables[variable].index) else {

@@ -13,6 +13,8 @@ package struct UpstreamAnswer: Sendable {
         case redirect(to: [UInt8])
         /// The answer to the question of an `auth_request`.
         case consent
+        /// The request ends with the answer, of which these headers are sent.
+        case passed(sent: [RuleRequest.Header])
     }
 
     package var use: Use
@@ -72,9 +74,21 @@ struct UpstreamAnswers {
 
     var isEmpty: Bool { answers.isEmpty }
 
+    /// True if there is an answer that the evaluation has not come to.
+    var hasNext: Bool { taken < answers.count }
+
+    /// The answer that the client gets.
+    private(set) var passed: (answer: UpstreamAnswer, sent: [RuleRequest.Header])?
+
+    /// Takes the answer that the client gets, where that comes next.
+    mutating func takePassed() {
+        guard hasNext, case .passed(let sent) = answers[taken].use else { return }
+        passed = next().map { ($0, sent) }
+    }
+
     /// Returns the next answer, which becomes a current one; nil where no upstream has answered yet.
     mutating func next() -> UpstreamAnswer? {
-        guard taken < answers.count else { return nil }
+        guard hasNext else { return nil }
         defer { taken += 1 }
         if answers[taken].isOfUpstream { current.append(answers[taken]) }
         return answers[taken]

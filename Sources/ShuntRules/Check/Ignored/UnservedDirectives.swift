@@ -34,6 +34,7 @@ package enum UnservedDirectives {
             ("stream mail", "nothing listens at its ports", []),
             ("charset_map", "bodies stay in their character set", []),
             ("override_charset", "answers keep the character set that an upstream names", off),
+            ("gzip_static", "no compressed file takes the place of a file", ["off", "on"]),
             ("gunzip", "clients get compressed answers that they may be unable to read", off),
             ("add_trailer", "answers have no trailers", []),
             ("add_header_inherit add_trailer_inherit", "headers are inherited in the usual way", ["on"]),

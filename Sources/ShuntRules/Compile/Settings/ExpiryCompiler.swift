@@ -23,7 +23,7 @@ enum ExpiryCompiler {
             return .none
         }
         guard !word.bytes.contains(UInt8(ascii: "$")) else {
-            let rule = ExpiryRule(template: context.template(word), isModified: isModified)
+            let rule = ExpiryRule(template: context.templateAfterAnswer(word), isModified: isModified)
             return context.tables.expiries.append(rule)
         }
         do throws(Expiry.Problem) {

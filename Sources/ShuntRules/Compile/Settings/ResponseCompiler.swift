@@ -77,6 +77,8 @@ enum ResponseCompiler {
             return nil
         }
         let isSingle = ["etag", "last-modified"].contains(words[0].text.lowercased())
-        return HeaderRule(name: words[0].bytes, value: context.template(words[1]), always: always, isSingle: isSingle)
+        let isOfAnswer = directive.name.text == "add_header"
+        let value = isOfAnswer ? context.templateAfterAnswer(words[1]) : context.template(words[1])
+        return HeaderRule(name: words[0].bytes, value: value, always: always, isSingle: isSingle)
     }
 }
