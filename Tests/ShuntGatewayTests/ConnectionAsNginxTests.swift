@@ -26,6 +26,10 @@ import Testing
             location = /loop { rewrite ^ /loop; }
             location = /close { keepalive_timeout 0; return 200 x; }
             location = /close-up { keepalive_timeout 0s 5; proxy_pass \(upstream.url); }
+            location = /last { keepalive_requests 1; return 200 x; }
+            location = /last-up { keepalive_requests 1; proxy_pass \(upstream.url); }
+            location = /second { keepalive_requests 2; return 200 x; }
+            location = /none { keepalive_requests 0; return 200 x; }
             location = /keep { keepalive_timeout 60s; return 200 x; }
             location = /dead { add_header X-Loc l always; proxy_pass http://127.0.0.1:1; }
             location = /up { proxy_pass \(upstream.url); }
@@ -89,6 +93,8 @@ import Testing
         request("POST /big", body: "ab"),
         // The time that a connection is kept.
         request("GET /close"), request("GET /close-up"), request("GET /keep"),
+        request("GET /last"), request("GET /last-up"), request("GET /second"), request("GET /none"),
+        request("GET /keep") + request("GET /second"),
         // Methods and versions; targets with a host.
         request("TRACE /own"), "GET /keep HTTP/1.2\r\nHost: a.test\r\n\r\n", request("GET http://a.test/line"),
         // Expectations without a body, and a status that an `error_page` has taken.

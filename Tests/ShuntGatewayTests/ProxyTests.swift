@@ -104,6 +104,20 @@ import Testing
         }
     }
 
+    @Test("The list of addresses stays where the rules take the client from a header")
+    func keepsAddressesOfTrustedProxies() async throws {
+        let upstream = try TestUpstream { _ in .text("ok") }
+        func rules(_ address: String) -> String {
+            "server { set_real_ip_from \(address); real_ip_header X-R; location / { proxy_pass \(upstream.url); } }"
+        }
+        for (address, expected) in [("127.0.0.1", "6.6.6.6, 127.0.0.1"), ("192.0.2.0/24", "127.0.0.1")] {
+            try await RunningGateway.with(["rules.conf": rules(address)]) { gateway in
+                _ = try await gateway.get("/x", headers: ["X-R: 6.6.6.6", "X-Forwarded-For: 6.6.6.6"])
+            }
+            #expect(upstream.requests.last?["x-forwarded-for"] == expected)
+        }
+    }
+
     @Test func goesWhereRulesSay() async throws {
         let named = try TestUpstream { .text("named \($0.line) \($0["host"] ?? "")") }
         let general = try TestUpstream { .text("general \($0.line)") }

@@ -87,8 +87,16 @@ extension ConnectionHandler {
             gate: exchange?.visit,
             answers: answers,
             refused: refused,
+            unmet: unmet,
             isAlone: core.options.upstream == nil
         )
+    }
+
+    /// The status of an answer without a state that the conditions of the request are not for; 0 where they are.
+    private var unmet: Int32 {
+        guard let head = exchange?.account.head, head.hasConditions else { return 0 }
+        let conditions = RequestConditions(fields: head.fields, tag: nil, modified: .max)
+        return conditions.fail ? 412 : conditions.hold(.exact) ? 304 : 0
     }
 
     /// The answer to plain HTTP at a port of TLS; nil where the rules have a page for it.

@@ -237,8 +237,10 @@ extension ConnectionHandler {
     ) {
         exchange?.account.rulesVersion = version
         exchange?.keepAlive = decision.keepAlive
-        let isRefused = decision.isBodyRefused || connection.isPlain
-        if decision.keepAlive == 0 || isRefused { exchange?.isKeptAlive = false }
+        let isRefused = decision.isBodyRefused && incoming.body != .none || connection.isPlain
+        if decision.keepAlive == 0 || isRefused || requestCount >= decision.keepAliveRequests {
+            exchange?.isKeptAlive = false
+        }
         if !decision.isQuestion { metrics.count(decision.kind) }
         // A body that a proxy announces with its question may never come, and what comes next could be taken for it.
         if core.options.decisionService != nil, exchange?.envoy == nil, incoming.body != .none {

@@ -18,6 +18,8 @@ struct RequestHead {
     let isKeptAlive: Bool
     /// True if the client waits for "100 Continue" before it sends the body.
     let awaitsContinue: Bool
+    /// True if it has conditions about the state of what it asks for.
+    let hasConditions: Bool
 
     /// Creates the head of bytes that are not a request, or only the beginning of one.
     ///
@@ -31,6 +33,7 @@ struct RequestHead {
         isUpgrade = false
         isKeptAlive = false
         awaitsContinue = false
+        hasConditions = false
     }
 
     /// Reads what the headers say of the connection and of the body.
@@ -47,6 +50,7 @@ struct RequestHead {
         body = framing.body
         isUpgrade = framing.asksUpgrade && line.method != .CONNECT
         awaitsContinue = framing.awaitsContinue && line.minorVersion == 1
+        hasConditions = framing.hasConditions
         let isKept = line.minorVersion == 1 || framing.keeps
         isKeptAlive = isKept && !framing.closes && line.method != .CONNECT
     }
@@ -88,6 +92,9 @@ struct RequestHead {
             "expect", "if-match", "if-range", "authorization", "if-none-match", "content-range", "if-modified-since",
             "if-unmodified-since",
         ]
+
+        /// True if a condition is among them, besides that of a range.
+        var hasConditions: Bool { seen & 0b1101_0010 != 0 }
 
         init(minorVersion: Int) { self.minorVersion = minorVersion }
 

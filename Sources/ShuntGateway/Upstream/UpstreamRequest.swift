@@ -95,7 +95,15 @@ final class UpstreamRequest {
         let isOld = set.has("host") && !set.sendsHost && length != .unknown
         head.writeStaticString(isOld ? " HTTP/1.0\r\n" : " HTTP/1.1\r\n")
         if !set.has("host") { head.add("Host", server.host) }
-        let upgrade = settings.passesHeaders ? head.pass(incoming, set: set, client: client, rules: rules) : nil
+        let upgrade =
+            settings.passesHeaders
+            ? head.pass(
+                incoming,
+                set: set,
+                client: client,
+                isTrusted: client.isTrusted || decision.isOfTrustedProxy,
+                rules: rules
+            ) : nil
         for (name, value) in set.fields where !value.isEmpty { head.add(name, value) }
         if let upgrade, !decision.isQuestion {
             asksUpgrade = true
@@ -137,6 +145,7 @@ extension ByteBuffer {
         _ incoming: borrowing IncomingRequest,
         set: SetHeaders,
         client: borrowing ClientConnection,
+        isTrusted: Bool,
         rules: RuleSet
     ) -> String? {
         let fields = incoming.fields
@@ -149,7 +158,7 @@ extension ByteBuffer {
         }
         if !set.has("x-forwarded-for") {
             // A proxy that is trusted has written the list of addresses; the rest is what the rules judged.
-            let before = client.isTrusted ? fields.values("x-forwarded-for") : []
+            let before = isTrusted ? fields.values("x-forwarded-for") : []
             let address = client.address
             add("X-Forwarded-For", before.isEmpty ? address : (before + [address]).joined(separator: ", "))
         }

@@ -9,6 +9,7 @@ package enum Keyword: String, Sendable, Hashable, CaseIterable {
     case serverName = "server_name"
     case largeClientHeaderBuffers = "large_client_header_buffers"
     case maxHeaders = "max_headers"
+    case keepaliveRequests = "keepalive_requests"
     case keepaliveTimeout = "keepalive_timeout"
     case sslCertificate = "ssl_certificate"
     case sslCertificateKey = "ssl_certificate_key"

@@ -6,6 +6,7 @@ extension DirectiveTable {
         .flag("ignore_invalid_headers", [.http, .server], \.ignoresInvalidHeaders),
         .setting(.largeClientHeaderBuffers, [.http, .server], .exactly(2), "large_client_header_buffers NUMBER SIZE;"),
         .setting(.maxHeaders, [.http, .server], .exactly(1), "max_headers NUMBER;"),
+        .setting(.keepaliveRequests, .settings, .exactly(1), "keepalive_requests NUMBER;"),
         .setting(.keepaliveTimeout, .settings, .between(1, 2), "keepalive_timeout TIME [TIME];"),
         .directive(.sslCertificate, [.http, .server], .exactly(1), "ssl_certificate FILE;"),
         .directive(.sslCertificateKey, [.http, .server], .exactly(1), "ssl_certificate_key FILE;"),

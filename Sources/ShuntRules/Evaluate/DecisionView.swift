@@ -60,6 +60,13 @@ public struct DecisionView: ~Copyable {
         unsafe evaluation.pointee.keepAlive
     }
 
+    /// The number of requests after which the client's connection ends.
+    package var keepAliveRequests: Int {
+        evaluated {
+            $0.server.settings.isNone ? .max : Int($0.program.tables.settings[$0.server.settings].keepAliveRequests)
+        }
+    }
+
     /// The type of an earlier answer of an upstream, which an answer without one has; nil without one.
     package var keptType: [UInt8]? {
         guard unsafe evaluation.pointee.server.keepsHeaders else { return nil }
@@ -225,7 +232,7 @@ public struct DecisionView: ~Copyable {
     /// True if the path of the decision is another one than the client's, such as that of an `error_page`.
     package var isInternal: Bool { evaluated { $0.server.isInternal } }
 
-    /// True if the body of the request was refused before, and goes nowhere.
+    /// True if the body of the request was refused or dropped before, and goes nowhere.
     package var isBodyRefused: Bool { evaluated { $0.server.isBodyRefused } }
 
     /// True if something led to the place of the decision before: an `error_page`, or an answer with a header that stays.
@@ -233,6 +240,16 @@ public struct DecisionView: ~Copyable {
 
     /// True if what the rules add to the answer that is passed on depends on it: they are to be asked again with it.
     package var awaitsAnswer: Bool { outcome.action == .forward && evaluated { $0.answer.awaitsAnswer } }
+
+    /// True if a header of a proxy that the rules trust named the client.
+    package var isOfTrustedProxy: Bool {
+        evaluated { evaluation in
+            guard evaluation.server.client.isReplaced else { return false }
+            let tables = evaluation.program.tables
+            return tables.realIPs[tables.settings[evaluation.server.settings].realIP].header
+                != RealIPRules.proxyProtocol
+        }
+    }
 
     /// The statuses that an `error_page` of the location takes.
     package var errorStatuses: [Int] {

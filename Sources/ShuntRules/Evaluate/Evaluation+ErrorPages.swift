@@ -51,6 +51,8 @@ extension Evaluation {
 
     private mutating func send(_ page: ErrorPage) throws(EvaluationFailure) -> Step {
         if page.overwrite >= 0 { answer.errorStatus = page.overwrite }
+        // The body of a request is read and dropped before a `return` redirects it.
+        if answer.dropsBody, answer.hasLocation { server.isBodyRefused = true }
         let target = try evaluate(template: page.target)
         answer.outcome = Outcome()
         position = page.position

@@ -13,7 +13,8 @@ extension Evaluation {
 
     /// Sends a body with a status, unless an error page has already fixed the status.
     mutating func respond(status: Int32, body: ByteRange) throws(EvaluationFailure) {
-        let final = answer.errorStatus != 0 ? answer.errorStatus : status
+        var final = answer.errorStatus != 0 ? answer.errorStatus : status
+        if unmet == 304, final == 200, !server.isQuestion { final = unmet }
         let isBodyless = final == 204 || final == 304
         if !isBodyless {
             answer.outcome.body = body

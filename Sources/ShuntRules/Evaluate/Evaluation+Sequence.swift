@@ -189,6 +189,8 @@ extension Evaluation {
             recorder?.record(rule: pc, result: .decided, in: self)
             return .status(rule.status)
         case .send:
+            let status = answer.errorStatus != 0 ? answer.errorStatus : rule.status
+            if unmet == 412, status == 200, !server.isQuestion { return .status(unmet) }
             try respond(status: rule.status, body: text)
             recorder?.record(rule: pc, result: .decided, in: self)
             return .decided

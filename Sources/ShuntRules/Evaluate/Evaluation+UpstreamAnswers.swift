@@ -9,7 +9,7 @@ extension Evaluation {
     ///   - context: The gates outside of the rules, and the answers so far.
     package mutating func evaluate(_ request: borrowing RuleRequest, in context: ServingContext) {
         mayAsk = true
-        refused = context.refused
+        (refused, unmet) = (context.refused, context.unmet)
         isAlone = context.isAlone && program.tables.routes == nil
         if let gate = context.gate {
             gate.begin()
@@ -36,7 +36,7 @@ extension Evaluation {
         }
         if context.gate != nil { self.request.gate = nil }
         mayAsk = false
-        refused = 0
+        (refused, unmet) = (0, 0)
         isAlone = false
     }
 

@@ -66,6 +66,8 @@ package struct Evaluation: ~Copyable {
     var earlier = UpstreamAnswers()
     /// The status of a request that is refused before a location is known; 0 for any other.
     var refused: Int32 = 0
+    /// The status in place of the 200 of a `return`; 0 for none.
+    var unmet: Int32 = 0
     /// True if whoever asks passes the question of an `auth_request` on; for anyone else each request is let in.
     var mayAsk = false
     /// True if a request that the rules send nowhere is one for a file that is missing, for which there may be a page.

@@ -10,6 +10,9 @@ package struct ServingContext: Sendable {
     /// any other.
     package var refused: Int32
 
+    /// The status in place of a 200 that has neither an ETag nor a time, by the conditions of the request: 304, 412, or 0 for none.
+    package var unmet: Int32
+
     /// True if no upstream gets what the rules send nowhere: it is a file that is missing.
     package var isAlone: Bool
 
@@ -17,11 +20,13 @@ package struct ServingContext: Sendable {
         gate: (any AccessGate)?,
         answers: [UpstreamAnswer] = [],
         refused: Int32 = 0,
+        unmet: Int32 = 0,
         isAlone: Bool = false
     ) {
         self.gate = gate
         self.isAlone = isAlone
         self.answers = answers
         self.refused = refused
+        self.unmet = unmet
     }
 }

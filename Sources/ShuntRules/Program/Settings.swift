@@ -102,6 +102,8 @@ package struct Settings: Sendable {
     package var maximumHeaders: Int32 = 1000
     /// The longest time that a client's connection may be idle after an answer, in milliseconds; -1 if it is not set.
     package var keepAlive: Int32 = -1
+    /// The number of requests after which it ends.
+    package var keepAliveRequests = Int32.max
     /// The `TLSSettings` of a server.
     package var tls = TableIndex<TLSSettings>.none
     /// The rewrite sequence of the level; none where there is no sequence (`limit_except`).

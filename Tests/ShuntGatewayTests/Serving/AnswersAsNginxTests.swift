@@ -20,6 +20,20 @@ import Testing
         "GET /moved?a=b HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /moved-up?a=b HTTP/1.1\r\nHost: a.test\r\n\r\n",
         "GET /moved-named HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /moved-file HTTP/1.1\r\nHost: a.test\r\n\r\n",
         "GET /moved-away HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /moved-twice HTTP/1.1\r\nHost: a.test\r\n\r\n",
+        "POST /moved-small HTTP/1.1\r\nHost: a.test\r\nContent-Length: 3\r\n\r\nabc",
+        "POST /rewritten-small HTTP/1.1\r\nHost: a.test\r\nContent-Length: 3\r\n\r\nabc",
+        // Conditions about what has no state.
+        "GET /page HTTP/1.1\r\nHost: a.test\r\nIf-None-Match: *\r\n\r\n",
+        "GET /page HTTP/1.1\r\nHost: a.test\r\nIf-None-Match: \"x\"\r\n\r\n",
+        "HEAD /page HTTP/1.1\r\nHost: a.test\r\nIf-None-Match: *\r\n\r\n",
+        "GET /page HTTP/1.1\r\nHost: a.test\r\nIf-None-Match: *\r\nIf-Modified-Since: x\r\n\r\n",
+        "GET /page HTTP/1.1\r\nHost: a.test\r\nIf-Match: *\r\n\r\n",
+        "GET /page HTTP/1.1\r\nHost: a.test\r\nIf-Match: \"x\"\r\n\r\n",
+        "GET /page HTTP/1.1\r\nHost: a.test\r\nIf-Unmodified-Since: Tue, 14 Nov 2023 22:13:20 GMT\r\n\r\n",
+        "GET /moved?a=b HTTP/1.1\r\nHost: a.test\r\nIf-Match: \"x\"\r\n\r\n",
+        "GET /unmet HTTP/1.1\r\nHost: a.test\r\nIf-Match: \"x\"\r\n\r\n",
+        "GET /paged HTTP/1.1\r\nHost: a.test\r\nIf-None-Match: *\r\n\r\n",
+        "GET /up HTTP/1.1\r\nHost: a.test\r\nIf-None-Match: *\r\nIf-Match: \"x\"\r\n\r\n",
         // Methods that files do not know.
         "FOO /x HTTP/1.1\r\nHost: none.test\r\n\r\n", "POST /x HTTP/1.1\r\nHost: none.test\r\n\r\n",
         "FOO /left HTTP/1.1\r\nHost: none.test\r\n\r\n", "GET /left HTTP/1.1\r\nHost: none.test\r\n\r\n",
@@ -75,6 +89,11 @@ import Testing
                 location = /moved-file { error_page 307 =200 /f; return 307 /to; }
                 location = /moved-away { error_page 301 /else; return 301 /to; }
                 location = /moved-twice { recursive_error_pages on; error_page 301 /moved-up; return 301 /to; }
+                location = /moved-small { error_page 301 = @small; return 301 /to; }
+                location = /rewritten-small { error_page 302 = @small; rewrite ^ /to redirect; }
+                location @small { client_max_body_size 2; add_header X-Seen "[$content_length]"; proxy_pass \(upstream.url); }
+                location = /unmet { error_page 412 =404 /else; return 200 unmet; }
+                location = /paged { error_page 404 =200 /page; return 404; }
                 location = /else { return 308 /other; }
                 location = /page { return 200 page; }
                 location = /up { proxy_pass \(upstream.url); }

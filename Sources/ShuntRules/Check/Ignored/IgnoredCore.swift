@@ -39,7 +39,7 @@ extension IgnoredDirectives {
             """
             client_body_buffer_size client_body_timeout client_body_in_file_only sendfile_max_chunk
             subrequest_output_buffer_size aio read_ahead directio directio_alignment send_timeout send_lowat
-            postpone_output keepalive_time keepalive_min_timeout keepalive_requests auth_delay lingering_close
+            postpone_output keepalive_time keepalive_min_timeout auth_delay lingering_close
             lingering_time lingering_timeout server_tokens open_file_cache_valid open_file_cache_min_uses
             resolver_timeout gzip_http_version
             """

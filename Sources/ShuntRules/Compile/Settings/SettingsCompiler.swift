@@ -208,6 +208,11 @@ enum SettingsCompiler {
                 }
                 settings.keepAlive = Int32(clamping: milliseconds)
             }
+        case .keepaliveRequests:
+            guard let count = word.bytes.decimalInteger else {
+                return context.error("invalid-value", "invalid number \(word.shownText)", at: word)
+            }
+            settings.keepAliveRequests = Int32(clamping: count)
         case .maxHeaders:
             guard let count = word.bytes.decimalNumber, count <= 1_000_000 else {
                 return context.error("invalid-value", "invalid number \"\(word.text)\"", at: word)
