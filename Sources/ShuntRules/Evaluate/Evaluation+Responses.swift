@@ -194,14 +194,20 @@ extension Evaluation {
         }
     }
 
-    /// Takes the answer that the client gets, if it is there.
+    /// Adds the headers of an answer that is passed on, by what that answer has if it is there.
+    ///
+    /// Those of an answer that the rules go on after are not sent, and a map over them would keep its value.
     @inline(never)
-    private mutating func takePassed() {
+    private mutating func addHeaders(ofForward rules: TableIndex<[HeaderRule]>) throws(EvaluationFailure) {
         guard !server.isQuestion else { return }
         earlier.takePassed()
         if answer.errorStatus == 0, let passed = earlier.passed {
             answer.responseStatus = Int32(clamping: passed.answer.status)
         }
+        guard !earlier.hasNext else { return }
+        answer.readsAnswer = false
+        try addForwardHeaders(rules)
+        answer.awaitsAnswer = answer.readsAnswer && mayAsk
     }
 
     /// The value of a variable of the family `sent_http_`: of a header of the answer that is passed on, or is being made; else empty.
@@ -321,13 +327,9 @@ extension Evaluation {
         answer.outcome.hasURL = true
         answer.outcome.status = answer.errorStatus
         answer.responseStatus = answer.errorStatus
-        if !earlier.isEmpty { takePassed() }
-        (answer.readsAnswer, answer.awaitsAnswer) = (false, false)
         let settings = server.settings
-        // Those of an answer that the rules go on after are not sent, and a map over them would keep its value.
-        if !program.tables.settings[settings].headers.isNone, !earlier.hasNext, !server.isQuestion {
-            try addForwardHeaders(program.tables.settings[settings].headers)
-            answer.awaitsAnswer = answer.readsAnswer && mayAsk
+        if !program.tables.settings[settings].headers.isNone {
+            try addHeaders(ofForward: program.tables.settings[settings].headers)
         }
         // An upstream is chosen by its `proxy_pass`; anything else is owed to what last changed the path.
         answer.outcome.isUpstream = program.tables.settings[settings].handler == .proxy

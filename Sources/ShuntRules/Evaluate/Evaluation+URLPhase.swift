@@ -305,7 +305,6 @@ extension Evaluation {
     /// Ends with the URL as it stands.
     mutating func forwardURL() throws(EvaluationFailure) {
         answer.outcome.action = .forward
-        answer.awaitsAnswer = false
         answer.outcome.url = url.range
         answer.outcome.hasURL = true
         answer.outcome.parts = RouteSubject(url.parts, movedBy: 0 &- url.range.start)
