@@ -14,7 +14,8 @@ let package = Package(
     name: "simulation",
     platforms: [.macOS(.v15)],
     targets: [
-        .target(name: "ShuntCore", swiftSettings: settings),
+        .target(name: "CMemory"),
+        .target(name: "ShuntCore", dependencies: ["CMemory"], swiftSettings: settings),
         .target(name: "ShuntFleet", dependencies: ["ShuntCore"], swiftSettings: settings),
         .target(name: "SeededRandom", swiftSettings: settings),
         .executableTarget(
