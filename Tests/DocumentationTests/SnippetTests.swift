@@ -4,7 +4,7 @@ import Testing
 /// The code in documents: each block that names a file of Swift or a page is a part of that file, which is compiled or run.
 @Suite struct SnippetTests {
     private static func isSnippet(_ block: Document.Block) -> Bool {
-        [".swift", ".html", ".c", ".py", ".rs"].contains { block.name?.hasSuffix($0) == true }
+        [".swift", ".html", ".c", ".py", ".rs", ".go"].contains { block.name?.hasSuffix($0) == true }
     }
 
     @Test(

@@ -1,0 +1,3 @@
+module shunt
+
+go 1.19

@@ -1,0 +1,129 @@
+package shunt
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// A Decider decides about requests: Rules and Stores do.
+type Decider interface {
+	Decide(request *Request) (*Decision, error)
+}
+
+// A Handler asks rules about each request before the next handler sees it. Redirects, blocks, responses and failures are answered;
+// other requests go on with the path and the arguments as the rules left them. A request that a rule sends to an upstream is
+// answered 502: the handler is no proxy.
+type Handler struct {
+	Rules Decider
+	Next  http.Handler
+	// Inputs returns the values of input variables for a request; nil for none.
+	Inputs func(*http.Request) map[string]string
+}
+
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	target := r.RequestURI
+	if target == "" {
+		target = r.URL.RequestURI()
+	}
+	isSecure := r.TLS != nil
+	asked := &Request{
+		Target: target, Host: r.Host, Method: r.Method, Header: r.Header, IsSecure: &isSecure, IsHTTP10: !r.ProtoAtLeast(1, 1),
+	}
+	asked.ClientAddress, _, _ = net.SplitHostPort(r.RemoteAddr)
+	if h.Inputs != nil {
+		asked.Inputs = h.Inputs(r)
+	}
+	decision, err := h.Rules.Decide(asked)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	if decision.Kind != Forward || decision.IsUpstream {
+		answer(w, r, decision)
+		return
+	}
+	if decision.Target != "" && decision.Target != target {
+		changed, err := url.ParseRequestURI(decision.Target)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		r = r.Clone(r.Context())
+		r.URL.Path, r.URL.RawPath, r.URL.RawQuery = changed.Path, changed.RawPath, changed.RawQuery
+		r.RequestURI = decision.Target
+	}
+	if len(decision.Headers)+len(decision.SuccessHeaders) > 0 {
+		w = &addingWriter{ResponseWriter: w, decision: decision}
+	}
+	h.Next.ServeHTTP(w, r)
+}
+
+// answer writes the answer of the rules.
+func answer(w http.ResponseWriter, r *http.Request, decision *Decision) {
+	status, body := decision.Status, decision.Body
+	switch {
+	case decision.Kind == Forward:
+		// Serving such a request here would open what the rules keep elsewhere.
+		status, body = http.StatusBadGateway, []byte("the rules send this request to an upstream\n")
+	case status == 444:
+		// As in nginx: the connection is closed without an answer.
+		panic(http.ErrAbortHandler)
+	case status == 0:
+		status = http.StatusFound
+	}
+	for _, field := range decision.Headers {
+		w.Header().Add(field.Name, field.Value)
+	}
+	isRedirect := decision.Kind == Redirect || decision.Kind == Degrade
+	if isRedirect || decision.Kind == Respond && decision.URL != "" {
+		w.Header().Set("Location", decision.URL)
+	}
+	if len(body) == 0 && status >= 300 && status != http.StatusNotModified {
+		body = []byte(fmt.Sprintf("%d %s\n", status, http.StatusText(status)))
+	}
+	if status != http.StatusNoContent && status != http.StatusNotModified {
+		if w.Header().Get("Content-Type") == "" {
+			w.Header().Set("Content-Type", "text/plain")
+		}
+		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	}
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(body)
+	}
+}
+
+// addingWriter adds the headers of the rules to the answer of the next handler.
+type addingWriter struct {
+	http.ResponseWriter
+	decision *Decision
+	hasHead  bool
+}
+
+func (w *addingWriter) WriteHeader(status int) {
+	if !w.hasHead && status >= 200 {
+		w.hasHead = true
+		added := w.decision.Headers
+		if strings.Contains(" 200 201 204 206 301 302 303 304 307 308 ", fmt.Sprintf(" %d ", status)) {
+			added = append(append([]Field{}, added...), w.decision.SuccessHeaders...)
+		}
+		for _, field := range added {
+			w.Header().Add(field.Name, field.Value)
+		}
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *addingWriter) Write(bytes []byte) (int, error) {
+	if !w.hasHead {
+		w.WriteHeader(http.StatusOK)
+	}
+	return w.ResponseWriter.Write(bytes)
+}
+
+// Unwrap is for http.ResponseController.
+func (w *addingWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
