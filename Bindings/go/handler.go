@@ -15,7 +15,7 @@ type Decider interface {
 }
 
 // A Handler asks rules about each request before the next handler sees it. Redirects, blocks, responses and failures are answered;
-// other requests go on with the path and the arguments as the rules left them. A request that a rule sends to an upstream is
+// other requests continue with the path and the arguments as the rules left them. A request that a rule sends to an upstream is
 // answered 502: the handler is no proxy.
 type Handler struct {
 	Rules Decider

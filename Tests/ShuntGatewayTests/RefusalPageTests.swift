@@ -76,14 +76,7 @@ import Testing
                     "\(response.status) \(isPage) \(response["WWW-Authenticate"] ?? "-") \(response["Connection"] ?? "-")"
             }
         }
-        let change = RunningGateway.Change { $0.engine.fileSystem = LocalFileSystem() }
-        try await RunningGateway.with(["r.conf": rules], options: change) { (gateway) async throws in
-            let port = gateway.port
-            let (found, expected) = try await Blocking.run {
-                (try answers(at: port), try RealNginx.with(rules) { try answers(at: $0) })
-            }
-            #expect(found == expected)
-        }
+        try await RunningGateway.expectAsNginx(rules, answers(at:))
     }
 
     @Test(

@@ -93,7 +93,7 @@ struct RequestHead {
             "if-unmodified-since",
         ]
 
-        /// True if a condition is among them, besides that of a range.
+        /// True if a condition is among them; that of a range does not count.
         var hasConditions: Bool { seen & 0b1101_0010 != 0 }
 
         init(minorVersion: Int) { self.minorVersion = minorVersion }

@@ -196,7 +196,7 @@ extension Evaluation {
 
     /// Adds the headers of an answer that is passed on, by what that answer has if it is there.
     ///
-    /// Those of an answer that the rules go on after are not sent, and a map over them would keep its value.
+    /// An answer after which the rules continue is not sent: a map over its headers would keep that value.
     @inline(never)
     private mutating func addHeaders(ofForward rules: TableIndex<[HeaderRule]>) throws(EvaluationFailure) {
         guard !server.isQuestion else { return }

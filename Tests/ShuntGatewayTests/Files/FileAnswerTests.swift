@@ -173,13 +173,7 @@ import Testing
                 isOwn ? nil : response["ETag"],
             ]
         }
-        try await RunningGateway.with(["r.conf": rules], options: Self.change) { (gateway) async throws in
-            let port = gateway.port
-            let (found, expected) = try await Blocking.run {
-                (try answer(at: port), try RealNginx.with(rules) { try answer(at: $0) })
-            }
-            #expect(found == expected)
-        }
+        try await RunningGateway.expectAsNginx(rules, options: Self.change, answer(at:))
     }
 
     @Test(

@@ -71,14 +71,7 @@ import Testing
             let hidden = isPage ? ["X-C", "X-D"] : []
             return ["\(response.status)"] + names.map { hidden.contains($0) ? "" : response[$0] ?? "-" }
         }
-        let change = RunningGateway.Change { $0.engine.fileSystem = LocalFileSystem() }
-        try await RunningGateway.with(["r.conf": rules], options: change) { (gateway) async throws in
-            let port = gateway.port
-            let (found, expected) = try await Blocking.run {
-                (try answer(at: port), try RealNginx.with(rules) { try answer(at: $0) })
-            }
-            #expect(found == expected)
-        }
+        try await RunningGateway.expectAsNginx(rules, answer(at:))
     }
 
     @Test("The default server of the address decides which names of headers there are")

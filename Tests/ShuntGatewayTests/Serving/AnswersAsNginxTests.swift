@@ -159,14 +159,7 @@ import Testing
             let location = response["Location"]?.replacing(":\(port)/", with: "/")
             return ["\(response.status)", text, location ?? "-"] + names.dropFirst().map { response[$0] ?? "-" }
         }
-        let change = RunningGateway.Change { $0.engine.fileSystem = LocalFileSystem() }
-        try await RunningGateway.with(["r.conf": rules], options: change) { (gateway) async throws in
-            let port = gateway.port
-            let (found, expected) = try await Blocking.run {
-                (try answer(at: port), try RealNginx.with(rules) { try answer(at: $0) })
-            }
-            #expect(found == expected)
-        }
+        try await RunningGateway.expectAsNginx(rules, answer(at:))
     }
 }
 #endif
