@@ -12,6 +12,7 @@ extension RunningGateway {
     ///   - change: The change of the gateway's options; by default it looks at files.
     ///   - location: The test.
     ///   - answer: Asks at a port.
+    /// - Throws: The error of the gateway, of nginx, or of asking.
     static func expectAsNginx<Answer: Equatable & Sendable>(
         _ rules: String,
         options change: Change = Change { $0.engine.fileSystem = LocalFileSystem() },
