@@ -17,14 +17,13 @@ public final class LookupStage {
 
     /// The longest run of rewrites; nil where no rewrites follow each other.
     public init?(rewritesOf ruleSet: RuleSet) {
-        let runs = ruleSet.program.tables.chains.filter { $0.subject == .path }.compactMap(\.patterns)
-        guard let longest = runs.max(by: { $0.count < $1.count }) else { return nil }
+        guard let longest = ruleSet.longestRewriteRun else { return nil }
         table = .rewrites(longest)
     }
 
     /// The longest list of hosts; nil where there is none.
     public init?(hostsOf ruleSet: RuleSet) {
-        guard let longest = ruleSet.program.tables.lists.max(by: { $0.count < $1.count }) else { return nil }
+        guard let longest = ruleSet.longestHostList else { return nil }
         table = .hosts(longest)
     }
 

@@ -2,13 +2,8 @@ import ShuntCore
 import ShuntPatterns
 
 extension RuleSet {
-    /// The access logs of a list.
-    package func accessLogs(_ index: TableIndex<[AccessLogRule]>) -> [AccessLogRule] {
-        index.isNone ? [] : program.tables.accessLogs[index]
-    }
-
-    /// The number of lists of access logs.
-    package var accessLogLists: Int { program.tables.accessLogs.count }
+    /// The lists of access logs: those of each level that names some.
+    package var accessLogLists: [[AccessLogRule]] { Array(program.tables.accessLogs) }
 
     package func format(of log: AccessLogRule) -> LogLineFormat { program.tables.logFormats[log.format] }
 
@@ -18,11 +13,20 @@ extension RuleSet {
     }
 
     /// The access logs of the server that requests come to which name none; those of all servers where there is none.
-    package func defaultAccessLogs(at endpoint: RuleRequest.Endpoint?) -> TableIndex<[AccessLogRule]> {
-        guard !program.tables.listens.isEmpty else { return program.tables.topAccessLogs }
+    package func defaultAccessLogs(at endpoint: RuleRequest.Endpoint?) -> AccessLogList {
+        guard !program.tables.listens.isEmpty else { return AccessLogList(program.tables.topAccessLogs) }
         let group = program.tables.listens[listen(at: endpoint)]
-        return program.tables.settings[program.tables.servers[group.defaultServer].settings].accessLogs
+        let settings = program.tables.settings[program.tables.servers[group.defaultServer].settings]
+        return AccessLogList(settings.accessLogs)
     }
+}
+
+/// One of the lists of access logs of a rule set.
+package struct AccessLogList: Sendable {
+    /// The number of lists before it; nil where nothing is logged.
+    package let number: Int?
+
+    init(_ index: TableIndex<[AccessLogRule]>) { number = index.isNone ? nil : index.position }
 }
 
 /// The condition of an `access_log` over a `map` that is looked at when a request is answered.

@@ -167,6 +167,16 @@ public final class RuleSet: Sendable {
         }
     }
 
+    /// The rules as values, for tools and pages: it is built when it is asked for, and shared as long as it is kept.
+    package var model: RuleModel {
+        kept.withLock { kept in
+            if let model = kept.model { return model }
+            let model = RuleModel(self)
+            kept.model = model
+            return model
+        }
+    }
+
     /// An error in a word of the files that only the user of the rules could find, such as a host that no one knows.
     package func error(
         _ code: String,
@@ -203,6 +213,7 @@ public final class RuleSet: Sendable {
 /// The document of a rule set while someone has it.
 private struct KeptDocument {
     weak var document: RuleDocument?
+    weak var model: RuleModel?
 }
 
 /// The reason why a rule set cannot be used: everything that is wrong with it.

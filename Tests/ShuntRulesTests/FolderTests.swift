@@ -8,7 +8,7 @@ import Testing
         "Syntax": [], "Document": ["Syntax"], "Program": [], "Lists": ["Syntax", "Program"],
         "Check": ["Syntax", "Program"], "Evaluate": ["Program"],
         "Expect": ["Evaluate"], "Compile": ["Syntax", "Program", "Check", "Evaluate", "Expect", "Lists"],
-        "Show": ["Syntax", "Program", "Evaluate"],
+        "Show": ["Syntax", "Program", "Evaluate"], "Model": ["Syntax", "Document", "Program", "Evaluate"],
     ]
 
     private static let tools: [String: Set<String>] = [
@@ -69,6 +69,18 @@ import Testing
             Set(try FileManager.default.contentsOfDirectory(atPath: root).filter { !$0.contains(".") })
                 == Set(allowed.keys)
         )
+    }
+
+    @Test("Nothing outside of ShuntRules reads the compiled tables")
+    func tables() throws {
+        let files = try FileManager.default.subpathsOfDirectory(atPath: Self.sources).filter { $0.hasSuffix(".swift") }
+        var readers: Set<String> = []
+        for file in files where !file.hasPrefix("ShuntRules/") {
+            let text = try String(contentsOfFile: Self.sources + "/" + file, encoding: .utf8)
+            if text.contains(/\bprogram\.tables\b|\bProgramTables\b|\bTableIndex\b/) { readers.insert(file) }
+        }
+        #expect(readers.isEmpty, "these read the model instead: \(readers.sorted().joined(separator: ", "))")
+        #expect(files.contains("ShuntRules/Model/RuleModel.swift"))
     }
 
     @Test("Nothing but Syntax and Document takes rule files apart")

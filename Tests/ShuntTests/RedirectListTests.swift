@@ -228,7 +228,7 @@ struct RedirectListTests {
     @Test("A row that cannot be used is left out and reported; with strict the file is refused", arguments: dirtyLists)
     func dirt(text: String, left: [Int32], message: String) throws {
         let rules = try Self.rules("redirects lists/a;", "a", text)
-        let list = try #require(rules.program.tables.redirectLists.first)
+        let list = try #require(rules.model.redirectLists.first)
         #expect(list.rows.filter(\.isLeftOut).map(\.line) == left)
         let problem = try #require(rules.diagnostics.first { $0.code == "invalid-rows" })
         #expect(problem.message.contains(message), "\(problem.message)")
@@ -261,7 +261,7 @@ struct RedirectListTests {
     )
     func loops(name: String, options: String, text: String, left: [Int32]) throws {
         let rules = try Self.rules("redirects lists/\(name) \(options);", name, text)
-        #expect(rules.program.tables.redirectLists.first?.rows.filter(\.isLeftOut).map(\.line) == left)
+        #expect(rules.model.redirectLists.first?.rows.filter(\.isLeftOut).map(\.line) == left)
     }
 
     @Test(
@@ -283,7 +283,7 @@ struct RedirectListTests {
             let rules = try Self.rules(directive, "a", text)
             let problem = try #require(rules.diagnostics.first { $0.code == "redirect-chain" })
             #expect(problem.notes.map(\.location.line) == lines, "\(directive)")
-            #expect(rules.program.tables.redirectLists.first?.positions.count == 3)
+            #expect(rules.model.redirectLists.first?.positions.count == 3)
         }
     }
 

@@ -60,7 +60,7 @@ public final class RuleCounters: Sendable {
     ///   - previous: The counters of the rule set that this one replaces; nil to begin with zero.
     public init(_ ruleSet: RuleSet, shards: Int = 1, continuing previous: RuleCounters? = nil) {
         self.ruleSet = ruleSet
-        let positions = ruleSet.program.countedPositions
+        let positions = ruleSet.countedPositions
         self.positions = positions
         self.shards = (0..<max(1, shards)).map { _ in CounterShard(count: positions.count) }
         // No more than one rule set before this one is ever kept.
@@ -115,7 +115,7 @@ public final class RuleCounters: Sendable {
     ) {
         var numbers: [Identity: Int] = [:]
         for (index, position) in positions.enumerated() {
-            let file = ruleSet.program.location(of: position)?.file ?? ""
+            let file = ruleSet.location(of: position)?.file ?? ""
             var identity = Identity(file: file, text: ruleSet.text(at: position), number: 0)
             let number = numbers[identity, default: 0]
             numbers[identity] = number + 1
@@ -188,7 +188,7 @@ public final class RuleCounters: Sendable {
         let total = total(index, carried)
         let position = positions[index]
         return Count(
-            rule: ruleSet.program.location(of: position) ?? SourceLocation(file: "", line: 0, column: 0),
+            rule: ruleSet.location(of: position) ?? SourceLocation(file: "", line: 0, column: 0),
             text: ruleSet.text(at: position),
             hits: total.hits,
             lastHit: total.hits > 0 ? total.last : nil,
@@ -216,31 +216,5 @@ extension SourcePosition {
     fileprivate func isBefore(_ other: SourcePosition) -> Bool {
         if file != other.file { return file < other.file }
         return line != other.line ? line < other.line : column < other.column
-    }
-}
-
-extension Program {
-    /// The places of everything that a decision may name as its rule, in order and each once.
-    package var countedPositions: [SourcePosition] {
-        var found = Set<SourcePosition>()
-        // Of a list its entries are counted.
-        for instruction in tables.instructions
-        where instruction.operation.role == .decides && instruction.operation != .listed {
-            found.insert(instruction.position)
-        }
-        for pages in tables.errorPages { for page in pages { found.insert(page.position) } }
-        for rules in tables.accessRules { for rule in rules { found.insert(rule.position) } }
-        for rule in tables.tryFiles { found.insert(rule.position) }
-        for target in tables.proxies { found.insert(target.position) }
-        found.remove(.none)
-        let entries = tables.redirectLists.flatMap(\.positions) + tables.entryLists.flatMap(\.positions)
-        var sorted = (Array(found) + entries).sorted { $0.isBefore($1) }
-        // Directives may share a file, and use different rows of it.
-        var last = SourcePosition.none
-        sorted.removeAll { position in
-            defer { last = position }
-            return position == last
-        }
-        return sorted
     }
 }

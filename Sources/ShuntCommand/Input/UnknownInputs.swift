@@ -12,8 +12,8 @@ struct UnknownInputs {
 
     /// Prepares to look at inputs for a rule set.
     init(_ ruleSet: RuleSet) {
-        declared = ruleSet.program.tables.inputs.map(\.name)
-        known = Set(declared + ruleSet.program.tables.variables.map(\.name))
+        declared = ruleSet.inputNames
+        known = Set(declared + ruleSet.variableNames)
     }
 
     /// Warns of those among the inputs of a request that are not known and were not told before.

@@ -10,7 +10,7 @@ struct GroupTable {
 
     /// The groups of a rule set; servers that were in the rules before keep their state.
     init(_ ruleSet: RuleSet, _ table: PeerTable, continuing before: GroupTable) {
-        let described = ruleSet.program.tables.upstreamGroups
+        let described = ruleSet.upstreamGroups
         guard !described.isEmpty else { return }
         for (group, prepared) in zip(described, table.groups(of: ruleSet)) {
             groups[group.name] = PeerGroup(group, prepared, continuing: before.groups[group.name])

@@ -61,7 +61,7 @@ final class PeerTable: Sendable {
     ) throws(RuleSetError) {
         let known = names.find(ruleSet.serverNames)
         var problems: [Diagnostic] = []
-        let groups = ruleSet.program.tables.upstreamGroups.map { group in
+        let groups = ruleSet.upstreamGroups.map { group in
             let addresses = group.servers.map { server in
                 let found = Self.addresses(of: server) { known[$0] ?? [] }
                 if found.isEmpty, !allowsMissing {
@@ -90,7 +90,7 @@ final class PeerTable: Sendable {
     func groups(of ruleSet: RuleSet) -> [Group] {
         let found = entries.withLock { entries in entries.first { $0.ruleSet === ruleSet }?.groups }
         return found
-            ?? ruleSet.program.tables.upstreamGroups.map { group in
+            ?? ruleSet.upstreamGroups.map { group in
                 Group(group, group.servers.map { Self.addresses(of: $0, lookUp: { [$0] }) })
             }
     }
@@ -102,7 +102,7 @@ final class PeerTable: Sendable {
         let known = names.find(ruleSet.serverNames)
         let before = groups(of: ruleSet)
         var isMissing = false
-        let groups = zip(ruleSet.program.tables.upstreamGroups, before)
+        let groups = zip(ruleSet.upstreamGroups, before)
             .map { group, before in
                 let addresses = zip(group.servers, before.addresses)
                     .map { server, before in
@@ -152,7 +152,7 @@ extension UpstreamGroup.Server {
 extension RuleSet {
     /// The names of servers that are looked up when the rules are loaded.
     fileprivate var serverNames: Set<String> {
-        Set(program.tables.upstreamGroups.lazy.flatMap(\.servers).compactMap(\.lookedUpName))
+        Set(upstreamGroups.lazy.flatMap(\.servers).compactMap(\.lookedUpName))
     }
 }
 #endif

@@ -38,11 +38,11 @@ final class GateKeeper: Sendable {
 
     /// The gates of a rule set; nil where it has none.
     func gates(of ruleSet: RuleSet) -> RuleGates? {
-        let tables = ruleSet.program.tables
-        guard !tables.gates.isEmpty else { return nil }
+        guard ruleSet.hasGates else { return nil }
+        let described = ruleSet.limitZones
         let memories = zones.withLock { known in
             known = known.filter { $0.value.zone != nil }
-            return tables.zones.map { zone in
+            return described.map { zone in
                 let identity = ZoneIdentity(kind: zone.kind, name: zone.name, key: zone.keyText, size: zone.size)
                 if let memory = known[identity]?.zone { return memory }
                 let memory = ZoneMemory(of: zone.kind, named: zone.name, size: zone.size)
@@ -50,7 +50,7 @@ final class GateKeeper: Sendable {
                 return memory
             }
         }
-        return RuleGates(passwords: passwords, zones: Array(zip(tables.zones, memories)), clock: clock, logger: logger)
+        return RuleGates(passwords: passwords, zones: Array(zip(described, memories)), clock: clock, logger: logger)
     }
 }
 

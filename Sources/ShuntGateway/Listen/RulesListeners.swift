@@ -47,7 +47,7 @@ extension Listener {
         }
         self.init(address, isSecure: listen.isSecure)
         takesProxyProtocol = listen.takesProxyProtocol
-        origin = rules.program.location(of: listen.position).map { "\($0)" }
+        origin = rules.location(of: listen.position).map { "\($0)" }
         isOfRules = true
         takesIPv4 = listen.socket.takesIPv4
         if let backlog = listen.socket.backlog { self.backlog = backlog }

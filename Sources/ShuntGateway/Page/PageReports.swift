@@ -7,25 +7,24 @@ import ShuntRules
 enum PageReports {
     /// The inputs, headers, cookies and arguments that the rules look at: the fields of a form that asks them.
     static func reads(_ ruleSet: RuleSet) -> [UInt8] {
-        let program = ruleSet.program
-        var names: [VariableSource: Set<String>] = [:]
-        for variable in program.tables.variables {
-            let start = Int(variable.parameter.start)
-            let parameter = program.tables.constants[start..<start + Int(variable.parameter.count)]
+        var inputs: Set<String> = []
+        var headers: Set<String> = []
+        var cookies: Set<String> = []
+        var arguments: Set<String> = []
+        for variable in ruleSet.model.variables {
             switch variable.source {
-            case .requestHeader:
-                let name = parameter.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0.asciiLowercased }
-                names[.requestHeader, default: []].insert(String(decoding: name, as: UTF8.self))
-            case .cookie, .argument:
-                names[variable.source, default: []].insert(String(decoding: parameter, as: UTF8.self))
-            case .input, .external: names[.input, default: []].insert(variable.name)
+            case .requestHeader(let name):
+                let name = name.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0.asciiLowercased }
+                headers.insert(String(decoding: name, as: UTF8.self))
+            case .cookie(let name): cookies.insert(String(decoding: name, as: UTF8.self))
+            case .argument(let name): arguments.insert(String(decoding: name, as: UTF8.self))
+            case .input, .external: inputs.insert(variable.name)
             default: break
             }
         }
-        func list(_ source: VariableSource) -> [String] { (names[source] ?? []).sorted() }
         let report: JSONObject = [
-            "inputs": list(.input), "headers": list(.requestHeader), "cookies": list(.cookie),
-            "arguments": list(.argument),
+            "inputs": inputs.sorted(), "headers": headers.sorted(), "cookies": cookies.sorted(),
+            "arguments": arguments.sorted(),
         ]
         return report.line
     }

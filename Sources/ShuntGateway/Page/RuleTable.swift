@@ -29,10 +29,10 @@ final class RuleTable: Sendable {
     init(_ ruleSet: RuleSet) {
         self.ruleSet = ruleSet
         var counters: [SourcePosition: Int?] = [:]
-        for instruction in ruleSet.program.tables.instructions where instruction.operation.role == .prepares {
-            counters[instruction.position] = .some(nil)
+        for step in ruleSet.model.steps where step.operation.role == .prepares {
+            counters[step.position] = .some(nil)
         }
-        for (index, position) in ruleSet.program.countedPositions.enumerated() { counters[position] = index }
+        for (index, position) in ruleSet.countedPositions.enumerated() { counters[position] = index }
         var rows: [Row] = []
         rows.reserveCapacity(counters.count)
         var seen: [String: Int] = [:]
@@ -41,7 +41,7 @@ final class RuleTable: Sendable {
         var contexts = RuleContexts(document)
         let ordered = counters.keys.sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
         for position in ordered {
-            guard let place = ruleSet.program.location(of: position), place.line > 0 else { continue }
+            guard let place = ruleSet.location(of: position), place.line > 0 else { continue }
             let text = ruleSet.text(at: position)
             let name = "\(place.file)\0\(text)"
             let number = seen[name, default: 0]

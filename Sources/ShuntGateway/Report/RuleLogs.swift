@@ -26,7 +26,7 @@ final class RuleLogs: Sendable {
     private func log(_ rule: AccessLogRule, of ruleSet: RuleSet) -> AccessLog {
         opened.withLock { opened in
             if let known = opened[rule.path] { return known }
-            let place = ruleSet.program.location(of: rule.position).map { "\($0): " } ?? ""
+            let place = ruleSet.location(of: rule.position).map { "\($0): " } ?? ""
             let log = AccessLog(named: "\(place)the access log \(rule.path)", limit: limit, logger) {
                 [directories] () throws(SystemFailure) in try directories.open(rule.path)
             }
@@ -38,7 +38,7 @@ final class RuleLogs: Sendable {
     /// Reports that the logs of a release are not written.
     static func refuse(_ ruleSet: RuleSet, _ logger: Logger) {
         guard let log = all(of: ruleSet).first else { return }
-        let place = ruleSet.program.location(of: log.position).map { "\($0): " } ?? ""
+        let place = ruleSet.location(of: log.position).map { "\($0): " } ?? ""
         logger.warning("\(place)a release writes no access log: name one with --access-log")
     }
 
@@ -58,10 +58,7 @@ final class RuleLogs: Sendable {
 
     /// The logs of each list of a rule set.
     func table(_ ruleSet: RuleSet) -> [[RuleLog]] {
-        (0..<ruleSet.accessLogLists)
-            .map { list in
-                ruleSet.accessLogs(TableIndex(list)).map { RuleLog(log($0, of: ruleSet), $0, of: ruleSet) }
-            }
+        ruleSet.accessLogLists.map { list in list.map { RuleLog(log($0, of: ruleSet), $0, of: ruleSet) } }
     }
 
     /// Goes on in new files of the names.
@@ -88,7 +85,7 @@ final class RuleLogs: Sendable {
     var all: [AccessLog] { opened.withLock { Array($0.values) } }
 
     private static func all(of ruleSet: RuleSet) -> [AccessLogRule] {
-        (0..<ruleSet.accessLogLists).flatMap { ruleSet.accessLogs(TableIndex($0)) }
+        ruleSet.accessLogLists.flatMap(\.self)
     }
 }
 

@@ -13,13 +13,8 @@ struct HeaderNames: Equatable {
 
     /// The names at the addresses of some rules, by their default servers; one where they are the same at all.
     static func all(_ ruleSet: RuleSet) -> [HeaderNames] {
-        let tables = ruleSet.program.tables
-        let names = tables.listens.map { listen in
-            let settings = tables.settings[tables.servers[listen.defaultServer].settings]
-            return HeaderNames(
-                hasUnderscores: settings.takesUnderscores || !settings.ignoresInvalidHeaders,
-                hasOthers: !settings.ignoresInvalidHeaders
-            )
+        let names = ruleSet.headerNames.map {
+            HeaderNames(hasUnderscores: $0.takesUnderscores || !$0.ignoresInvalid, hasOthers: !$0.ignoresInvalid)
         }
         guard let first = names.first else { return [HeaderNames()] }
         return names.allSatisfy { $0 == first } ? [first] : names

@@ -15,15 +15,13 @@ struct ReadHeaders {
     init(_ ruleSet: RuleSet) {
         let reads = RequestReads([ruleSet], forLogs: true)
         // Where there may be fewer headers than the parser takes, they count.
-        let counts = ruleSet.program.tables.settings.contains { $0.maximumHeaders < Int32(RequestParser.fieldLimit) }
+        let counts = ruleSet.mostHeaders < RequestParser.fieldLimit
         guard !reads.readsAllHeaders, !counts else { return }
         readsAll = false
         // The Host goes another way.
         names = reads.headers.subtracting([Array("host".utf8)])
             .map { $0.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 } }
-        if ruleSet.program.tables.upstreamSettings.contains(where: { $0.maximumBody != nil }) {
-            names.append(Array("content-length".utf8))
-        }
+        if ruleSet.limitsBodies { names.append(Array("content-length".utf8)) }
         if !reads.cookies.isEmpty { names.append(Array("cookie".utf8)) }
     }
 

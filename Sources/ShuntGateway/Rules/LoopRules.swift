@@ -177,8 +177,8 @@ final class LoopRules {
     }
 
     /// The access logs of a list of the rules; none where they are not written.
-    func logs(in list: TableIndex<[AccessLogRule]>) -> [RuleLog] {
-        logs.indices.contains(list.position) ? logs[list.position] : []
+    func logs(in list: AccessLogList) -> [RuleLog] {
+        list.number.flatMap { logs.indices.contains($0) ? logs[$0] : nil } ?? []
     }
 
     /// A buffer to write answers into.

@@ -165,7 +165,7 @@ final class TLSContexts: Sendable {
     }
 
     private func place(_ settings: TLSSettings, in ruleSet: RuleSet) -> String {
-        ruleSet.program.location(of: settings.position).map { "\($0)" } ?? ""
+        ruleSet.location(of: settings.position).map { "\($0)" } ?? ""
     }
 }
 

@@ -31,7 +31,7 @@ extension Evaluation {
 
 extension DecisionView {
     /// The access logs of the place that the request came to; nil where it came to no server.
-    package var accessLogs: TableIndex<[AccessLogRule]>? { evaluated { $0.accessLogs } }
+    package var accessLogs: AccessLogList? { evaluated { $0.accessLogs.map { AccessLogList($0) } } }
 
     /// The values that those logs need, in the order of the logs.
     package var logValues: [[UInt8]] {

@@ -83,6 +83,11 @@ package struct Evaluation: ~Copyable {
         case server
     }
 
+    /// Makes an evaluation for the rules of a set.
+    package init(_ ruleSet: RuleSet, options: EvaluationOptions = EvaluationOptions()) {
+        self.init(ruleSet.program, options: options)
+    }
+
     /// Makes an evaluation for `program`.
     package init(_ program: Program, options: EvaluationOptions = EvaluationOptions()) {
         self.program = program

@@ -40,6 +40,8 @@ package struct Location: Sendable {
 
 /// The locations of one level, ready for look-up.
 package struct LocationLevel: Sendable {
+    /// All of them, in the order of the rule files.
+    package var locations: [LocationIndex]
     /// The exact locations; nil where there are none, so that most requests need not look.
     package var exact: ByteTable?
     /// The prefix locations, plain and `^~`.

@@ -110,26 +110,22 @@ public struct EditJudgement: Sendable, Hashable {
 private struct EditedSide {
     let ruleSet: RuleSet
     let equality: MutationEquality
-    private let outline: ProgramOutline
+    private let model: RuleModel
     private let tree: RuleDocument
 
     init(_ ruleSet: RuleSet, _ limits: AnalysisLimits) {
         self.ruleSet = ruleSet
         equality = MutationEquality(ruleSet, limits: limits)
-        outline = ProgramOutline(ruleSet.program)
-        tree = ruleSet.document
+        model = ruleSet.model
+        tree = model.document
     }
 
     /// True if something reads what groups capture, or may.
     var usesCaptures: Bool {
-        ruleSet.program.tables.parts.contains { $0.kind == .capture }
-            || ruleSet.program.tables.patternVariables.contains { !$0.isEmpty }
+        model.hasCaptures
     }
 
-    func place(_ location: SourceLocation) -> SourcePosition? {
-        guard let file = ruleSet.program.tables.files.firstIndex(of: location.file) else { return nil }
-        return SourcePosition(file: Int32(file), line: Int32(location.line), column: Int32(location.column))
-    }
+    func place(_ location: SourceLocation) -> SourcePosition? { model.position(of: location) }
 
     func directive(_ place: SourcePosition) -> Directive? {
         guard let node = tree.node(at: place), tree.nodes[node].position == place else { return nil }
@@ -138,20 +134,17 @@ private struct EditedSide {
 
     /// The expression of a rule or a location, as it was compiled, and what it is matched with.
     func expression(_ place: SourcePosition) -> (expression: RegularExpression, subject: ExpressionChange.Subject)? {
-        let expressions = ruleSet.program.expressions.expressions
-        if let index = outline.instructions[place], let pattern = GoalDrafts.pattern(of: index, ruleSet.program) {
-            let isPath = ruleSet.program.tables.instructions[index].operation == .rewrite
-            return (expressions[pattern.position], isPath ? .path : .url)
+        if let rule = model.rule(at: place), let own = rule.expression {
+            return (own.expression, rule.operation == .rewrite ? .path : .url)
         }
-        guard let location = outline.locationsByPosition[place], !outline.patterns[location].isNone else { return nil }
-        return (expressions[outline.patterns[location].position], .path)
+        return model.location(at: place)?.expression.map { ($0.expression, .path) }
     }
 
     /// The change of a rule's flag, as if it were a mistake someone makes.
     func mutation(_ place: SourcePosition, _ flag: [UInt8]) -> Mutation {
         Mutation(
             kind: .result,
-            rule: ruleSet.program.location(of: place) ?? SourceLocation(file: "", line: 0, column: 0),
+            rule: model.location(of: place) ?? SourceLocation(file: "", line: 0, column: 0),
             change: "",
             file: Int(place.file),
             range: 0..<0,

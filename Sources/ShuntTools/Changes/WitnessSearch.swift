@@ -62,9 +62,9 @@ public struct WitnessSearch: Sendable {
 
     /// Returns true if a directive stands in no block, so that it may say something for the rules of all files.
     private static func isForAll(_ place: SourceLocation, in ruleSet: RuleSet) -> Bool {
-        guard let file = ruleSet.program.tables.files.firstIndex(of: place.file) else { return false }
-        let position = SourcePosition(file: Int32(file), line: Int32(place.line), column: Int32(place.column))
-        guard let node = ruleSet.document.directive(at: position), node.directive.block == nil else { return false }
+        guard let position = ruleSet.model.position(of: place),
+            let node = ruleSet.document.directive(at: position), node.directive.block == nil
+        else { return false }
         return node.parent < 0 || ruleSet.document.nodes[node.parent].name == "http"
     }
 
@@ -77,10 +77,8 @@ public struct WitnessSearch: Sendable {
     ) {
         guard !places.isEmpty else { return }
         let search = KillingRequestSearch(ruleSet, limits: limits, asOf: time)
-        let positions = places.compactMap { place -> SourcePosition? in
-            guard let file = ruleSet.program.tables.files.firstIndex(of: place.file) else { return nil }
-            return SourcePosition(file: Int32(file), line: Int32(place.line), column: Int32(place.column))
-        }
+        let model = ruleSet.model
+        let positions = places.compactMap(model.position(of:))
         var left = Self.pairLimit
         for (index, position) in positions.enumerated() {
             for other in positions[(index + 1)...].prefix(left) {

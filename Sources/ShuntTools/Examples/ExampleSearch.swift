@@ -18,7 +18,7 @@ public final class ExampleSearch {
     }
 
     private enum Subject {
-        case instruction(Int)
+        case rule(RuleModel.Step)
         /// An `allow`, a `deny`, an `error_page`, a `try_files` or a `proxy_pass`.
         case setting
         /// An entry of a `map`, a `geo` or a `split_clients`.
@@ -49,23 +49,19 @@ public final class ExampleSearch {
         self.options = options
         solver = RuleSolver(ruleSet, limits: limits, asOf: asOf)
         targets = TargetSolver(solver)
-        subjects = Self.subjects(of: ruleSet, solver.outline)
+        subjects = Self.subjects(of: solver.model)
     }
 
     private static func subjects(
-        of ruleSet: RuleSet,
-        _ outline: ProgramOutline
+        of model: RuleModel
     ) -> [(location: SourceLocation, position: SourcePosition, subject: Subject)] {
-        let program = ruleSet.program
         var found: [SourcePosition: Subject] = [:]
-        for position in TableEntries.positions(of: ruleSet) { found[position] = .entry }
-        for position in program.countedPositions { found[position] = .setting }
+        for position in TableEntries.positions(of: model) { found[position] = .entry }
+        for position in model.ruleSet.countedPositions { found[position] = .setting }
         // Of a list its entries are the rules.
-        for (position, index) in outline.instructions where program.tables.instructions[index].operation != .listed {
-            found[position] = .instruction(index)
-        }
+        for rule in model.rules where rule.operation != .listed { found[rule.position] = .rule(rule) }
         return found.filter { $0.key.line > 0 }
-            .compactMap { position, subject in program.location(of: position).map { ($0, position, subject) } }
+            .compactMap { position, subject in model.location(of: position).map { ($0, position, subject) } }
             .sorted { left, right in
                 (left.location.file, left.position.line, left.position.column)
                     < (right.location.file, right.position.line, right.position.column)
@@ -89,19 +85,19 @@ public final class ExampleSearch {
     /// - Complexity: In proportion to the rules, and to what their expressions cost.
     public func examples(where isWanted: (SourceLocation) -> Bool = { _ in true }) -> [RuleExamples] {
         var found: [RuleExamples] = []
-        var open: [(entry: Int, index: Int)] = []
+        var open: [(entry: Int, rule: RuleModel.Step)] = []
         let wanted = subjects.filter { isWanted($0.location) }
         let positions = Set(wanted.map(\.position))
         // A file that several tables include has the entries of each at one place.
         var entries: [SourcePosition: [CoverageTarget]] = [:]
-        for (position, target) in TableEntries.all(of: ruleSet, where: positions.contains) {
+        for (position, target) in TableEntries.all(of: solver.model, where: positions.contains) {
             entries[position, default: []].append(target)
         }
         for (location, position, subject) in wanted {
             switch subject {
-            case .instruction(let index):
-                found.append(examples(index, at: location, position: position))
-                if found[found.count - 1].reason != nil { open.append((found.count - 1, index)) }
+            case .rule(let rule):
+                found.append(examples(rule, at: location, position: position))
+                if found[found.count - 1].reason != nil { open.append((found.count - 1, rule)) }
             case .setting: found.append(examples(.rule(position), at: location, position: position))
             case .entry:
                 let all = (entries[position] ?? []).lazy.map { self.examples($0, at: location, position: position) }
@@ -111,20 +107,20 @@ public final class ExampleSearch {
             }
         }
         // What was not found from the rule itself may have been seen while another one was looked at.
-        for (entry, index) in open {
-            let position = ruleSet.program.tables.instructions[index].position
-            guard let request = solver.seen[position] else { continue }
+        for (entry, rule) in open {
+            guard let request = solver.seen[rule.position] else { continue }
             let sighting = solver.ask(request)
-            guard solver.reaches(.instruction(index), sighting) else { continue }
+            guard solver.reaches(.step(rule), sighting) else { continue }
             found[entry].hits = [example(sighting, rule: found[entry].rule, kind: .hit)]
             found[entry].reason = nil
         }
         return found
     }
 
-    private func examples(_ index: Int, at location: SourceLocation, position: SourcePosition) -> RuleExamples {
+    private func examples(_ step: RuleModel.Step, at location: SourceLocation, position: SourcePosition) -> RuleExamples
+    {
         var result = RuleExamples(rule: location, text: ruleSet.text(at: position))
-        let goal = RuleGoal.instruction(index)
+        let goal = RuleGoal.step(step)
         switch solver.solve(goal) {
         case .confirmed(let request): result.hits.append(example(solver.ask(request), rule: location, kind: .hit))
         case .unproved(let reason): result.reason = reason
@@ -138,7 +134,7 @@ public final class ExampleSearch {
             result.hits.append(example(solver.ask(request), rule: location, kind: .hit))
         }
         if options.misses > 0 {
-            for (part, sighting) in NearMissSearch(solver).misses(of: index, near: draft, count: options.misses) {
+            for (part, sighting) in NearMissSearch(solver).misses(of: step, near: draft, count: options.misses) {
                 result.misses.append(example(sighting, rule: location, kind: .nearMiss(of: part)))
             }
         }
@@ -157,7 +153,7 @@ public final class ExampleSearch {
         }
         if result.hits.isEmpty {
             if let covers = targets.covers(of: target) {
-                result.covers = covers.compactMap { ruleSet.program.location(of: $0) }
+                result.covers = covers.compactMap { solver.model.location(of: $0) }
             } else {
                 result.reason = .notFound(tried: solver.tried)
             }

@@ -7,7 +7,6 @@ struct NearMissSearch {
     private let solver: RuleSolver
     private let goals: GoalDrafts
 
-    private var program: Program { solver.outline.program }
     private var checker: ValueChecker { solver.checker }
 
     init(_ solver: RuleSolver) {
@@ -16,101 +15,89 @@ struct NearMissSearch {
     }
 
     /// The misses of a rule, named by what is different, from the draft that led to its hit.
-    func misses(of index: Int, near draft: RequestDraft, count: Int) -> [(part: String, sighting: Sighting)] {
+    func misses(of rule: RuleModel.Step, near draft: RequestDraft, count: Int) -> [(part: String, sighting: Sighting)] {
         var found: [(part: String, sighting: Sighting)] = []
         var seen = Set<[UInt8]>()
         func take(_ part: String, _ drafts: [RequestDraft]) {
             guard found.count < count, !found.contains(where: { $0.part == part }) else { return }
             for draft in drafts.prefix(4) {
-                guard let sighting = miss(draft, index), seen.insert(sighting.request.json).inserted else { continue }
+                guard let sighting = miss(draft, rule), seen.insert(sighting.request.json).inserted else { continue }
                 found.append((part, sighting))
                 return
             }
         }
-        if let pattern = GoalDrafts.pattern(of: index, program), let tree = checker.tree(of: pattern) {
-            let source: RequestSource = program.tables.instructions[index].operation == .rewrite ? .path : .url
+        if let expression = rule.expression, let tree = checker.tree(of: expression) {
+            let source: RequestSource = rule.operation == .rewrite ? .path : .url
             for variation in tree.variations {
                 guard let automaton = try? Automaton(variation.tree, limits: checker.limits.expression) else {
                     continue
                 }
-                var other = without(pattern, source: source, draft: draft)
-                other = other.adding(source, ValueTest(.matches(pattern), negated: true))
+                var other = without(expression, source: source, draft: draft)
+                other = other.adding(source, ValueTest(.matches(expression), negated: true))
                 if let controls = checker.automaton("[\\x00-\\x1f\\x7f]") {
                     other = other.adding(source, ValueTest(.isIn(controls), negated: true))
                 }
                 take(variation.part, [other.adding(source, ValueTest(.isIn(automaton)))])
             }
         } else {
-            for (name, other) in otherHosts(index, draft) { take(name, [other]) }
+            for (name, other) in otherHosts(rule, draft) { take(name, [other]) }
         }
         for (number, test) in draft.way.enumerated() {
-            take(text(of: test), drafts(index, draft, turning: number))
+            take(text(of: test), drafts(rule, draft, turning: number))
         }
-        if case .location(let location)? = solver.outline.sequence(of: index)?.owner,
-            GoalDrafts.pattern(of: index, program) == nil
-        {
-            take("location \(program.tables.locations[location].text)", elsewhere(location, draft))
+        if rule.expression == nil, let location = rule.sequence?.location {
+            take("location \(location.text)", elsewhere(location, draft))
         }
         return found
     }
 
     /// Returns the engine's steps for a request of a draft if the rule does not apply and nothing before it took the
     /// request.
-    private func miss(_ draft: RequestDraft, _ index: Int) -> Sighting? {
+    private func miss(_ draft: RequestDraft, _ rule: RuleModel.Step) -> Sighting? {
         var draft = draft
         for _ in 0..<3 {
             guard case .success(let request) = solver.assembly.request(for: draft) else { return nil }
             let sighting = solver.ask(RequestDescription(request))
             draft.skipped += 1
             if sighting.decision.kind == .fail { continue }
-            if !solver.reaches(.instruction(index), sighting), !wasTaken(sighting, before: index) { return sighting }
+            if !solver.reaches(.step(rule), sighting), !wasTaken(sighting, before: rule) { return sighting }
         }
         return nil
     }
 
     /// Returns true if a rule in front of another one in its sequence took the request.
-    private func wasTaken(_ sighting: Sighting, before index: Int) -> Bool {
-        guard let sequence = solver.outline.sequence(of: index) else { return false }
+    private func wasTaken(_ sighting: Sighting, before rule: RuleModel.Step) -> Bool {
+        guard let sequence = rule.sequence else { return false }
         for (step, position) in zip(sighting.steps, sighting.positions) where step.kind == .rule {
-            guard let other = solver.outline.instructions[position], other >= sequence.start, other < index else {
-                continue
-            }
+            guard let other = solver.model.rule(at: position), other >= sequence.start, other < rule else { continue }
             if step.result == .decided || step.result == .ended { return true }
         }
         return false
     }
 
     /// The draft without the test of the rule's own expression.
-    private func without(_ pattern: ExpressionIndex, source: RequestSource, draft: RequestDraft) -> RequestDraft {
+    private func without(_ expression: RuleModel.Expression, source: RequestSource, draft: RequestDraft) -> RequestDraft
+    {
         var draft = draft
         draft.tests.removeAll { test in
-            if test.source == source, case .matches(pattern) = test.test.kind { return !test.test.isNegated }
+            if test.source == source, case .matches(expression) = test.test.kind { return !test.test.isNegated }
             return false
         }
         return draft
     }
 
     /// Hosts that are nearly those of a rule.
-    private func otherHosts(_ index: Int, _ draft: RequestDraft) -> [(name: String, draft: RequestDraft)] {
-        let instruction = program.tables.instructions[index]
-        let matcher: MatcherIndex? =
-            switch instruction.operation {
-            case .match, .degrade: MatcherIndex(instruction.a)
-            case .renameHost: program.tables.renames[instruction.a].matcher
-            case .block: program.tables.blocks[instruction.a].matcher
-            default: nil
-            }
-        guard let matcher, !matcher.isNone else { return [] }
-        let reducer = ValueReducer(solver.ruleSet, outline: solver.outline, checker: checker, place: index)
+    private func otherHosts(_ rule: RuleModel.Step, _ draft: RequestDraft) -> [(name: String, draft: RequestDraft)] {
+        guard let matcher = rule.matcher else { return [] }
+        let reducer = ValueReducer(solver.model, checker: checker, place: rule)
         var base = draft
         base.tests.removeAll { $0.source == .url }
         var found: [(name: String, draft: RequestDraft)] = []
-        for way in solver.outline.ways(to: index, limit: 1) {
+        for way in rule.ways(limit: 1) {
             for test in way { base = reducer.drafts(base, test).first ?? base }
         }
-        guard let negative = reducer.drafts(base, matcher: matcher.position, false).first else { return [] }
-        for number in program.tables.matchers[matcher].names.prefix(1) {
-            let name = program.tables.hostNames[number]
+        guard let negative = reducer.drafts(base, matcher: matcher, false).first else { return [] }
+        for name in matcher.hostNames.prefix(1) {
             var host = name.literal
             switch name.kind {
             case .exact, .domain: host.insert(UInt8(ascii: "a"), at: 0)
@@ -125,31 +112,32 @@ struct NearMissSearch {
     }
 
     /// The drafts in which one test on the way comes out otherwise, and everything else as it should.
-    private func drafts(_ index: Int, _ draft: RequestDraft, turning number: Int) -> [RequestDraft] {
-        let reducer = ValueReducer(solver.ruleSet, outline: solver.outline, checker: checker, place: index)
+    private func drafts(_ rule: RuleModel.Step, _ draft: RequestDraft, turning number: Int) -> [RequestDraft] {
+        let reducer = ValueReducer(solver.model, checker: checker, place: rule)
         var base = RequestDraft()
         base.server = draft.server
-        if case .location(let location)? = solver.outline.sequence(of: index)?.owner {
+        if let location = rule.sequence?.location {
             base = goals.drafts(location: location).first ?? base
-        } else if draft.server >= 0 {
-            base = goals.drafts(server: draft.server).first ?? base
+        } else if let server = draft.server {
+            base = goals.drafts(server: server).first ?? base
         }
         var drafts = [base]
         for (other, test) in draft.way.enumerated() {
             drafts = Array(drafts.flatMap { reducer.drafts($0, other == number ? test.opposite : test) }.prefix(8))
         }
-        return drafts.flatMap { goals.own(index, draft: $0, reducer: reducer) }
+        return drafts.flatMap { goals.own(rule, draft: $0, reducer: reducer) }
     }
 
     /// The drafts for paths just outside of a location.
-    private func elsewhere(_ location: Int, _ draft: RequestDraft) -> [RequestDraft] {
-        guard let test = goals.pathTest(location) else { return [] }
-        let name = program.tables.locations[location].name
-        guard let base = goals.drafts(server: draft.server).first else { return [] }
+    private func elsewhere(_ location: RuleModel.Location, _ draft: RequestDraft) -> [RequestDraft] {
+        let name = location.name
+        guard let test = goals.pathTest(location), let server = draft.server,
+            let base = goals.drafts(server: server).first
+        else { return [] }
         let other = base.adding(.path, ValueTest(test.kind, negated: true))
-        switch program.tables.locations[location].modifier {
+        switch location.modifier {
         case .regex, .caselessRegex:
-            guard let tree = checker.tree(of: solver.outline.patterns[location]) else { return [] }
+            guard let tree = location.expression.flatMap(checker.tree) else { return [] }
             return tree.variations.compactMap { variation in
                 (try? Automaton(variation.tree, limits: checker.limits.expression))
                     .map { other.adding(.path, ValueTest(.isIn($0))) }
@@ -165,15 +153,13 @@ struct NearMissSearch {
     }
 
     /// A test as it is written.
-    private func text(of test: ProgramOutline.Guard) -> String {
-        let instruction = program.tables.instructions.first { instruction in
-            switch (test, instruction.operation) {
-            case (.condition(let index, _), .test), (.condition(let index, _), .testNot):
-                instruction.a == Operand(index)
-            case (.matcher(let index, _), .match): instruction.a == Operand(index)
-            default: false
+    private func text(of test: RuleModel.Guard) -> String {
+        let step = solver.model.steps.first { step in
+            switch test {
+            case .condition(let condition, _): step.condition == condition
+            case .matcher(let matcher, _): step.operation == .match && step.matcher == matcher
             }
         }
-        return instruction.map { solver.ruleSet.text(at: $0.position) } ?? "a test"
+        return step.map { solver.ruleSet.text(at: $0.position) } ?? "a test"
     }
 }

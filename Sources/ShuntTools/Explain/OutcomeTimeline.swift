@@ -45,7 +45,7 @@ public struct OutcomeTimeline: Sendable {
         func isSame(_ one: Decision, _ other: Decision) -> Bool { OutcomeChange(from: one, to: other) == nil }
 
         let last = min(end.seconds, start.seconds + Int64(Self.longestDays) * Self.day)
-        let offset = Int64(rules.ruleSet.program.tables.zoneOffset) * 60
+        let offset = Int64(rules.ruleSet.model.zoneOffset) * 60
         let moments = Self.moments(from: start.seconds, until: last, offset: offset, named: RuleTimes(rules.archive))
         var found = [Entry(time: Timestamp(seconds: start.seconds), decision: decision(at: start.seconds))]
         var before = start.seconds

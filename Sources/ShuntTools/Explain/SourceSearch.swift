@@ -15,38 +15,34 @@ struct SourceSearch {
     }
 
     private let solver: RuleSolver
-    private let index: Int
+    private let rule: RuleModel.Step
     private let target: WantedTarget
-    private var program: Program { solver.outline.program }
     private var checker: ValueChecker { solver.checker }
 
-    init(_ solver: RuleSolver, index: Int, target: WantedTarget) {
+    init(_ solver: RuleSolver, rule: RuleModel.Step, target: WantedTarget) {
         self.solver = solver
-        self.index = index
+        self.rule = rule
         self.target = target
     }
 
     /// The target of the rule; nil for rules that send requests nowhere.
-    private var template: TemplateIndex? {
-        let instruction = program.tables.instructions[index]
-        switch instruction.operation {
-        case .rewrite: return program.tables.rewrites[instruction.a].target
-        case .rewriteURL: return program.tables.urlRewrites[instruction.a].target
-        case .finish:
-            let rule = program.tables.returns[instruction.a]
-            return rule.form == .redirect ? rule.text : nil
-        case .degrade: return TemplateIndex(instruction.b)
-        case .renameHost: return program.tables.renames[instruction.a].target
-        default: return nil
+    private var template: RuleModel.Template? {
+        switch rule.action {
+        case .rewrite(let rule): rule.target
+        case .rewriteURL(let rule): rule.target
+        case .answer(let answer): answer.form == .redirect ? answer.text : nil
+        case .degrade(_, let target): target
+        case .rename(let rename): rename.target
+        default: nil
         }
     }
 
     /// True if what stands in the rule's target does not keep it from being the URL.
     var mayLeadThere: Bool {
-        guard let template, !template.isNone else { return false }
+        guard let template else { return false }
         return forms(template)
             .contains { form in
-                let image = TemplateImage(template, capturesOf: nil, in: program)
+                let image = TemplateImage(template, capturesOf: nil)
                 let automaton = try? image.language(checker.limits.expression)
                 return automaton?.contains(form.word) != false
             }
@@ -54,8 +50,8 @@ struct SourceSearch {
 
     /// A request that the rule applies to and that is decided with the URL.
     func sighting() -> Sighting? {
-        guard let template, !template.isNone else { return nil }
-        let goal = RuleGoal.instruction(index)
+        guard let template else { return nil }
+        let goal = RuleGoal.step(rule)
         solver.begin()
         let drafts = solver.goals.drafts(for: goal).prefix(4)
         for form in forms(template) {
@@ -75,15 +71,12 @@ struct SourceSearch {
     }
 
     /// The texts one of which the rule's target has to come to.
-    private func forms(_ template: TemplateIndex) -> [Form] {
-        let instruction = program.tables.instructions[index]
-        let first = program.tables.parts[template]
-        let isPath =
-            first.kind == .literal && program.tables.constants[Int(first.a)] == UInt8(ascii: "/") && first.b > first.a
-        switch instruction.operation {
-        case .renameHost: return renamed
-        case .rewrite:
-            let isRedirect = program.tables.rewrites[instruction.a].status != 0
+    private func forms(_ template: RuleModel.Template) -> [Form] {
+        let isPath = template.beginsWithSlash
+        switch rule.action {
+        case .rename: return renamed
+        case .rewrite(let rule):
+            let isRedirect = rule.status != 0
             let whole = isPath || !isRedirect ? target.path : origin(template).map { $0 + target.path }
             guard let whole else { return [] }
             let isOwn = isPath || !isRedirect
@@ -92,17 +85,15 @@ struct SourceSearch {
             guard let query = target.query else { return [sent] }
             let written = Form(word: whole + [UInt8(ascii: "?")] + query, tests: host(isOwn) + [arguments([])])
             return [written, sent]
-        case .finish where isPath: return [Form(word: target.pathAndQuery, tests: host(true))]
+        case .answer where isPath: return [Form(word: target.pathAndQuery, tests: host(true))]
         default: return (target.url ?? origin(template).map { $0 + target.pathAndQuery }).map { [Form(word: $0)] } ?? []
         }
     }
 
     /// The scheme and host of the URL, or those of the rule's target where only a path is asked about.
-    private func origin(_ template: TemplateIndex) -> [UInt8]? {
+    private func origin(_ template: RuleModel.Template) -> [UInt8]? {
         if target.url != nil { return target.origin }
-        let part = program.tables.parts[template]
-        guard part.kind == .literal else { return nil }
-        let text = Array(program.tables.constants[Int(part.a)..<Int(part.b)])
+        guard case .literal(let text) = template.first else { return nil }
         let own = WantedTarget(String(decoding: text, as: UTF8.self))
         return own.host.isEmpty || own.path.isEmpty ? nil : own.origin
     }
@@ -135,15 +126,15 @@ struct SourceSearch {
     }
 
     /// The drafts with which the rule's target comes to a text.
-    private func wanted(_ draft: RequestDraft, template: TemplateIndex, form: Form) -> [RequestDraft] {
+    private func wanted(_ draft: RequestDraft, template: RuleModel.Template, form: Form) -> [RequestDraft] {
         let own = captures(draft)
-        let image = TemplateImage(template, capturesOf: own?.tree, in: program)
+        let image = TemplateImage(template, capturesOf: own?.tree)
         guard let texts = image.texts(of: form.word, checker.limits.expression) else { return [] }
         var draft = draft
         draft.tests += form.tests
         var groups: [Int: [UInt8]] = [:]
         var drafts = [draft]
-        let reducer = ValueReducer(solver.ruleSet, outline: solver.outline, checker: checker, place: index)
+        let reducer = ValueReducer(solver.model, checker: checker, place: rule)
         for (piece, text) in zip(image.pieces, texts) {
             if let group = piece.group {
                 if let known = groups[group], known != text { return [] }
@@ -151,9 +142,9 @@ struct SourceSearch {
             }
             guard let variable = piece.variable else { continue }
             if let named = own?.names.first(where: { $0.variable == variable }) {
-                groups[Int(named.group)] = text
+                groups[named.group] = text
             } else {
-                drafts = drafts.flatMap { reducer.drafts($0, index: variable, test: ValueTest(.equals(text))) }
+                drafts = drafts.flatMap { reducer.drafts($0, variable: variable, test: ValueTest(.equals(text))) }
             }
         }
         guard let own, !groups.isEmpty else { return drafts }
@@ -163,35 +154,34 @@ struct SourceSearch {
         let test = ValueTest(.isIn(subjects))
         switch own.subject {
         case .source(let source): return drafts.map { $0.adding(source, test) }
-        case .variable(let variable): return drafts.flatMap { reducer.drafts($0, index: variable, test: test) }
+        case .variable(let variable): return drafts.flatMap { reducer.drafts($0, variable: variable, test: test) }
         }
     }
 
     private enum Subject {
         case source(RequestSource)
-        case variable(VariableIndex)
+        case variable(RuleModel.Variable)
     }
 
     /// The expression whose groups the target names.
-    private func captures(_ draft: RequestDraft) -> (tree: PatternNode, subject: Subject, names: [NamedCapture])? {
-        let isURL = draft.server < 0
-        var found: (pattern: ExpressionIndex, subject: Subject)?
-        if let own = GoalDrafts.pattern(of: index, program) {
-            found = (own, .source(isURL ? .url : .path))
+    private func captures(
+        _ draft: RequestDraft
+    ) -> (tree: PatternNode, subject: Subject, names: [(group: Int, variable: RuleModel.Variable)])? {
+        var found: (expression: RuleModel.Expression, subject: Subject)?
+        if let own = rule.expression {
+            found = (own, .source(draft.server == nil ? .url : .path))
         } else {
-            for case .condition(let number, let holds) in draft.way {
-                let condition = program.tables.conditions[number]
-                guard condition.kind == .matches, holds != condition.isNegated else { continue }
-                found = (condition.pattern, .variable(condition.variable))
+            for case .condition(let condition, let holds) in draft.way where holds != condition.isNegated {
+                guard let expression = condition.expression, let variable = condition.variable else { continue }
+                found = (expression, .variable(variable))
             }
-            if found == nil, case .location(let location)? = solver.outline.sequence(of: index)?.owner {
-                let pattern = solver.outline.chain(of: location).last { !solver.outline.patterns[$0].isNone }
-                found = pattern.map { (solver.outline.patterns[$0], .source(.path)) }
+            if found == nil, let location = rule.sequence?.location {
+                found = location.chain.lazy.reversed().compactMap(\.expression).first.map { ($0, .source(.path)) }
             }
         }
-        guard let (pattern, subject) = found, let tree = checker.tree(of: pattern)?.withoutReferences else {
+        guard let (expression, subject) = found, let tree = checker.tree(of: expression)?.withoutReferences else {
             return nil
         }
-        return (tree, subject, program.tables.patternVariables[pattern.position])
+        return (tree, subject, expression.captures)
     }
 }

@@ -30,19 +30,16 @@ public struct TargetSources: Sendable {
     ///   - limits: The bounds on the work.
     ///   - asOf: The time of requests in which no rule asks for another one.
     public init(of target: String, in rules: RuleSet, limits: AnalysisLimits = AnalysisLimits(), asOf: Timestamp) {
-        let program = rules.program
         let solver = RuleSolver(rules, limits: limits, asOf: asOf)
         let target = WantedTarget(target)
-        let positions = solver.outline.instructions
-            .compactMap { position, index in
-                position.line > 0 ? program.location(of: position).map { ($0, index) } : nil
-            }
+        let places = solver.model.rules
+            .compactMap { rule in solver.model.location(of: rule.position).map { ($0, rule) } }
             .sorted { ($0.0.file, $0.0.line, $0.0.column) < ($1.0.file, $1.0.line, $1.0.column) }
-        for (location, index) in positions {
-            let search = SourceSearch(solver, index: index, target: target)
+        for (location, rule) in places {
+            let search = SourceSearch(solver, rule: rule, target: target)
             guard search.mayLeadThere else { continue }
             if let sighting = search.sighting() {
-                let text = rules.text(at: program.tables.instructions[index].position)
+                let text = rules.text(at: rule.position)
                 sources.append(
                     Source(rule: location, text: text, request: sighting.request, decision: sighting.decision)
                 )

@@ -41,10 +41,7 @@ struct LintAllowances {
     }
 
     private func node(of finding: LintFinding, _ subject: LintSubject) -> Int? {
-        let location = finding.diagnostic.location
-        guard let file = subject.program.tables.files.firstIndex(of: location.file) else { return nil }
-        let position = SourcePosition(file: Int32(file), line: Int32(location.line), column: Int32(location.column))
-        return subject.tree.node(at: position)
+        subject.model.position(of: finding.diagnostic.location).flatMap { subject.tree.node(at: $0) }
     }
 
     /// Returns the problems of the notes themselves: unknown names of checks, and notes that allow nothing.
@@ -77,6 +74,6 @@ struct LintAllowances {
 enum LintDates {
     /// The moment of a date or a time; of a date, when the day begins.
     static func moment(_ text: String, _ subject: LintSubject) -> Timestamp? {
-        try? TimeValue.moment(text, offset: subject.program.tables.zoneOffset)
+        try? TimeValue.moment(text, offset: subject.model.zoneOffset)
     }
 }

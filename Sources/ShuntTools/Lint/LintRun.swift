@@ -10,7 +10,7 @@ package struct LintRun {
     package private(set) var judgedCount = 0
     /// The rules of which that is not known, each with the reason.
     package private(set) var unproved: [(rule: SourceLocation, reason: String)] = []
-    /// The number of directives and instructions visited on behalf of others.
+    /// The number of directives and steps visited on behalf of others.
     package private(set) var work = 0
     /// The number of findings that notes allow.
     package private(set) var allowedCount = 0
@@ -40,11 +40,11 @@ package struct LintRun {
         findings.sort { Self.isBefore($0.diagnostic, $1.diagnostic) }
         ruleCount = subject.rules.count
         work = subject.work
-        let known = Set(subject.rules.map(subject.position(of:)))
+        let known = Set(subject.rules.map(\.position))
         judgedCount = subject.asked.subtracting(subject.unproved.keys).intersection(known).count
         unproved = subject.unproved
             .compactMap { position, reason in
-                ruleSet.program.location(of: position).map { ($0, reason) }
+                subject.model.location(of: position).map { ($0, reason) }
             }
             .sorted { ($0.0.file, $0.0.line, $0.0.column) < ($1.0.file, $1.0.line, $1.0.column) }
     }
@@ -88,7 +88,7 @@ package struct LintRun {
             ruleText: node.map { names.words(of: $0) } ?? "",
             remarks: found.remarks,
             witnesses: found.witnesses,
-            coveredBy: found.covers.compactMap { subject.program.location(of: $0) },
+            coveredBy: found.covers.compactMap { subject.model.location(of: $0) },
             edits: found.edits
         )
     }

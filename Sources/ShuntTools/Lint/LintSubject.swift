@@ -8,19 +8,20 @@ final class LintSubject {
     let ruleSet: RuleSet
     let options: LintOptions
     let solver: RuleSolver
+    let model: RuleModel
     let tree: RuleDocument
     /// The rules, in the order in which they are run: the first instruction of each place.
-    let rules: [Int]
+    let rules: [RuleModel.Step]
     /// The rules, locations and servers of which neither a request nor a proof is known, and why.
     private(set) var unproved: [SourcePosition: String] = [:]
     /// The questions asked so far.
     private(set) var asked: Set<SourcePosition> = []
     private var verdicts: [RuleGoal: Verdict] = [:]
-    private var sightings: [Int: Sighting] = [:]
+    private var sightings: [RuleModel.Step: Sighting] = [:]
     /// The place where clients come to that rules redirect, once it was asked for.
     var redirectWalks: [Redirects.Walk]?
     /// The variables that groups of expressions are captured in.
-    let capturedVariables: Set<VariableIndex>
+    let capturedVariables: Set<RuleModel.Variable>
     /// Every expression with what it is asked about, once it was asked for.
     private var lookedAt: LookedAtExpressions?
     /// The expressions as they are written, once they were asked for.
@@ -32,36 +33,23 @@ final class LintSubject {
         self.ruleSet = ruleSet
         self.options = options
         solver = RuleSolver(ruleSet, limits: options.limits, asOf: options.asOf)
-        tree = ruleSet.document
-        capturedVariables = Set(ruleSet.program.tables.patternVariables.joined().map(\.variable))
-        var places: Set<SourcePosition> = []
-        let instructions = ruleSet.program.tables.instructions
-        rules = instructions.indices.filter { index in
-            let instruction = instructions[index]
-            return instruction.operation.role != .controls && instruction.position.isPlace
-                && places.insert(instruction.position).inserted
-        }
+        model = solver.model
+        tree = model.document
+        capturedVariables = Set(model.expressions.flatMap { $0.captures.map(\.variable) })
+        rules = model.rules
     }
 
-    var program: Program { ruleSet.program }
-    var outline: ProgramOutline { solver.outline }
     var checker: ValueChecker { solver.checker }
-
-    func position(of instruction: Int) -> SourcePosition { program.tables.instructions[instruction].position }
 
     /// Returns true if a rule is reached: a request, a proof, or neither.
     func verdict(_ goal: RuleGoal) -> Verdict {
         if let known = verdicts[goal] { return known }
         let verdict = solver.solve(goal)
         verdicts[goal] = verdict
-        let position =
-            switch goal {
-            case .instruction(let index), .test(let index, _): position(of: index)
-            case .location(let index): program.tables.locations[index].position
-            case .server(let index): program.tables.servers[index].position
-            }
-        if case .instruction = goal { asked.insert(position) }
-        if case .instruction = goal, case .unproved(let reason) = verdict { unproved[position] = "\(reason)" }
+        if case .step(let rule) = goal {
+            asked.insert(rule.position)
+            if case .unproved(let reason) = verdict { unproved[rule.position] = "\(reason)" }
+        }
         return verdict
     }
 
@@ -78,11 +66,11 @@ final class LintSubject {
     var work: Int { solver.goals.directivesRead + (lookedAt?.instructionsRead ?? 0) + solver.deadRules.work }
 
     /// Returns the engine's steps for the request that reaches a rule; nil if no request is known.
-    func example(of instruction: Int) -> Sighting? {
-        if let known = sightings[instruction] { return known }
-        guard case .confirmed(let request) = verdict(.instruction(instruction)) else { return nil }
+    func example(of rule: RuleModel.Step) -> Sighting? {
+        if let known = sightings[rule] { return known }
+        guard case .confirmed(let request) = verdict(.step(rule)) else { return nil }
         let sighting = solver.ask(request)
-        sightings[instruction] = sighting
+        sightings[rule] = sighting
         return sighting
     }
 
@@ -100,11 +88,11 @@ final class LintSubject {
 
     /// A request that reaches a rule and passes tests besides.
     func request(
-        to instruction: Int,
+        to rule: RuleModel.Step,
         where tests: [SourceTest],
         confirming isRight: (LintWitness) -> Bool
     ) -> LintWitness? {
-        request(to: .instruction(instruction), where: tests, confirming: isRight)
+        request(to: .step(rule), where: tests, confirming: isRight)
     }
 
     /// A request that does something and passes tests besides.
@@ -125,16 +113,7 @@ final class LintSubject {
 
     /// A place as people write it.
     func shown(_ position: SourcePosition) -> String {
-        program.location(of: position).map { "\($0)" } ?? ""
-    }
-
-    /// The server that an instruction belongs to; nil in the URL phase.
-    func server(of instruction: Int) -> Int? {
-        switch outline.sequence(of: instruction)?.owner {
-        case .server(let server): server
-        case .location(let location): outline.servers[location]
-        default: nil
-        }
+        model.location(of: position).map { "\($0)" } ?? ""
     }
 
     /// The bytes of the directive at a place, with the white space before it and the line it leaves empty: what to remove.

@@ -39,7 +39,7 @@ struct LoadFindings {
                 continue
             }
             guard known.insert(key(diagnostic.code, diagnostic.location)).inserted else { continue }
-            let node = position(of: diagnostic.location).flatMap { subject.tree.node(at: $0) }
+            let node = subject.model.position(of: diagnostic.location).flatMap { subject.tree.node(at: $0) }
             result.append(
                 LintFinding(
                     diagnostic: diagnostic,
@@ -58,10 +58,5 @@ struct LoadFindings {
 
     private func isInGroup(_ id: String, _ groups: Set<String>) -> Bool {
         LintCheck.all.first { $0.id == id }.map { groups.contains($0.group.rawValue) } ?? false
-    }
-
-    private func position(of location: SourceLocation) -> SourcePosition? {
-        guard let file = subject.program.tables.files.firstIndex(of: location.file) else { return nil }
-        return SourcePosition(file: Int32(file), line: Int32(location.line), column: Int32(location.column))
     }
 }

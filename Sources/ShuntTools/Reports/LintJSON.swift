@@ -20,7 +20,7 @@ package enum LintJSON {
             "allowed": runs.reduce(0) { $0 + $1.run.allowedCount },
             "findings": findings.map { finding in
                 let file = finding.diagnostic.location.file
-                return object(finding, runs.first { $0.ruleSet.program.tables.files.contains(file) }?.ruleSet)
+                return object(finding, runs.first { $0.ruleSet.model.files.contains(file) }?.ruleSet)
             },
             "unproved": unproved,
         ]

@@ -17,7 +17,7 @@ package enum LintSARIF {
             "tool": ["driver": driver] as JSONObject,
             "results": findings.map { finding in
                 let file = finding.diagnostic.location.file
-                return result(finding, runs.first { $0.ruleSet.program.tables.files.contains(file) }?.ruleSet)
+                return result(finding, runs.first { $0.ruleSet.model.files.contains(file) }?.ruleSet)
             },
         ]
         let document: JSONObject = [

@@ -20,32 +20,29 @@ public struct RequestReads: Sendable {
 
     /// Looks at what rule sets read, and what their access logs do.
     package init(_ ruleSets: [RuleSet], forLogs: Bool) {
-        for ruleSet in ruleSets { add(ruleSet.program, forLogs: forLogs) }
+        for ruleSet in ruleSets { add(ruleSet.model, forLogs: forLogs) }
     }
 
-    private mutating func add(_ program: Program, forLogs: Bool) {
-        for variable in program.tables.variables where forLogs || !variable.isOnlyLogged {
-            let start = Int(variable.parameter.start)
-            let parameter = program.tables.constants[start..<start + Int(variable.parameter.count)]
+    private mutating func add(_ model: RuleModel, forLogs: Bool) {
+        for variable in model.variables where forLogs || !variable.isOnlyLogged {
             switch variable.source {
-            case .requestHeader:
-                headers.insert(parameter.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0.asciiLowercased })
-            case .cookie: cookies.insert(Array(parameter))
+            case .requestHeader(let name):
+                headers.insert(name.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0.asciiLowercased })
+            case .cookie(let name): cookies.insert(name)
             case .input, .external: inputs.insert(variable.name)
-            case .builtin:
-                guard let builtin = BuiltinVariable(rawValue: variable.index) else { continue }
-                add(builtin)
+            case .builtin(let builtin): add(builtin)
             default: break
             }
         }
         // Which header has the client's address, and which referers are valid, is said by directives.
-        if !program.tables.realIPs.isEmpty { readsAllHeaders = true }
-        if !program.tables.referers.isEmpty { headers.insert(Array("referer".utf8)) }
-        if program.tables.gates.contains(where: { !$0.realm.isNone }) { headers.insert(Array("authorization".utf8)) }
+        if model.findsRealAddresses { readsAllHeaders = true }
+        if model.checksReferers { headers.insert(Array("referer".utf8)) }
+        if model.checksPasswords { headers.insert(Array("authorization".utf8)) }
         // A `geo` may believe what proxies say.
-        if !program.tables.geos.isEmpty { headers.insert(AddressMap.forwardedForName) }
-        let comparesAddresses = !program.tables.accessRules.allSatisfy(\.isEmpty) || !program.tables.geos.isEmpty
-        if comparesAddresses || !program.tables.realIPs.isEmpty { readsAddress = true }
+        if !model.addressTables.isEmpty { headers.insert(AddressMap.forwardedForName) }
+        if !model.accessRules.allSatisfy(\.rules.isEmpty) || !model.addressTables.isEmpty || model.findsRealAddresses {
+            readsAddress = true
+        }
     }
 
     private mutating func add(_ builtin: BuiltinVariable) {

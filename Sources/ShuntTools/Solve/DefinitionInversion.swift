@@ -4,37 +4,34 @@ import ShuntRules
 
 /// Says what a `map`, a `geo` or a `split_clients` has to look at for its value to pass a test.
 struct DefinitionInversion {
-    private let ruleSet: RuleSet
     private let checker: ValueChecker
-    private var program: Program { ruleSet.program }
     /// The most entries that are excluded if none of them may be the one.
     private let maximumKeys = 64
 
-    init(_ ruleSet: RuleSet, _ checker: ValueChecker) {
-        self.ruleSet = ruleSet
+    init(_ checker: ValueChecker) {
         self.checker = checker
     }
 
     /// The ways in which a map has a value that may pass: the tests of its source that choose an entry, and its value.
     func sources(
-        of map: ValueMap,
+        of map: RuleModel.Map,
         passing test: ValueTest,
         limit: Int
-    ) -> [(tests: [ValueTest], value: TemplateIndex)] {
-        var found: [(tests: [ValueTest], value: TemplateIndex)] = []
+    ) -> [(tests: [ValueTest], value: RuleModel.Template?)] {
+        var found: [(tests: [ValueTest], value: RuleModel.Template?)] = []
         var others: [ValueTest] = []
         for entry in keys(of: map).entries {
             if found.count < limit, passes(entry.value, test) { found.append(([entry.test], entry.value)) }
             if others.count < maximumKeys { others.append(ValueTest(entry.test.kind, negated: true)) }
             if found.count == limit, others.count == maximumKeys { break }
         }
-        let isDefault = !map.defaultValue.isNone ? passes(map.defaultValue, test) : checker.passes([], test)
+        let isDefault = map.defaultValue.map { passes($0, test) } ?? checker.passes([], test)
         if isDefault { found.append((others, map.defaultValue)) }
         return found
     }
 
     /// The source of a map for the entry at a place to be taken; nil if that is not known.
-    func sources(of map: ValueMap, takingEntryAt position: SourcePosition) -> [ValueTest]? {
+    func sources(of map: RuleModel.Map, takingEntryAt position: SourcePosition) -> [ValueTest]? {
         let keys = keys(of: map)
         let own = keys.numbers[position]
         if let own, case .equals = keys.entries[own].test.kind { return [keys.entries[own].test] }
@@ -49,49 +46,38 @@ struct DefinitionInversion {
         return [keys.entries[own].test] + others
     }
 
-    private func keys(of map: ValueMap) -> MapKeys {
+    private func keys(of map: RuleModel.Map) -> MapKeys {
         checker.keys(of: map) {
             MapKeys(
-                TableEntries.entries(of: map, in: ruleSet.document)
-                    .compactMap { entry in
-                        test(of: entry, in: map).map { (entry.key.position, $0, entry.value) }
-                    }
+                map.entries.compactMap { entry in
+                    test(of: entry, in: map).map { (entry.key.position, $0, entry.value) }
+                }
             )
         }
     }
 
     /// The test of a map's source that a key stands for; nil for `default`.
-    private func test(of entry: TableEntries.MapEntry, in map: ValueMap) -> ValueTest? {
-        if let number = entry.expression { return ValueTest(.matches(map.patternNumbers[number])) }
+    private func test(of entry: RuleModel.Map.Entry, in map: RuleModel.Map) -> ValueTest? {
+        if let expression = entry.expression { return ValueTest(.matches(expression)) }
         var key = entry.key.bytes
         if key.elementsEqual("default".utf8) { return nil }
         if key.first == UInt8(ascii: "\\") { key.removeFirst() }
-        guard map.hosts != nil, let name = HostNamePattern(key) else {
+        guard map.hasHosts, let name = HostNamePattern(key) else {
             // Keys are compared without regard to case, and hosts are in lower case.
-            return ValueTest(.equals(isHost(map.source) ? key.map(\.asciiLowercased) : key))
+            return ValueTest(.equals(map.source.onlyVariable?.builtin == .host ? key.map(\.asciiLowercased) : key))
         }
         return ValueTest(name, isWanted: true, limits: checker.limits.expression)
     }
 
-    /// Returns true for a source that is the host of the request alone.
-    private func isHost(_ source: TemplateIndex) -> Bool {
-        let part = program.tables.parts[source]
-        guard part.kind == .variable, part.isLast else { return false }
-        let variable = program.tables.variables[part.variable]
-        return variable.source == .builtin && variable.index == BuiltinVariable.host.rawValue
-    }
-
     /// Returns true if the value of a template may pass: what is put together may.
-    private func passes(_ template: TemplateIndex, _ test: ValueTest) -> Bool {
-        let part = program.tables.parts[template]
-        guard part.isConstant else { return true }
-        return checker.passes(Array(program.tables.constants[Int(part.a)..<Int(part.b)]), test)
+    private func passes(_ template: RuleModel.Template, _ test: ValueTest) -> Bool {
+        template.constant.map { checker.passes($0, test) } ?? true
     }
 
     /// The addresses for which a `geo` gives what passes; nil for none.
-    func addresses(of geo: AddressMap, passing test: ValueTest) -> ValueTest? {
+    func addresses(of geo: RuleModel.AddressTable, passing test: ValueTest) -> ValueTest? {
         var candidates = ["127.0.0.1", "192.0.2.1", "203.0.113.1", "2001:db8::1"].compactMap { InternetAddress($0) }
-        for entry in ruleSet.document.entries(ofTableAt: geo.position) {
+        for entry in geo.entries {
             let text = entry.directive.name.bytes
             if let network = AddressNetwork.parse(text.span)?.network {
                 candidates.append(network.firstClient)
@@ -99,30 +85,25 @@ struct DefinitionInversion {
                 candidates.append(range.first)
             }
         }
-        let passing = candidates.filter { address in
-            checker.passes(geo.value(for: address).map { Array(program.tables.constants[$0.indices]) } ?? [], test)
-        }
+        let passing = candidates.filter { checker.passes(geo.value(for: $0) ?? [], test) }
         return passing.isEmpty ? nil : ValueTest(.isAny(of: passing.prefix(64).map { Array($0.description.utf8) }))
     }
 
     /// The shares of a `split_clients` whose values pass; nil for none.
-    func shares(of index: Int, passing test: ValueTest) -> ValueTest? {
-        let split = program.tables.splits[index]
-        let shares = split.shares.indices.filter {
-            checker.passes(Array(program.tables.constants[split.shares[$0].value.indices]), test)
-        }
-        return shares.isEmpty ? nil : ValueTest(.share(index, shares))
+    func shares(of split: RuleModel.Split, passing test: ValueTest) -> ValueTest? {
+        let shares = split.values.enumerated().filter { checker.passes($0.element, test) }.map(\.offset)
+        return shares.isEmpty ? nil : ValueTest(.share(split, shares))
     }
 }
 
 /// The keys of a map as tests of its source.
 struct MapKeys {
     /// Those of the entries but for `default`, in the order of the files.
-    let entries: [(position: SourcePosition, test: ValueTest, value: TemplateIndex)]
+    let entries: [(position: SourcePosition, test: ValueTest, value: RuleModel.Template)]
     /// The number of each entry by its place.
     let numbers: [SourcePosition: Int]
 
-    init(_ entries: [(position: SourcePosition, test: ValueTest, value: TemplateIndex)]) {
+    init(_ entries: [(position: SourcePosition, test: ValueTest, value: RuleModel.Template)]) {
         self.entries = entries
         numbers = Dictionary(entries.enumerated().map { ($1.position, $0) }) { first, _ in first }
     }

@@ -7,7 +7,6 @@ struct ImageSearch {
     private let solver: RuleSolver
     private let rules = 64
 
-    private var program: Program { solver.outline.program }
     private var checker: ValueChecker { solver.checker }
 
     init(_ solver: RuleSolver) {
@@ -18,17 +17,17 @@ struct ImageSearch {
     func request(for goal: RuleGoal) -> RequestDescription? {
         let drafts = solver.goals
         for draft in drafts.drafts(for: goal).prefix(4) {
-            let source: RequestSource = draft.server < 0 ? .url : .path
+            let source: RequestSource = draft.server == nil ? .url : .path
             let tests = draft.tests(of: source)
             guard !tests.isEmpty, let wanted = try? ValueSearch(checker: checker).language(tests, in: nil) else {
                 continue
             }
             for change in changes(before: goal, draft).prefix(rules) {
                 guard let origin = origin(of: change, giving: wanted) else { continue }
-                let reducer = ValueReducer(solver.ruleSet, outline: solver.outline, checker: checker, place: change)
-                var firsts = Array(drafts.drafts(for: .instruction(change)).prefix(4))
+                let reducer = ValueReducer(solver.model, checker: checker, place: change)
+                var firsts = Array(drafts.drafts(for: .step(change)).prefix(4))
                 for (variable, value) in origin.variables {
-                    firsts = firsts.flatMap { reducer.drafts($0, index: variable, test: ValueTest(.equals(value))) }
+                    firsts = firsts.flatMap { reducer.drafts($0, variable: variable, test: ValueTest(.equals(value))) }
                 }
                 for var first in firsts.prefix(8) {
                     guard first.server == draft.server else { continue }
@@ -50,26 +49,12 @@ struct ImageSearch {
     }
 
     /// The rules that may change the subject before it comes to a goal.
-    private func changes(before goal: RuleGoal, _ draft: RequestDraft) -> [Int] {
-        var last = Int.max
-        if case .instruction(let index) = goal, draft.server < 0 { last = index }
-        var found: [Int] = []
-        for sequence in solver.outline.sequences {
-            switch sequence.owner {
-            case .urlPhase: if draft.server >= 0 { continue }
-            case .server(let server): if server != draft.server { continue }
-            case .location(let location): if solver.outline.servers[location] != draft.server { continue }
-            }
-            for index in sequence.start..<sequence.end where index < last && goal != .instruction(index) {
-                switch program.tables.instructions[index].operation {
-                case .rewrite:
-                    if program.tables.rewrites[program.tables.instructions[index].a].status == 0 { found.append(index) }
-                case .rewriteURL:
-                    if program.tables.urlRewrites[program.tables.instructions[index].a].status == 0 {
-                        found.append(index)
-                    }
-                default: continue
-                }
+    private func changes(before goal: RuleGoal, _ draft: RequestDraft) -> [RuleModel.Step] {
+        var found: [RuleModel.Step] = []
+        for sequence in solver.model.sequences where sequence.server == draft.server {
+            for step in sequence.steps where goal != .step(step) {
+                if draft.server == nil, case .step(let last) = goal, step > last { continue }
+                if step.rewrite?.status == 0 || step.urlRewrite?.status == 0 { found.append(step) }
             }
         }
         return found
@@ -79,20 +64,15 @@ struct ImageSearch {
     private struct Origin {
         var subjects: Automaton
         /// The values that variables of its target have to have.
-        var variables: [(VariableIndex, [UInt8])]
+        var variables: [(RuleModel.Variable, [UInt8])]
     }
 
     /// Returns the origin of one of `wanted` under a changing rule, as far as one word of these shows; nil for none.
-    private func origin(of change: Int, giving wanted: Language) -> Origin? {
-        let instruction = program.tables.instructions[change]
-        let isURL = instruction.operation == .rewriteURL
-        let target =
-            isURL
-            ? program.tables.urlRewrites[instruction.a].target : program.tables.rewrites[instruction.a].target
-        guard let pattern = GoalDrafts.pattern(of: change, program),
-            let tree = checker.tree(of: pattern)?.withoutReferences
+    private func origin(of change: RuleModel.Step, giving wanted: Language) -> Origin? {
+        guard let target = change.urlRewrite?.target ?? change.rewrite?.target, let expression = change.expression,
+            let tree = checker.tree(of: expression)?.withoutReferences
         else { return nil }
-        let template = TemplateImage(target, capturesOf: tree, in: program)
+        let template = TemplateImage(target, capturesOf: tree)
         let pieces = template.pieces
         do throws(AutomatonRefusal) {
             let image = try Automaton(
@@ -104,7 +84,7 @@ struct ImageSearch {
                 let texts = template.texts(of: word, checker.limits.expression)
             else { return nil }
             var captures: [Int: [UInt8]] = [:]
-            var variables: [(VariableIndex, [UInt8])] = []
+            var variables: [(RuleModel.Variable, [UInt8])] = []
             for (piece, text) in zip(pieces, texts) {
                 if let group = piece.group { captures[group] = text }
                 if let variable = piece.variable { variables.append((variable, text)) }

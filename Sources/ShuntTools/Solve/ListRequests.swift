@@ -13,25 +13,24 @@ struct ListRequests {
     /// Creates the requests.
     ///
     /// - Parameters:
-    ///   - ruleSet: The rules.
+    ///   - model: The rules.
     ///   - isWanted: The rows of redirects that are wanted, by their places.
-    init(_ ruleSet: RuleSet, rows isWanted: (SourcePosition) -> Bool = { _ in true }) {
-        let program = ruleSet.program
-        let names = program.tables.servers.map { String(decoding: $0.name, as: UTF8.self) }
+    init(_ model: RuleModel, rows isWanted: (SourcePosition) -> Bool = { _ in true }) {
+        let names = model.servers.map { String(decoding: $0.name, as: UTF8.self) }
             .filter { !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isNumber || ".-".contains($0) } && $0 != "_" }
         hosts = ["www.example.com"] + names.prefix(Self.mostHosts)
-        for list in program.tables.redirectLists {
-            guard let file = ruleSet.file(Int(list.file)) else { continue }
+        for list in model.redirectLists {
+            guard let file = model.ruleSet.file(Int(list.file)) else { continue }
             _ = RedirectListBuilder(file, list.options) { row, bytes in
                 let place = SourcePosition(file: list.file, line: row.line, column: row.column)
                 if isWanted(place) { add(row, bytes: bytes, list: list, at: place) }
             }
         }
-        for rule in program.tables.listRules {
-            let list = program.tables.entryLists[rule.entries]
-            guard let file = ruleSet.file(Int(list.file)) else { continue }
+        for rule in model.listRules {
+            let list = rule.entries
+            guard let file = model.ruleSet.file(Int(list.file)) else { continue }
             if list.kind == .urls {
-                addHosts(list, of: ruleSet)
+                addHosts(list, of: model.ruleSet)
                 continue
             }
             let reader = EntryReader(file, list.kind, verb: rule.status == 0 ? .allow : .deny)

@@ -4,37 +4,34 @@ import ShuntRules
 
 /// Finds what kept a request from a rule, and how that is kept out.
 struct ObstacleSearch {
-    let ruleSet: RuleSet
-    let outline: ProgramOutline
+    let model: RuleModel
     let checker: ValueChecker
     private let goals: GoalDrafts
-    private var program: Program { outline.program }
 
     init(_ goals: GoalDrafts) {
         self.goals = goals
-        ruleSet = goals.ruleSet
-        outline = goals.outline
+        model = goals.model
         checker = goals.checker
     }
 
     /// Drafts without the first obstacle that a request met, the likeliest first; with another subject if there is none.
     func drafts(avoiding sighting: Sighting, _ draft: RequestDraft, _ goal: RuleGoal) -> [RequestDraft] {
-        let wanted = location(of: goal)
+        let wanted = goal.location
         for (step, position) in zip(sighting.steps, sighting.positions) {
             switch step.kind {
             case .location:
-                guard let wanted, let other = outline.locationsByPosition[position], other != wanted else { continue }
+                guard let wanted, let other = model.location(at: position), other != wanted else { continue }
                 if let test = goals.pathTest(other) {
                     return [draft.adding(.path, ValueTest(test.kind, negated: true)), skipping(draft)]
                 }
             case .rule, .assignment:
-                guard RuleSolver.applied(step), let index = outline.instructions[position],
-                    goal != .instruction(index), !draft.accepted.contains(index), isObstacle(index)
+                guard RuleSolver.applied(step), let rule = model.rule(at: position),
+                    goal != .step(rule), !draft.accepted.contains(rule), isObstacle(rule)
                 else { continue }
-                var found = without(index, draft, subject: step.subject)
+                var found = without(rule, draft, subject: step.subject)
                 if step.result == .matched {
                     var accepting = draft
-                    accepting.accepted.insert(index)
+                    accepting.accepted.insert(rule)
                     found.append(accepting)
                 }
                 return found + [skipping(draft)]
@@ -52,46 +49,31 @@ struct ObstacleSearch {
         return draft
     }
 
-    /// The location that a goal is in; nil where none is needed.
-    private func location(of goal: RuleGoal) -> Int? {
-        switch goal {
-        case .location(let index): return index
-        case .instruction(let index), .test(let index, _):
-            if case .location(let location)? = outline.sequence(of: index)?.owner { return location }
-            return nil
-        case .server: return nil
-        }
-    }
-
     /// Returns true if a rule changes or ends something for those after it.
-    private func isObstacle(_ index: Int) -> Bool {
-        let instruction = program.tables.instructions[index]
-        switch instruction.operation {
-        case .match: return false
-        case .set, .decode, .encode: return program.tables.variables[instruction.a].source == .builtin
-        default: return true
-        }
+    private func isObstacle(_ rule: RuleModel.Step) -> Bool {
+        if let variable = rule.assigned { return variable.builtin != nil }
+        return rule.operation != .match
     }
 
     /// The drafts in which a rule does not apply: it does not match, or a test around it comes out otherwise.
-    private func without(_ index: Int, _ draft: RequestDraft, subject: String?) -> [RequestDraft] {
-        let reducer = ValueReducer(ruleSet, outline: outline, checker: checker, place: index)
+    private func without(_ rule: RuleModel.Step, _ draft: RequestDraft, subject: String?) -> [RequestDraft] {
+        let reducer = ValueReducer(model, checker: checker, place: rule)
         var found: [RequestDraft] = []
-        if draft.server >= 0, outline.sequence(of: index)?.owner == .urlPhase {
-            found += withoutURLRule(index, draft, subject: subject)
+        if draft.server != nil, rule.sequence?.owner == .urlPhase {
+            found += withoutURLRule(rule, draft, subject: subject)
         } else {
-            found += goals.own(index, draft: draft, reducer: reducer, applies: false)
+            found += goals.own(rule, draft: draft, reducer: reducer, applies: false)
         }
-        for way in outline.ways(to: index, limit: 1) {
+        for way in rule.ways(limit: 1) {
             for test in way.reversed() { found += reducer.drafts(draft, test.opposite) }
         }
         return found
     }
 
     /// For a request with a target: the drafts whose path is none that a rule on the whole URL takes.
-    private func withoutURLRule(_ index: Int, _ draft: RequestDraft, subject: String?) -> [RequestDraft] {
-        guard let subject, let pattern = GoalDrafts.pattern(of: index, program),
-            let automaton = try? checker.automaton(of: pattern)
+    private func withoutURLRule(_ rule: RuleModel.Step, _ draft: RequestDraft, subject: String?) -> [RequestDraft] {
+        guard let subject, let expression = rule.expression,
+            let automaton = try? checker.automaton(of: expression)
         else { return [] }
         let parts = subject.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 3, omittingEmptySubsequences: false)
         let origin = parts.prefix(3).joined(separator: [UInt8(ascii: "/")])
@@ -110,9 +92,8 @@ struct ObstacleSearch {
 
     /// The draft with an address that the rules let through, of which one denied the request.
     private func allowed(_ draft: RequestDraft, _ position: SourcePosition) -> RequestDraft? {
-        guard let rules = program.tables.accessRules.first(where: { $0.contains { $0.position == position } }) else {
-            return nil
-        }
+        guard let rules = model.accessRules.lazy.map(\.rules).first(where: { $0.contains { $0.position == position } })
+        else { return nil }
         var addresses: [[UInt8]] = []
         for rule in rules where rule.allows {
             guard case .network(let network) = rule.scope else { continue }
@@ -130,12 +111,12 @@ struct ObstacleSearch {
     }
 }
 
-extension ProgramOutline.Guard {
+extension RuleModel.Guard {
     /// The same test, coming out otherwise.
-    var opposite: ProgramOutline.Guard {
+    var opposite: RuleModel.Guard {
         switch self {
-        case .condition(let index, let outcome): .condition(index, !outcome)
-        case .matcher(let index, let outcome): .matcher(index, !outcome)
+        case .condition(let condition, let outcome): .condition(condition, !outcome)
+        case .matcher(let matcher, let outcome): .matcher(matcher, !outcome)
         }
     }
 }

@@ -7,7 +7,7 @@ struct RequestAssembly {
     let checker: ValueChecker
     let asOf: Timestamp
     private let search: ValueSearch
-    private var program: Program { checker.program }
+    private var model: RuleModel { checker.model }
 
     init(_ checker: ValueChecker, asOf: Timestamp) {
         self.checker = checker
@@ -18,13 +18,13 @@ struct RequestAssembly {
     /// The request, or why there is none.
     func request(for draft: RequestDraft) -> Result<RuleRequest, UnprovedReason> {
         var request: RuleRequest
-        if draft.server < 0 {
-            guard let url = url(draft) else { return .failure(.notFound(tried: 0)) }
-            request = RuleRequest(url: url)
-        } else {
-            guard let (target, host, listen) = target(draft) else { return .failure(.notFound(tried: 0)) }
+        if let server = draft.server {
+            guard let (target, host, listen) = target(draft, server) else { return .failure(.notFound(tried: 0)) }
             request = RuleRequest(target: target, host: host)
             request.listen = listen
+        } else {
+            guard let url = url(draft) else { return .failure(.notFound(tried: 0)) }
+            request = RuleRequest(url: url)
         }
         if let reason = fill(&request, from: draft) { return .failure(reason) }
         return .success(request)
@@ -64,17 +64,19 @@ struct RequestAssembly {
         return String(decoding: pattern, as: UTF8.self)
     }
 
-    private func target(_ draft: RequestDraft) -> (target: [UInt8], host: [UInt8], listen: RuleRequest.Endpoint?)? {
-        let server = draft.server
+    private func target(
+        _ draft: RequestDraft,
+        _ server: RuleModel.Server
+    ) -> (target: [UInt8], host: [UInt8], listen: RuleRequest.Endpoint?)? {
         let isSent = !draft.tests(of: .target).isEmpty
-        guard let target = isSent ? sentTarget(draft) : encodedTarget(draft) else { return nil }
+        guard let target = isSent ? sentTarget(draft) : encodedTarget(draft, server) else { return nil }
 
         var hosts = search.values(draft.tests(of: .host), in: checker.automaton(of: .host), count: 4)
         if draft.tests(of: .host).isEmpty { hosts = [Array("localhost".utf8)] }
         let isSecure = draft.tests(of: .isSecure).first.map { !$0.isNegated }
         for host in hosts {
-            guard let group = listen(for: server, host: host, isSecure: isSecure) else { continue }
-            return (target, host, group == 0 ? nil : endpoint(of: group))
+            guard let listen = listen(for: server, host: host, isSecure: isSecure) else { continue }
+            return (target, host, listen == model.listens.first ? nil : endpoint(of: listen))
         }
         return nil
     }
@@ -100,9 +102,8 @@ struct RequestAssembly {
     }
 
     /// A target for a path and arguments that pass their tests.
-    private func encodedTarget(_ draft: RequestDraft) -> [UInt8]? {
-        let settings = program.tables.settings[program.tables.servers[draft.server].settings]
-        let domain = checker.automaton(of: .path(mergesSlashes: settings.mergesSlashes))
+    private func encodedTarget(_ draft: RequestDraft, _ server: RuleModel.Server) -> [UInt8]? {
+        let domain = checker.automaton(of: .path(mergesSlashes: server.settings.mergesSlashes))
         let tests = draft.tests(of: .path)
         // Paths with control bytes are shown only if there are no others.
         let plain = tests + Self.withoutControls(checker)
@@ -118,35 +119,30 @@ struct RequestAssembly {
     }
 
     /// The listen that leads a host to a server; the first that does.
-    private func listen(for server: Int, host: [UInt8], isSecure: Bool?) -> Int? {
-        program.tables.listens.indices.first { index in
-            let group = program.tables.listens[index]
-            if let isSecure, group.isSecure != isSecure { return false }
-            return selected(group, host) == server
+    private func listen(for server: RuleModel.Server, host: [UInt8], isSecure: Bool?) -> RuleModel.Listen? {
+        model.listens.first { listen in
+            if let isSecure, listen.isSecure != isSecure { return false }
+            return selected(listen, host) == server
         }
     }
 
-    /// The server that a group chooses for a host.
-    private func selected(_ group: ListenGroup, _ host: [UInt8]) -> Int {
-        if group.hasOneServer { return group.defaultServer.position }
-        if let found = group.names.value(of: host.span) { return Int(found) }
-        for (number, server) in zip(group.patternNumbers, group.patternServers) where checker.matches(number, host) {
-            return server.position
-        }
-        return group.defaultServer.position
+    /// The server that an address chooses for a host.
+    private func selected(_ listen: RuleModel.Listen, _ host: [UInt8]) -> RuleModel.Server {
+        if listen.hasOneServer { return listen.defaultServer }
+        return listen.server(named: host)
+            ?? listen.expressions.first { checker.matches($0.expression, host) }?.server ?? listen.defaultServer
     }
 
-    private func endpoint(of group: Int) -> RuleRequest.Endpoint {
-        let group = program.tables.listens[group]
+    private func endpoint(of listen: RuleModel.Listen) -> RuleRequest.Endpoint {
         let address =
-            switch group.host {
+            switch listen.host {
             case .anyV4: "*"
             case .anyV6: "::"
             case .address(let address): address.description
             case .name(let name): String(decoding: name, as: UTF8.self)
             case .path(let path): "unix:" + String(decoding: path, as: UTF8.self)
             }
-        return RuleRequest.Endpoint(address: address, port: Int(group.port))
+        return RuleRequest.Endpoint(address: address, port: listen.port)
     }
 
     /// A path as a client sends it.
@@ -253,11 +249,7 @@ struct RequestAssembly {
 
     /// Returns the value of an input that no caller supplies.
     private func defaultValue(of name: String) -> [UInt8] {
-        guard let input = program.tables.inputs.first(where: { $0.name == name }), !input.defaultValue.isNone else {
-            return []
-        }
-        let part = program.tables.parts[input.defaultValue]
-        return part.isConstant ? Array(program.tables.constants[Int(part.a)..<Int(part.b)]) : []
+        model.inputs.first { $0.name == name }?.defaultValue?.constant ?? []
     }
 
     /// The name of a header as people write it: `user_agent` is `User-Agent`.

@@ -6,9 +6,9 @@ struct RequestDraft {
     /// The tests that the values have to pass.
     var tests: [SourceTest] = []
     /// The tests of the rules on the way that were thought of.
-    var way: [ProgramOutline.Guard] = []
-    /// The server it is for; -1 for a URL that the URL phase sees.
-    var server = -1
+    var way: [RuleModel.Guard] = []
+    /// The server it is for; nil for a URL that the URL phase sees.
+    var server: RuleModel.Server?
     /// Variables whose tests could not be turned into tests of the request.
     var unsolved: [String] = []
     /// True if files have to be there.
@@ -18,7 +18,7 @@ struct RequestDraft {
     /// Paths that exist, whatever rules look for.
     var files: [String] = []
     /// Rules on the way that are let through.
-    var accepted: Set<Int> = []
+    var accepted: Set<RuleModel.Step> = []
     /// The number of skipped subjects.
     var skipped = 0
 

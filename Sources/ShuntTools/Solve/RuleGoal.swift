@@ -1,16 +1,34 @@
 import ShuntCore
-import ShuntRules
+package import ShuntRules
 
 /// The goal of a search for a request.
 package enum RuleGoal: Sendable, Hashable {
-    /// To make this instruction decide or change.
-    case instruction(Int)
+    /// To make this rule decide or change.
+    case step(RuleModel.Step)
     /// To come to this test of an `if`, and make it come out so.
-    case test(Int, Bool)
+    case test(RuleModel.Step, Bool)
     /// To be in this location.
-    case location(Int)
+    case location(RuleModel.Location)
     /// To be for this server.
-    case server(Int)
+    case server(RuleModel.Server)
+
+    /// The place where it stands.
+    var position: SourcePosition {
+        switch self {
+        case .step(let step), .test(let step, _): step.position
+        case .location(let location): location.position
+        case .server(let server): server.position
+        }
+    }
+
+    /// The location that it is in; nil where none is needed.
+    var location: RuleModel.Location? {
+        switch self {
+        case .step(let step), .test(let step, _): step.sequence?.location
+        case .location(let location): location
+        case .server: nil
+        }
+    }
 }
 
 /// The engine's steps for a request, as far as the solver reads them.

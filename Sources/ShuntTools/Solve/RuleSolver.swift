@@ -12,8 +12,7 @@ package final class RuleSolver {
     package let engine: Engine
     let ruleSet: RuleSet
     /// Kept so that nothing has to read the files again.
-    let document: RuleDocument
-    let outline: ProgramOutline
+    let model: RuleModel
     let checker: ValueChecker
     let assembly: RequestAssembly
     let goals: GoalDrafts
@@ -29,18 +28,16 @@ package final class RuleSolver {
 
     package init(_ ruleSet: RuleSet, limits: AnalysisLimits = AnalysisLimits(), asOf: Timestamp) {
         self.ruleSet = ruleSet
-        document = ruleSet.document
+        let model = ruleSet.model
+        self.model = model
         self.limits = limits
         self.asOf = asOf
         engine = Engine(ruleSet)
-        outline = ProgramOutline(ruleSet.program)
-        checker = ValueChecker(ruleSet.program, limits: limits)
+        checker = ValueChecker(model, limits: limits)
         assembly = RequestAssembly(checker, asOf: asOf)
-        goals = GoalDrafts(ruleSet, outline: outline, checker: checker)
-        deadRules = DeadRuleProof(outline, checker)
+        goals = GoalDrafts(model, checker: checker)
+        deadRules = DeadRuleProof(checker)
     }
-
-    private var program: Program { ruleSet.program }
 
     // MARK: Asking
 
@@ -79,26 +76,17 @@ package final class RuleSolver {
 
     /// Returns true if a request did what was looked for.
     func reaches(_ goal: RuleGoal, _ sighting: Sighting) -> Bool {
-        for (step, position) in zip(sighting.steps, sighting.positions) {
-            switch goal {
-            case .instruction(let index):
-                if position == program.tables.instructions[index].position,
-                    step.kind == .rule || step.kind == .assignment,
-                    Self.applied(step)
-                {
-                    return true
+        let wanted = goal.position
+        for (step, position) in zip(sighting.steps, sighting.positions) where position == wanted {
+            let isReached =
+                switch goal {
+                case .step: (step.kind == .rule || step.kind == .assignment) && Self.applied(step)
+                case .test(_, let outcome):
+                    step.kind == .condition && step.result == (outcome ? .matched : .skipped)
+                case .location: step.kind == .location
+                case .server: step.kind == .server
                 }
-            case .test(let index, let outcome):
-                if step.kind == .condition, position == program.tables.instructions[index].position,
-                    step.result == (outcome ? .matched : .skipped)
-                {
-                    return true
-                }
-            case .location(let index):
-                if step.kind == .location, position == program.tables.locations[index].position { return true }
-            case .server(let index):
-                if step.kind == .server, position == program.tables.servers[index].position { return true }
-            }
+            if isReached { return true }
         }
         return false
     }
@@ -116,7 +104,7 @@ package final class RuleSolver {
         begin()
         // A proof is quicker than looking in vain for a request.
         if let covers = deadRules.covers(of: goal) {
-            return .dead(because: covers.compactMap { program.location(of: $0) })
+            return .dead(because: covers.compactMap { model.location(of: $0) })
         }
         let drafts = goals.drafts(for: goal)
         var reason: UnprovedReason?
@@ -129,7 +117,7 @@ package final class RuleSolver {
             }
             if tried >= limits.requestsPerQuestion { break }
         }
-        if let position = position(of: goal), let known = seen[position], reaches(goal, ask(known)) {
+        if let known = seen[goal.position], reaches(goal, ask(known)) {
             return .confirmed(known)
         }
         if let request = redirectedInside(to: goal) { return .confirmed(request) }
@@ -142,12 +130,11 @@ package final class RuleSolver {
 
     /// A request that comes to a named or internal location from one of the other locations of its server.
     private func redirectedInside(to goal: RuleGoal) -> RequestDescription? {
-        guard case .instruction(let index) = goal, case .location(let location)? = outline.sequence(of: index)?.owner,
-            program.tables.locations[location].modifier == .named
-                || program.tables.settings[program.tables.locations[location].settings].isInternal
+        guard case .step(let step) = goal, let location = step.sequence?.location,
+            location.modifier == .named || location.settings.isInternal
         else { return nil }
-        let server = outline.servers[location]
-        let others = program.tables.locations.indices.filter { outline.servers[$0] == server && $0 != location }
+        let server = location.server
+        let others = model.locations.filter { $0.server == server && $0 != location }
         for drafts in [goals.drafts(server: server)] + others.prefix(32).map(goals.drafts(location:)) {
             guard let draft = drafts.first, case .success(let request) = assembly.request(for: draft) else { continue }
             let sighting = ask(RequestDescription(request))
@@ -162,24 +149,12 @@ package final class RuleSolver {
 
     /// The reason why the expression of a goal has no automaton; nil if it has one.
     private func refusal(of goal: RuleGoal) -> String? {
-        guard case .instruction(let index) = goal, let pattern = GoalDrafts.pattern(of: index, program) else {
-            return nil
-        }
+        guard case .step(let step) = goal, let expression = step.expression else { return nil }
         do throws(AutomatonRefusal) {
-            _ = try checker.looseAutomaton(of: pattern)
+            _ = try checker.looseAutomaton(of: expression)
             return nil
         } catch {
             return "\(error)"
-        }
-    }
-
-    /// The place where a goal stands.
-    private func position(of goal: RuleGoal) -> SourcePosition? {
-        switch goal {
-        case .instruction(let index): program.tables.instructions[index].position
-        case .location(let index): program.tables.locations[index].position
-        case .server(let index): program.tables.servers[index].position
-        case .test: nil
         }
     }
 

@@ -6,23 +6,23 @@ import ShuntRules
 struct SettingsDrafts {
     private let goals: GoalDrafts
     private let places: SettingsPlaces
-    private var program: Program { goals.outline.program }
+    private var model: RuleModel { goals.model }
     /// The most places with a setting that are tried.
     private let most = 32
 
     init(_ goals: GoalDrafts) {
         self.goals = goals
-        places = SettingsPlaces(goals.outline.program)
+        places = SettingsPlaces(goals.model)
     }
 
     /// The ways to the setting that stands at a place in the files; none if no setting stands there.
     func ways(toSettingAt position: SourcePosition) -> [DraftedWay] {
-        if let (list, number) = accessRule(at: position) { return ways(toAccessRule: number, of: list) }
-        if let index = program.tables.tryFiles.firstIndex(where: { $0.position == position }) {
-            return places.places(tryFiles: index).prefix(most).flatMap(ways)
+        if let (rules, number) = accessRule(at: position) { return ways(toAccessRule: number, of: rules) }
+        if let files = model.triedFiles.first(where: { $0.position == position }) {
+            return places.places(of: files).prefix(most).flatMap(ways)
         }
-        if let index = program.tables.proxies.firstIndex(where: { $0.position == position }) {
-            let ways = places.places(proxy: index).prefix(most).flatMap(ways)
+        if let proxy = model.proxies.first(where: { $0.position == position }) {
+            let ways = places.places(of: proxy).prefix(most).flatMap(ways)
             // What `try_files` is asked for first has to be there.
             return ways
                 + ways.map { way in
@@ -31,9 +31,9 @@ struct SettingsDrafts {
                     return way
                 }
         }
-        for (list, pages) in program.tables.errorPages.enumerated() {
-            let codes = pages.filter { $0.position == position }.map(\.code)
-            if !codes.isEmpty { return ways(toErrorPages: list, for: codes) }
+        for list in model.errorPages {
+            let codes = list.pages.filter { $0.position == position }.map(\.code)
+            if !codes.isEmpty { return ways(to: list, for: codes) }
         }
         return []
     }
@@ -46,8 +46,8 @@ struct SettingsDrafts {
         case .server(let server): return goals.drafts(server: server).map { DraftedWay(.server(server), $0) }
         case .location(let location):
             return goals.drafts(location: location).map { DraftedWay(.location(location), $0) }
-        case .branch(let index):
-            return goals.drafts(around: index, with: []).map { DraftedWay(.instruction(index), $0) }
+        case .branch(let step):
+            return goals.drafts(around: step, with: []).map { DraftedWay(.step(step), $0) }
         case .methods(let methods, let location):
             // What is let in with GET is let in with HEAD.
             let isGet = methods.contains(Array("GET".utf8))
@@ -58,9 +58,9 @@ struct SettingsDrafts {
 
     // MARK: Addresses
 
-    private func accessRule(at position: SourcePosition) -> (list: Int, number: Int)? {
-        for (list, rules) in program.tables.accessRules.enumerated() {
-            if let number = rules.firstIndex(where: { $0.position == position }) { return (list, number) }
+    private func accessRule(at position: SourcePosition) -> (list: RuleModel.AccessRules, number: Int)? {
+        for list in model.accessRules {
+            if let number = list.rules.firstIndex(where: { $0.position == position }) { return (list, number) }
         }
         return nil
     }
@@ -74,10 +74,10 @@ struct SettingsDrafts {
         return samples.all(in: own, outside: before)
     }
 
-    private func ways(toAccessRule number: Int, of list: Int) -> [DraftedWay] {
-        if case .unix = program.tables.accessRules[list][number].scope { return [] }
-        let addresses = addresses(of: number, in: program.tables.accessRules[list])
-        return ways(places.places(accessRules: list), from: addresses)
+    private func ways(toAccessRule number: Int, of list: RuleModel.AccessRules) -> [DraftedWay] {
+        let rules = list.rules
+        if case .unix = rules[number].scope { return [] }
+        return ways(places.places(of: list), from: addresses(of: number, in: rules))
     }
 
     private func ways(_ places: [SettingsPlaces.Place], from addresses: [InternetAddress]) -> [DraftedWay] {
@@ -91,7 +91,7 @@ struct SettingsDrafts {
     /// The rules before an `allow` or `deny` that take all of its addresses; nil if it has some for itself, or is none.
     func covers(ofAccessRuleAt position: SourcePosition) -> [SourcePosition]? {
         guard let (list, number) = accessRule(at: position) else { return nil }
-        let rules = program.tables.accessRules[list]
+        let rules = list.rules
         guard let own = rules[number].range, addresses(of: number, in: rules).isEmpty else { return nil }
         return rules[..<number].filter { rule in rule.range.map { $0.meets(own) } ?? (rule.scope.isAll) }
             .map(\.position)
@@ -99,23 +99,23 @@ struct SettingsDrafts {
 
     /// Ways to requests from just outside of the network of an `allow` or `deny`.
     func waysBeside(accessRuleAt position: SourcePosition) -> [DraftedWay] {
-        guard let (list, number) = accessRule(at: position), let own = program.tables.accessRules[list][number].range
+        guard let (list, number) = accessRule(at: position), let own = list.rules[number].range
         else { return [] }
-        return ways(places.places(accessRules: list), from: own.neighbours)
+        return ways(places.places(of: list), from: own.neighbours)
     }
 
     // MARK: Pages for errors
 
-    private func ways(toErrorPages list: Int, for codes: [Int32]) -> [DraftedWay] {
-        let places = places.places(errorPages: list).prefix(most)
+    private func ways(to pages: RuleModel.ErrorPages, for codes: [Int]) -> [DraftedWay] {
+        let places = places.places(of: pages).prefix(most)
         var found: [DraftedWay] = []
-        for (index, instruction) in program.tables.instructions.enumerated() where instruction.operation == .finish {
-            guard codes.contains(program.tables.returns[instruction.a].status), found.count < most else { continue }
-            found += goals.drafts(for: .instruction(index)).prefix(1).map { DraftedWay(.instruction(index), $0) }
+        for step in model.steps {
+            guard let answer = step.answer, codes.contains(answer.status), found.count < most else { continue }
+            found += goals.drafts(for: .step(step)).prefix(1).map { DraftedWay(.step(step), $0) }
         }
         if codes.contains(403) {
-            for (list, rules) in program.tables.accessRules.enumerated() {
-                for number in rules.indices where !rules[number].allows && found.count < 2 * most {
+            for list in model.accessRules {
+                for (number, rule) in list.rules.enumerated() where !rule.allows && found.count < 2 * most {
                     found += ways(toAccessRule: number, of: list)
                 }
             }

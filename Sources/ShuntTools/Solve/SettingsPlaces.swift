@@ -4,55 +4,50 @@ import ShuntRules
 struct SettingsPlaces {
     /// The owner of settings.
     enum Place {
-        case server(Int)
-        case location(Int)
-        /// The body of an `if` in a location, by the instruction that enters it.
-        case branch(Int)
+        case server(RuleModel.Server)
+        case location(RuleModel.Location)
+        /// The body of an `if` in a location, by the step that enters it.
+        case branch(RuleModel.Step)
         /// The body of a `limit_except` in a location, which is for other methods than these.
-        case methods(besides: [[UInt8]], location: Int)
+        case methods(besides: [[UInt8]], location: RuleModel.Location)
     }
 
     private(set) var all: [Place] = []
-    private var byAccessRules: [TableIndex<[AccessRule]>: [Place]] = [:]
-    private var byErrorPages: [TableIndex<[ErrorPage]>: [Place]] = [:]
-    private var byTryFiles: [TableIndex<TryFiles>: [Place]] = [:]
-    private var byProxy: [TableIndex<ProxyTarget>: [Place]] = [:]
+    private var byAccessRules: [RuleModel.AccessRules: [Place]] = [:]
+    private var byErrorPages: [RuleModel.ErrorPages: [Place]] = [:]
+    private var byTryFiles: [RuleModel.TriedFiles: [Place]] = [:]
+    private var byProxy: [RuleModel.Proxying: [Place]] = [:]
 
-    init(_ program: Program) {
-        for (index, server) in program.tables.servers.enumerated() {
-            add(.server(index), number: server.settings, program: program)
-        }
-        for (index, location) in program.tables.locations.enumerated() {
-            add(.location(index), number: location.settings, program: program)
-            let limit = program.tables.settings[location.settings].methodLimit
-            if !limit.isNone {
-                let limit = program.tables.methodLimits[limit]
-                add(.methods(besides: limit.methods, location: index), number: limit.settings, program: program)
+    init(_ model: RuleModel) {
+        for server in model.servers { add(.server(server), server.settings) }
+        for location in model.locations {
+            add(.location(location), location.settings)
+            if let limit = location.settings.methodLimit {
+                add(.methods(besides: limit.methods, location: location), limit.others)
             }
         }
-        for (index, instruction) in program.tables.instructions.enumerated() where instruction.operation == .enter {
-            add(.branch(index), number: SettingsIndex(instruction.a), program: program)
+        for step in model.steps {
+            if case .enter(let settings) = step.action { add(.branch(step), settings) }
         }
     }
 
-    private mutating func add(_ place: Place, number: SettingsIndex, program: Program) {
-        let settings = program.tables.settings[number]
+    private mutating func add(_ place: Place, _ settings: RuleModel.Settings) {
         all.append(place)
-        if !settings.accessRules.isNone { byAccessRules[settings.accessRules, default: []].append(place) }
-        if !settings.errorPages.isNone { byErrorPages[settings.errorPages, default: []].append(place) }
-        if !settings.tryFiles.isNone { byTryFiles[settings.tryFiles, default: []].append(place) }
-        if !settings.proxy.isNone { byProxy[settings.proxy, default: []].append(place) }
+        if let rules = settings.accessRules { byAccessRules[rules, default: []].append(place) }
+        if let pages = settings.errorPages { byErrorPages[pages, default: []].append(place) }
+        if let files = settings.tryFiles { byTryFiles[files, default: []].append(place) }
+        if let proxy = settings.proxy { byProxy[proxy, default: []].append(place) }
     }
 
     /// The places with a list of `allow` and `deny`.
-    func places(accessRules index: Int) -> [Place] { byAccessRules[TableIndex(index)] ?? [] }
+    func places(of rules: RuleModel.AccessRules) -> [Place] { byAccessRules[rules] ?? [] }
 
     /// The places with a list of `error_page`.
-    func places(errorPages index: Int) -> [Place] { byErrorPages[TableIndex(index)] ?? [] }
+    func places(of pages: RuleModel.ErrorPages) -> [Place] { byErrorPages[pages] ?? [] }
 
     /// The places with a `try_files`.
-    func places(tryFiles index: Int) -> [Place] { byTryFiles[TableIndex(index)] ?? [] }
+    func places(of files: RuleModel.TriedFiles) -> [Place] { byTryFiles[files] ?? [] }
 
     /// The places with a `proxy_pass`.
-    func places(proxy index: Int) -> [Place] { byProxy[TableIndex(index)] ?? [] }
+    func places(of proxy: RuleModel.Proxying) -> [Place] { byProxy[proxy] ?? [] }
 }

@@ -1,67 +1,47 @@
 import ShuntRules
 
-/// The instructions that look into a table.
+/// The steps that look into a table.
 enum TableUse {
     /// Those that test or use the variable of a table, or one that another table makes of it.
-    static func instructions(of kind: VariableSource, _ index: Int, in program: Program) -> [Int] {
-        var variables = Set(
-            program.tables.variables.indices
-                .filter {
-                    program.tables.variables[$0].source == kind && Int(program.tables.variables[$0].index) == index
-                }
-                .map { VariableIndex($0) }
-        )
+    static func steps(using source: RuleModel.Variable.Source, in model: RuleModel) -> [RuleModel.Step] {
+        var variables = Set(model.variables.filter { $0.source == source })
         var isComplete = false
         while !isComplete {
             isComplete = true
-            for (number, variable) in program.tables.variables.enumerated() {
-                let other = VariableIndex(number)
-                guard !variables.contains(other), let source = source(of: variable, in: program),
-                    names(source, variables, in: program)
-                else { continue }
-                variables.insert(other)
+            for variable in model.variables where !variables.contains(variable) {
+                guard let key = key(of: variable), names(key, variables) else { continue }
+                variables.insert(variable)
                 isComplete = false
             }
         }
-        return program.tables.instructions.indices.filter {
-            uses(program.tables.instructions[$0], variables, in: program)
-        }
+        return model.steps.filter { uses($0, variables) }
     }
 
-    /// The template that a table's variable is made of.
-    private static func source(of variable: Variable, in program: Program) -> TemplateIndex? {
+    /// The text that a table's variable is made of.
+    private static func key(of variable: RuleModel.Variable) -> RuleModel.Template? {
         switch variable.source {
-        case .map: program.tables.maps[Int(variable.index)].source
-        case .geo: program.tables.geos[Int(variable.index)].source
-        case .split: program.tables.splits[Int(variable.index)].source
+        case .map(let map): map.source
+        case .geo(let table): table.source
+        case .split(let split): split.source
         default: nil
         }
     }
 
-    private static func names(_ template: TemplateIndex, _ variables: Set<VariableIndex>, in program: Program) -> Bool {
-        guard !template.isNone else { return false }
-        var index = template.position
-        while true {
-            let part = program.tables.parts[index]
-            if part.kind == .variable, variables.contains(part.variable) { return true }
-            if part.isLast { return false }
-            index += 1
-        }
+    private static func names(_ template: RuleModel.Template?, _ variables: Set<RuleModel.Variable>) -> Bool {
+        template?.pieces.contains { $0.variable.map(variables.contains) ?? false } ?? false
     }
 
-    private static func uses(_ instruction: Instruction, _ variables: Set<VariableIndex>, in program: Program) -> Bool {
-        switch instruction.operation {
-        case .test, .testNot:
-            let condition = program.tables.conditions[instruction.a]
-            return variables.contains(condition.variable) || names(condition.template, variables, in: program)
-        case .set, .decode, .encode, .degrade: return names(TemplateIndex(instruction.b), variables, in: program)
-        case .finish: return names(program.tables.returns[instruction.a].text, variables, in: program)
-        case .rewrite:
-            let rule = program.tables.rewrites[instruction.a]
-            return names(rule.target, variables, in: program) || names(rule.arguments, variables, in: program)
-        case .rewriteURL: return names(program.tables.urlRewrites[instruction.a].target, variables, in: program)
-        case .renameHost: return names(program.tables.renames[instruction.a].target, variables, in: program)
-        default: return false
+    private static func uses(_ step: RuleModel.Step, _ variables: Set<RuleModel.Variable>) -> Bool {
+        switch step.action {
+        case .test(let condition, _):
+            condition.variable.map(variables.contains) ?? false || names(condition.text, variables)
+        case .set(_, let text), .decode(_, let text), .encode(_, let text), .degrade(_, let text):
+            names(text, variables)
+        case .answer(let answer): names(answer.text, variables)
+        case .rewrite(let rule): names(rule.target, variables) || names(rule.arguments, variables)
+        case .rewriteURL(let rule): names(rule.target, variables)
+        case .rename(let rename): names(rename.target, variables)
+        default: false
         }
     }
 }

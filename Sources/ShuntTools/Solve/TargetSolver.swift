@@ -11,12 +11,10 @@ package final class TargetSolver {
     private let recorders = [CoverageRecorder(listsEveryRule: false), CoverageRecorder()]
     private var evaluation: Evaluation
     private var pool: [RequestDescription]?
-    private lazy var lists = ListRequests(solver.ruleSet)
+    private lazy var lists = ListRequests(solver.model)
     private var pooled: [Bool: [CoverageRecorder.Counts]] = [:]
     /// The most rules and places that are checked for the requests that are tried for everything.
     private let most = 256
-
-    private var program: Program { solver.outline.program }
 
     package convenience init(_ ruleSet: RuleSet, limits: AnalysisLimits = AnalysisLimits(), asOf: Timestamp) {
         self.init(RuleSolver(ruleSet, limits: limits, asOf: asOf))
@@ -25,7 +23,7 @@ package final class TargetSolver {
     init(_ solver: RuleSolver) {
         self.solver = solver
         drafts = TargetDrafts(solver.goals)
-        evaluation = Evaluation(solver.ruleSet.program, options: EvaluationOptions())
+        evaluation = Evaluation(solver.ruleSet)
     }
 
     /// A request that reaches a thing; nil if none was found.
@@ -68,7 +66,7 @@ package final class TargetSolver {
             return found
         }
         let recorded = counts(ofPoolListingEveryRule: Self.listsEveryRule(target))
-        if let (request, _) = zip(pool ?? [], recorded).first(where: { target.isReached($0.1, in: program) }) {
+        if let (request, _) = zip(pool ?? [], recorded).first(where: { target.isReached($0.1) }) {
             found.append(request)
         }
         return found
@@ -97,7 +95,7 @@ package final class TargetSolver {
 
     /// Returns true if the engine, asked with a request, reaches a thing.
     private func isReached(_ target: CoverageTarget, by request: RequestDescription) -> Bool {
-        target.isReached(counts(of: request, listsEveryRule: Self.listsEveryRule(target)), in: program)
+        target.isReached(counts(of: request, listsEveryRule: Self.listsEveryRule(target)))
     }
 
     /// Returns true if a thing is seen only if rules are gone through one by one: what an index passes over is seen not
@@ -118,7 +116,7 @@ package final class TargetSolver {
         if let files = description.fileSystem {
             var options = EvaluationOptions()
             options.fileSystem = files
-            var evaluation = Evaluation(program, options: options)
+            var evaluation = Evaluation(solver.ruleSet, options: options)
             evaluation.recorder = recorder
             evaluation.evaluate(request)
         } else {
@@ -141,8 +139,8 @@ package final class TargetSolver {
 
     private func makePool() -> [RequestDescription] {
         var requests: [RequestDescription] = []
-        for (_, index) in solver.outline.instructions.sorted(by: { $0.value < $1.value }).prefix(most) {
-            if case .confirmed(let request) = solver.solve(.instruction(index)) { requests.append(request) }
+        for rule in solver.model.rules.prefix(most) {
+            if case .confirmed(let request) = solver.solve(.step(rule)) { requests.append(request) }
         }
         for way in drafts.settings.anywhere.prefix(most) {
             if case .success(let request) = solver.assembly.request(for: way.draft) {

@@ -8,35 +8,25 @@ struct TemplateImage {
     struct Segment {
         var node: PatternNode
         var group: Int?
-        var variable: VariableIndex?
+        var variable: RuleModel.Variable?
     }
 
     let pieces: [Segment]
 
     /// - Parameters:
-    ///   - template: The template, as the program numbers it.
+    ///   - template: The template.
     ///   - tree: The expression whose groups it names; nil where they are not known, so that a capture is anything.
-    ///   - program: The program.
-    init(_ template: TemplateIndex, capturesOf tree: PatternNode?, in program: Program) {
+    init(_ template: RuleModel.Template, capturesOf tree: PatternNode?) {
         var groups: [Int: PatternNode] = [:]
         tree?.collect(&groups)
-        var pieces: [Segment] = []
-        var index = template.position
-        while true {
-            let part = program.tables.parts[index]
-            switch part.kind {
-            case .literal:
-                let text = Array(program.tables.constants[Int(part.a)..<Int(part.b)])
-                pieces.append(Segment(node: .literal(text, caseless: false)))
-            case .variable: pieces.append(Segment(node: .anything, variable: part.variable))
-            case .capture:
-                let unknown = tree == nil ? PatternNode.anything : .sequence([])
-                pieces.append(Segment(node: groups[Int(part.a)] ?? unknown, group: Int(part.a)))
+        let unknown = tree == nil ? PatternNode.anything : .sequence([])
+        pieces = template.pieces.map { piece in
+            switch piece {
+            case .literal(let text): Segment(node: .literal(text, caseless: false))
+            case .variable(let variable): Segment(node: .anything, variable: variable)
+            case .capture(let number): Segment(node: groups[number] ?? unknown, group: number)
             }
-            if part.isLast { break }
-            index += 1
         }
-        self.pieces = pieces
     }
 
     /// The set of all that the template comes to, and perhaps more: a group that looks around it may be anything, and one that takes no

@@ -24,7 +24,7 @@ struct TimeSearch {
             case .moment(_, let bound): bounds += [bound.seconds - 1, bound.seconds, bound.seconds + 1]
             case .timeOfDay(_, let bound): times += [bound - 1, bound, bound + 1]
             case .equals(let text):
-                if let moment = TimeValue.moment(of: text.span, offset: checker.program.tables.zoneOffset) {
+                if let moment = TimeValue.moment(of: text.span, offset: checker.model.zoneOffset) {
                     bounds.append(moment.seconds)
                 }
                 if let seconds = TimeValue.timeOfDay(text.span) { times.append(seconds) }
@@ -33,7 +33,7 @@ struct TimeSearch {
         }
         // Each day of a week after each bound, at each time of day.
         var moments = Set<Int64>([asOf.seconds])
-        let zone = Int64(checker.program.tables.zoneOffset) * 60
+        let zone = Int64(checker.model.zoneOffset) * 60
         for start in [asOf.seconds] + bounds {
             moments.insert(start)
             let midnight = start - TimeValue.secondsOfDay(of: Timestamp(seconds: start), offset: Int(zone / 60))
@@ -58,7 +58,7 @@ struct TimeSearch {
 
     private func text(of variable: BuiltinVariable, at seconds: Int64) -> [UInt8] {
         let moment = Timestamp(seconds: seconds)
-        let offset = checker.program.tables.zoneOffset
+        let offset = checker.model.zoneOffset
         return switch variable {
         case .time: moment.bytes(as: .iso8601, offset: offset)
         case .timeOfDay: moment.bytes(as: .clock, offset: offset)

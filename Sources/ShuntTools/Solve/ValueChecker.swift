@@ -4,27 +4,27 @@ import ShuntRules
 
 /// Says whether values pass tests, and which set of values does; makes the automaton of each expression once.
 final class ValueChecker {
-    let program: Program
+    let model: RuleModel
     let limits: AnalysisLimits
-    private var automata: KeptAutomata<ExpressionIndex>
-    private var looseAutomata: KeptAutomata<ExpressionIndex>
+    private var automata: KeptAutomata<RuleModel.Expression>
+    private var looseAutomata: KeptAutomata<RuleModel.Expression>
     private var domains: [SubjectDomain: Automaton] = [:]
     private var patterns: [String: Automaton] = [:]
     private let scratch = MatchScratch()
-    private var mapKeys: [SourcePosition: MapKeys] = [:]
+    private var mapKeys: [RuleModel.Map: MapKeys] = [:]
 
-    init(_ program: Program, limits: AnalysisLimits) {
-        self.program = program
+    init(_ model: RuleModel, limits: AnalysisLimits) {
+        self.model = model
         self.limits = limits
         automata = KeptAutomata(mostTransitions: limits.transitionsKept)
         looseAutomata = KeptAutomata(mostTransitions: limits.transitionsKept)
     }
 
     /// The keys of a map, which are made when they are first needed.
-    func keys(of map: ValueMap, orMake make: () -> MapKeys) -> MapKeys {
-        if let known = mapKeys[map.position] { return known }
+    func keys(of map: RuleModel.Map, orMake make: () -> MapKeys) -> MapKeys {
+        if let known = mapKeys[map] { return known }
         let keys = make()
-        mapKeys[map.position] = keys
+        mapKeys[map] = keys
         return keys
     }
 
@@ -32,14 +32,14 @@ final class ValueChecker {
     var automataMade: Int { automata.made + looseAutomata.made }
 
     /// The automaton of an expression of the program.
-    func automaton(of pattern: ExpressionIndex) throws(AutomatonRefusal) -> Automaton {
+    func automaton(of pattern: RuleModel.Expression) throws(AutomatonRefusal) -> Automaton {
         try automata.automaton(of: pattern) { () throws(AutomatonRefusal) in
-            try Automaton(program.expressions.expressions[pattern.position], limits: limits.expression)
+            try Automaton(pattern.expression, limits: limits.expression)
         }
     }
 
     /// An automaton that accepts what an expression matches, and perhaps more: for looking for subjects.
-    func looseAutomaton(of pattern: ExpressionIndex) throws(AutomatonRefusal) -> Automaton {
+    func looseAutomaton(of pattern: RuleModel.Expression) throws(AutomatonRefusal) -> Automaton {
         do throws(AutomatonRefusal) {
             return try automaton(of: pattern)
         } catch {
@@ -52,8 +52,8 @@ final class ValueChecker {
     }
 
     /// The tree of an expression of the program; nil where it is not read.
-    func tree(of pattern: ExpressionIndex) -> PatternNode? {
-        try? PatternNode(program.expressions.expressions[pattern.position])
+    func tree(of pattern: RuleModel.Expression) -> PatternNode? {
+        try? PatternNode(pattern.expression)
     }
 
     /// The automaton of an expression; nil if it has none.
@@ -78,9 +78,9 @@ final class ValueChecker {
     }
 
     /// Returns true if an expression of the program matches.
-    func matches(_ pattern: ExpressionIndex, _ value: [UInt8]) -> Bool {
+    func matches(_ pattern: RuleModel.Expression, _ value: [UInt8]) -> Bool {
         scratch.renew()
-        return program.expressions.match(pattern.position, value.span, scratch: scratch) == .matched
+        return pattern.matches(value.span, scratch: scratch)
     }
 
     /// The values that pass a test; nil where they are no regular set.
@@ -116,7 +116,7 @@ final class ValueChecker {
         case .version(let kind, let bound):
             result = VersionComparison.compare(value.span, bound.span).map { Self.holds(kind, $0) } ?? false
         case .moment(let kind, let bound):
-            guard let moment = TimeValue.moment(of: value.span, offset: program.tables.zoneOffset) else {
+            guard let moment = TimeValue.moment(of: value.span, offset: model.zoneOffset) else {
                 return test.isNegated
             }
             result = Self.holds(kind, moment < bound ? .less : bound < moment ? .greater : .equal)
@@ -124,7 +124,7 @@ final class ValueChecker {
             guard let seconds = TimeValue.timeOfDay(value.span) else { return test.isNegated }
             result = Self.holds(kind, seconds < bound ? .less : bound < seconds ? .greater : .equal)
         case .share(let split, let shares):
-            let found = program.tables.splits[split].share(of: MurmurHash2.hash(value.span))
+            let found = split.share(of: MurmurHash2.hash(value.span))
             result = found.map(shares.contains) ?? false
         }
         return result != test.isNegated

@@ -6,39 +6,40 @@ import ShuntRules
 ///
 /// Each question may have several answers, each a draft: the first is the likeliest. Only so many are followed.
 struct ValueReducer {
-    let ruleSet: RuleSet
-    let outline: ProgramOutline
+    let model: RuleModel
     let checker: ValueChecker
-    /// The rule from which is looked: what comes before it may have set variables.
-    let place: Int
+    /// The rule from which is looked: what comes before it may have set variables; nil where no rule is.
+    let place: RuleModel.Step?
     private let alternatives = 8
     private let maximumDepth = 6
 
-    private var program: Program { outline.program }
-
-    init(_ ruleSet: RuleSet, outline: ProgramOutline, checker: ValueChecker, place: Int) {
-        self.ruleSet = ruleSet
-        self.outline = outline
+    init(_ model: RuleModel, checker: ValueChecker, place: RuleModel.Step?) {
+        self.model = model
         self.checker = checker
         self.place = place
     }
 
     private var isInURLPhase: Bool {
-        outline.sequence(of: place)?.owner == .urlPhase
+        place?.sequence?.owner == .urlPhase
     }
 
     // MARK: Conditions and matchers
 
     /// The drafts in which a test comes out as it has to.
-    func drafts(_ draft: RequestDraft, _ test: ProgramOutline.Guard, depth: Int = 0) -> [RequestDraft] {
+    func drafts(_ draft: RequestDraft, _ test: RuleModel.Guard, depth: Int = 0) -> [RequestDraft] {
         switch test {
-        case .matcher(let matcher, let outcome): drafts(draft, matcher: matcher.position, outcome)
+        case .matcher(let matcher, let outcome): drafts(draft, matcher: matcher, outcome)
         case .condition(let condition, let outcome):
-            drafts(draft, condition: program.tables.conditions[condition], outcome, depth: depth)
+            drafts(draft, condition: condition, outcome, depth: depth)
         }
     }
 
-    private func drafts(_ draft: RequestDraft, condition: Condition, _ outcome: Bool, depth: Int) -> [RequestDraft] {
+    private func drafts(
+        _ draft: RequestDraft,
+        condition: RuleModel.Condition,
+        _ outcome: Bool,
+        depth: Int
+    ) -> [RequestDraft] {
         let negated = condition.isNegated == outcome
         let kind: ValueTest.Kind
         switch condition.kind {
@@ -51,49 +52,42 @@ struct ValueReducer {
             }
             return [draft]
         case .truthy: kind = .truthy
-        case .matches: kind = .matches(condition.pattern)
+        case .matches:
+            guard let expression = condition.expression else { return [draft] }
+            kind = .matches(expression)
         case .equal:
-            guard let text = constant(condition.template) else { return [unsolved(draft, condition.variable)] }
+            guard let text = condition.text?.constant else { return [unsolved(draft, condition.variable)] }
             kind = .equals(text)
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
             switch condition.comparison {
             case .moment(let bound): kind = .moment(condition.kind, bound)
             case .timeOfDay(let bound): kind = .timeOfDay(condition.kind, bound)
             case .version:
-                guard let text = constant(condition.template) else { return [unsolved(draft, condition.variable)] }
+                guard let text = condition.text?.constant else { return [unsolved(draft, condition.variable)] }
                 kind = .version(condition.kind, text)
             }
         }
-        return drafts(draft, index: condition.variable, test: ValueTest(kind, negated: negated), depth: depth)
+        guard let variable = condition.variable else { return [draft] }
+        return drafts(draft, variable: variable, test: ValueTest(kind, negated: negated), depth: depth)
     }
 
-    /// The text of a template without variables and captures.
-    func constant(_ template: TemplateIndex) -> [UInt8]? {
-        let part = program.tables.parts[template]
-        guard part.isConstant else { return nil }
-        return Array(program.tables.constants[Int(part.a)..<Int(part.b)])
-    }
-
-    private func unsolved(_ draft: RequestDraft, _ variable: VariableIndex) -> RequestDraft {
+    private func unsolved(_ draft: RequestDraft, _ variable: RuleModel.Variable?) -> RequestDraft {
         var draft = draft
-        if !variable.isNone { draft.unsolved.append(program.tables.variables[variable].name) }
+        if let variable { draft.unsolved.append(variable.name) }
         return draft
     }
 
     /// The drafts in which a matcher holds for the URL, or does not.
-    func drafts(_ draft: RequestDraft, matcher index: Int, _ outcome: Bool) -> [RequestDraft] {
-        let matcher = program.tables.matchers[index]
-        if matcher.kind == .url {
-            return [draft.adding(.url, ValueTest(.matches(matcher.pattern), negated: !outcome))]
+    func drafts(_ draft: RequestDraft, matcher: RuleModel.URLMatcher, _ outcome: Bool) -> [RequestDraft] {
+        if let expression = matcher.expression {
+            return [draft.adding(.url, ValueTest(.matches(expression), negated: !outcome))]
         }
         var tests: [ValueTest] = []
-        for name in matcher.names.prefix(outcome ? alternatives : 64) {
-            tests.append(
-                ValueTest(program.tables.hostNames[name], isWanted: outcome, limits: checker.limits.expression)
-            )
+        for name in matcher.hostNames.prefix(outcome ? alternatives : 64) {
+            tests.append(ValueTest(name, isWanted: outcome, limits: checker.limits.expression))
         }
-        for pattern in matcher.hostPatterns.prefix(outcome ? alternatives : 64) {
-            tests.append(ValueTest(.matches(program.tables.hostPatterns[pattern])))
+        for expression in matcher.hostExpressions.prefix(outcome ? alternatives : 64) {
+            tests.append(ValueTest(.matches(expression)))
         }
         if outcome { return tests.flatMap { urlPart(.host, draft: draft, test: $0) } }
         var draft = draft
@@ -119,34 +113,31 @@ struct ValueReducer {
     // MARK: Variables
 
     /// The drafts in which a variable passes a test.
-    func drafts(_ draft: RequestDraft, index: VariableIndex, test: ValueTest, depth: Int = 0) -> [RequestDraft] {
-        let variable = program.tables.variables[index]
-        guard depth < maximumDepth else { return [unsolved(draft, index)] }
-        if let found = assigned(draft, variable: index, test: test, depth: depth) { return found }
+    func drafts(
+        _ draft: RequestDraft,
+        variable: RuleModel.Variable,
+        test: ValueTest,
+        depth: Int = 0
+    ) -> [RequestDraft] {
+        guard depth < maximumDepth else { return [unsolved(draft, variable)] }
+        if let found = assigned(draft, variable: variable, test: test, depth: depth) { return found }
         switch variable.source {
-        case .builtin:
-            guard let builtin = BuiltinVariable(rawValue: variable.index) else { return [unsolved(draft, index)] }
-            return drafts(draft, builtin: builtin, test) ?? [unsolved(draft, index)]
-        case .requestHeader:
-            let name = name(variable)
+        case .builtin(let builtin): return drafts(draft, builtin: builtin, test) ?? [unsolved(draft, variable)]
+        case .requestHeader(let name):
             let isHost = !isInURLPhase && name.elementsEqual("host".utf8)
             return [draft.adding(isHost ? .host : .header(name), test)]
-        case .cookie: return [draft.adding(.cookie(name(variable)), test)]
-        case .argument: return [draft.adding(.argument(name(variable)), test)]
-        case .input: return [draft.adding(.input(program.tables.inputs[Int(variable.index)].name), test)]
+        case .cookie(let name): return [draft.adding(.cookie(name), test)]
+        case .argument(let name): return [draft.adding(.argument(name), test)]
+        case .input(let name): return [draft.adding(.input(name), test)]
         case .external: return [draft.adding(.input(variable.name), test)]
-        case .map: return map(draft, index: Int(variable.index), test: test, depth: depth)
-        case .geo: return geo(draft, index: Int(variable.index), test: test)
-        case .split: return split(draft, index: Int(variable.index), test: test, depth: depth)
+        case .map(let map): return drafts(draft, map: map, test: test, depth: depth)
+        case .geo(let table): return drafts(draft, geo: table, test: test)
+        case .split(let split): return drafts(draft, split: split, test: test, depth: depth)
         case .assigned, .responseHeader, .upstreamHeader:
             // Nothing gives it a value here but the captures of an expression: the request that is tried shows which.
             if checker.passes([], test) { return [draft] }
-            return [unsolved(draft, index)]
+            return [unsolved(draft, variable)]
         }
-    }
-
-    private func name(_ variable: Variable) -> [UInt8] {
-        Array(program.tables.constants[variable.parameter.indices])
     }
 
     func drafts(_ draft: RequestDraft, builtin: BuiltinVariable, _ test: ValueTest) -> [RequestDraft]? {
@@ -198,23 +189,20 @@ struct ValueReducer {
     /// The drafts in which a `set` before the place gives a variable what passes; nil if none may have run.
     private func assigned(
         _ draft: RequestDraft,
-        variable: VariableIndex,
+        variable: RuleModel.Variable,
         test: ValueTest,
         depth: Int
     ) -> [RequestDraft]? {
-        let before = (outline.assignments[variable] ?? []).filter { $0 < place && reaches($0) }
+        guard let place else { return nil }
+        let before = variable.assignments.filter { $0 < place && reaches($0, place) }
         guard !before.isEmpty else { return nil }
         var found: [RequestDraft] = []
         for assignment in before.reversed() {
-            let ways = outline.ways(to: assignment, limit: 4)
-            let earlier = ValueReducer(ruleSet, outline: outline, checker: checker, place: assignment)
+            let ways = assignment.ways(limit: 4)
+            let earlier = ValueReducer(model, checker: checker, place: assignment)
             for way in ways {
-                var drafts = earlier.template(
-                    draft,
-                    template: TemplateIndex(program.tables.instructions[assignment].b),
-                    test: test,
-                    depth: depth + 1
-                )
+                guard let value = assignment.value else { continue }
+                var drafts = earlier.template(draft, template: value, test: test, depth: depth + 1)
                 for step in way {
                     drafts = drafts.flatMap { earlier.drafts($0, step, depth: depth + 1) }
                     drafts.removeLast(max(0, drafts.count - alternatives))
@@ -224,7 +212,7 @@ struct ValueReducer {
             // What is always run hides what came before.
             if ways.contains(where: \.isEmpty) { return found }
         }
-        if program.tables.variables[variable].source == .assigned {
+        if variable.isAssigned {
             if checker.passes([], test) { found.insert(draft, at: 0) }
             return found
         }
@@ -233,13 +221,13 @@ struct ValueReducer {
 
     /// Returns true if an instruction may have run before the place: it is in the same sequence, or in that of the
     /// server around it.
-    private func reaches(_ instruction: Int) -> Bool {
-        guard let own = outline.sequence(of: place), let other = outline.sequence(of: instruction) else { return false }
-        if own.start == other.start || other.owner == .urlPhase { return true }
+    private func reaches(_ step: RuleModel.Step, _ place: RuleModel.Step) -> Bool {
+        guard let own = place.sequence, let other = step.sequence else { return false }
+        if own == other || other.owner == .urlPhase { return true }
         if case .location(let location) = own.owner {
             switch other.owner {
-            case .server(let server): return outline.servers[location] == server
-            case .location(let outer): return outline.chain(of: location).contains(outer)
+            case .server(let server): return location.server == server
+            case .location(let outer): return location.chain.contains(outer)
             case .urlPhase: return true
             }
         }
@@ -247,77 +235,73 @@ struct ValueReducer {
     }
 
     /// The drafts in which what a template comes to passes a test.
-    func template(_ draft: RequestDraft, template: TemplateIndex, test: ValueTest, depth: Int) -> [RequestDraft] {
-        if let text = constant(template) { return checker.passes(text, test) ? [draft] : [] }
-        let part = program.tables.parts[template]
-        if part.isLast, part.kind == .variable { return drafts(draft, index: part.variable, test: test, depth: depth) }
+    func template(_ draft: RequestDraft, template: RuleModel.Template, test: ValueTest, depth: Int)
+        -> [RequestDraft]
+    {
+        if let text = template.constant { return checker.passes(text, test) ? [draft] : [] }
+        if let variable = template.onlyVariable {
+            return drafts(draft, variable: variable, test: test, depth: depth)
+        }
         // A text around one variable, that has to be an exact text.
         if case .equals(let text) = test.kind, !test.isNegated, let (head, variable, tail) = affixes(of: template) {
             guard text.count >= head.count + tail.count, text.starts(with: head),
                 text.suffix(tail.count).elementsEqual(tail)
             else { return [] }
             let inner = Array(text.dropFirst(head.count).dropLast(tail.count))
-            return drafts(draft, index: variable, test: ValueTest(.equals(inner)), depth: depth)
+            return drafts(draft, variable: variable, test: ValueTest(.equals(inner)), depth: depth)
         }
         return [draft]
     }
 
     /// The texts around the only variable of a template; nil if it is put together in another way.
-    private func affixes(of template: TemplateIndex) -> (head: [UInt8], variable: VariableIndex, tail: [UInt8])? {
+    private func affixes(
+        of template: RuleModel.Template
+    ) -> (head: [UInt8], variable: RuleModel.Variable, tail: [UInt8])? {
         var head: [UInt8] = []
         var tail: [UInt8] = []
-        var variable: VariableIndex?
-        var index = template.position
-        while true {
-            let part = program.tables.parts[index]
-            switch part.kind {
-            case .literal:
-                let text = program.tables.constants[Int(part.a)..<Int(part.b)]
-                if variable == nil { head += text } else { tail += text }
-            case .variable:
+        var variable: RuleModel.Variable?
+        for piece in template.pieces {
+            switch piece {
+            case .literal(let text): if variable == nil { head += text } else { tail += text }
+            case .variable(let own):
                 if variable != nil { return nil }
-                variable = part.variable
+                variable = own
             case .capture: return nil
             }
-            if part.isLast { break }
-            index += 1
         }
         return variable.map { (head, $0, tail) }
     }
 
     // MARK: map, geo, split_clients
 
-    private var inversion: DefinitionInversion { DefinitionInversion(ruleSet, checker) }
+    private var inversion: DefinitionInversion { DefinitionInversion(checker) }
 
-    private func map(_ draft: RequestDraft, index: Int, test: ValueTest, depth: Int) -> [RequestDraft] {
-        let map = program.tables.maps[index]
-        return inversion.sources(of: map, passing: test, limit: alternatives)
+    private func drafts(_ draft: RequestDraft, map: RuleModel.Map, test: ValueTest, depth: Int) -> [RequestDraft] {
+        inversion.sources(of: map, passing: test, limit: alternatives)
             .flatMap { way in
                 var drafts = [draft]
                 for source in way.tests {
                     drafts = drafts.flatMap { template($0, template: map.source, test: source, depth: depth + 1) }
                 }
-                guard !way.value.isNone, !isCapture(way.value) else { return drafts }
-                return drafts.flatMap { template($0, template: way.value, test: test, depth: depth + 1) }
+                guard let value = way.value, !isCapture(value) else { return drafts }
+                return drafts.flatMap { template($0, template: value, test: test, depth: depth + 1) }
             }
     }
 
     /// Returns true for a variable that only captures give a value: that of the key's expression.
-    private func isCapture(_ template: TemplateIndex) -> Bool {
-        let part = program.tables.parts[template]
-        return part.kind == .variable && outline.assignments[part.variable] == nil
-            && program.tables.variables[part.variable].source == .assigned
+    private func isCapture(_ template: RuleModel.Template) -> Bool {
+        guard let variable = template.first.variable else { return false }
+        return variable.isAssigned && variable.assignments.isEmpty
     }
 
-    private func geo(_ draft: RequestDraft, index: Int, test: ValueTest) -> [RequestDraft] {
-        let geo = program.tables.geos[index]
-        guard let source = inversion.addresses(of: geo, passing: test) else { return [] }
-        if !geo.source.isNone { return template(draft, template: geo.source, test: source, depth: 1) }
-        return [draft.adding(.address, source)]
+    private func drafts(_ draft: RequestDraft, geo: RuleModel.AddressTable, test: ValueTest) -> [RequestDraft] {
+        guard let addresses = inversion.addresses(of: geo, passing: test) else { return [] }
+        if let source = geo.source { return template(draft, template: source, test: addresses, depth: 1) }
+        return [draft.adding(.address, addresses)]
     }
 
-    private func split(_ draft: RequestDraft, index: Int, test: ValueTest, depth: Int) -> [RequestDraft] {
-        guard let source = inversion.shares(of: index, passing: test) else { return [] }
-        return template(draft, template: program.tables.splits[index].source, test: source, depth: depth + 1)
+    private func drafts(_ draft: RequestDraft, split: RuleModel.Split, test: ValueTest, depth: Int) -> [RequestDraft] {
+        guard let shares = inversion.shares(of: split, passing: test) else { return [] }
+        return template(draft, template: split.source, test: shares, depth: depth + 1)
     }
 }

@@ -12,7 +12,7 @@ struct ValueTest {
         /// It is one of these.
         case isAny(of: [[UInt8]])
         /// An expression of the program matches it.
-        case matches(ExpressionIndex)
+        case matches(RuleModel.Expression)
         /// It is in a set.
         case isIn(Automaton)
         /// It compares with a version.
@@ -22,7 +22,7 @@ struct ValueTest {
         /// It compares with a time of day, in seconds.
         case timeOfDay(Condition.Kind, Int64)
         /// Its hash lies in one of the shares of a split.
-        case share(Int, [Int])
+        case share(RuleModel.Split, [Int])
     }
 
     var kind: Kind

@@ -30,7 +30,7 @@ struct TestJudge {
         } else {
             evaluationOptions.fileSystem = files
         }
-        return Evaluation(ruleSet.program, options: evaluationOptions)
+        return Evaluation(ruleSet, options: evaluationOptions)
     }
 
     func run(_ test: TestCase, in evaluation: inout Evaluation) -> TestOutcome {

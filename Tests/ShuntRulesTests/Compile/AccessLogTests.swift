@@ -125,8 +125,9 @@ struct AccessLogTests {
             var evaluation = Evaluation(ruleSet.program)
             evaluation.evaluate(RuleRequest(target: target, host: "a.test"))
             let found = evaluation.accessLogs
-            let list = try #require(found)
-            #expect(ruleSet.accessLogs(list).map(\.path) == paths, "\(target)")
+            let list = AccessLogList(try #require(found))
+            let logs = list.number.map { ruleSet.accessLogLists[$0] } ?? []
+            #expect(logs.map(\.path) == paths, "\(target)")
         }
     }
 }

@@ -93,8 +93,8 @@ struct CoverageExampleTests {
     func throughAVariable() throws {
         let rules = "server { rewrite ^/a/(.*)$ /b/$arg_x/$1; rewrite ^/b/q(c|d)/e$ /f break; }"
         let solver = RuleSolver(try RuleSet(text: rules), asOf: Self.asOf)
-        let second = try #require(solver.outline.instructions.values.max())
-        let found = ImageSearch(solver).request(for: .instruction(second))
+        let rule = try #require(solver.model.rules.last)
+        let found = ImageSearch(solver).request(for: .step(rule))
         #expect(found?.description == "localhost/a/e?x=qc")
     }
 

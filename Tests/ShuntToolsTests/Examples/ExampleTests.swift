@@ -22,14 +22,13 @@ struct ExampleTests {
 
     /// Asks for every example again what an explanation says of its rule, or what is counted of a setting or an entry.
     private func check(_ found: [RuleExamples], _ ruleSet: RuleSet) throws {
-        let program = ruleSet.program
+        let model = ruleSet.model
         var targets: [String: CoverageTarget] = [:]
-        for (position, target) in TableEntries.all(of: ruleSet) {
-            if let location = program.location(of: position) { targets["\(location)"] = target }
+        for (position, target) in TableEntries.all(of: model) {
+            if let location = model.location(of: position) { targets["\(location)"] = target }
         }
-        let outline = ProgramOutline(program)
-        for position in program.countedPositions where outline.instructions[position] == nil {
-            if let location = program.location(of: position) { targets["\(location)"] = .rule(position) }
+        for position in ruleSet.countedPositions where model.rule(at: position) == nil {
+            if let location = model.location(of: position) { targets["\(location)"] = .rule(position) }
         }
         for entry in found {
             for example in entry.hits + entry.misses {
@@ -45,10 +44,10 @@ struct ExampleTests {
                     var linear = EvaluationOptions()
                     linear.isLinear = true
                     linear.fileSystem = example.request.fileSystem
-                    var evaluation = Evaluation(program, options: linear)
+                    var evaluation = Evaluation(ruleSet, options: linear)
                     evaluation.recorder = recorder
                     evaluation.evaluate(request)
-                    let isReached = target.isReached(recorder.counts, in: program)
+                    let isReached = target.isReached(recorder.counts)
                     #expect(isReached == (example.kind == .hit), "\(entry.rule) \(example.request)")
                     continue
                 }

@@ -121,7 +121,7 @@ struct MutationTests {
             subject: .path,
             usesCaptures: usesCaptures
         )
-        let checker = ValueChecker(try RuleSet(text: "").program, limits: AnalysisLimits())
+        let checker = ValueChecker(try RuleSet(text: "").model, limits: AnalysisLimits())
         #expect(try #require(EqualityProof(change, checker)).isEqual == isEqual)
     }
 
@@ -138,7 +138,7 @@ struct MutationTests {
         let rules = "server { rewrite \(before) /y/$1; }"
         let changes = MutationMaker.mutations(of: try RuleSet(text: rules)).compactMap(\.expression)
         let change = try #require(changes.first { $0.mutated == Array(after.utf8) })
-        let checker = ValueChecker(try RuleSet(text: rules).program, limits: AnalysisLimits())
+        let checker = ValueChecker(try RuleSet(text: rules).model, limits: AnalysisLimits())
         #expect(try #require(EqualityProof(change, checker)).isEqual == isEqual)
     }
 

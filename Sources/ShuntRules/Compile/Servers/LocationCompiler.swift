@@ -18,10 +18,9 @@ struct LocationCompiler {
         var named = ByteTableBuilder()
         var patterns: [ExpressionIndex] = []
         var patternLocations: [LocationIndex] = []
-        var isEmpty = true
+        var locations: [LocationIndex] = []
         for directive in block where directive.keyword == .location {
             guard let name = LocationName(directive.arguments) else { continue }
-            isEmpty = false
             var expression: ExpressionIndex?
             if name.modifier.isRegex {
                 let word = directive.arguments[name.argument]
@@ -33,6 +32,7 @@ struct LocationCompiler {
                 )
             }
             let number = compile(directive, name: name, in: outer, context: &context)
+            locations.append(number)
             let location = context.tables.locations[number]
             let handler = context.tables.settings[location.settings].handler
             switch name.modifier {
@@ -49,8 +49,9 @@ struct LocationCompiler {
                 _ = redirects.add(Array(name.text.dropLast()).span, value: number.number)
             }
         }
-        guard !isEmpty else { return (.none, named.build()) }
+        guard !locations.isEmpty else { return (.none, named.build()) }
         let level = LocationLevel(
+            locations: locations,
             exact: exact.isEmpty ? nil : exact.build(),
             prefixes: prefixes.build(),
             redirects: redirects.isEmpty ? nil : redirects.build(),

@@ -3,23 +3,22 @@ import ShuntRules
 
 /// Proves that it does not matter with which flag a rewrite ends, or whether with any.
 struct FlagProof {
-    private let outline: ProgramOutline
+    private let model: RuleModel
     private let effects: RuleEffects
     private let checker: ValueChecker
     private let capturesAreOwn: Bool
-    private var program: Program { outline.program }
 
-    init(_ outline: ProgramOutline, _ checker: ValueChecker) {
-        self.outline = outline
+    init(_ checker: ValueChecker) {
+        model = checker.model
         self.checker = checker
-        effects = RuleEffects(outline, checker)
-        capturesAreOwn = CaptureUse.isOfOwnExpressions(outline)
+        effects = RuleEffects(checker)
+        capturesAreOwn = CaptureUse.isOfOwnExpressions(model)
     }
 
     /// Returns true if it is proved that a changed flag changes nothing.
     func holds(_ mutation: Mutation) -> Bool {
-        guard mutation.kind == .result, let index = outline.instructions[mutation.position],
-            let owner = outline.sequence(of: index)?.owner, let before = flow(of: index)
+        guard mutation.kind == .result, let rule = model.rule(at: mutation.position),
+            let owner = rule.sequence?.owner, let before = flow(of: rule)
         else { return false }
         let after: RewriteRule.Flow
         switch String(decoding: mutation.replacement, as: UTF8.self) {
@@ -30,34 +29,26 @@ struct FlagProof {
         }
         guard before != after else { return false }
         let flows = [before, after]
-        if flows.contains(.stop), !endsAlike(index, owner) { return false }
-        return !flows.contains(.next) || nothingFollows(index, owner)
+        if flows.contains(.stop), !endsAlike(rule, owner) { return false }
+        return !flows.contains(.next) || nothingFollows(rule, owner)
     }
 
     /// The place where a rewrite that is no redirect goes on.
-    private func flow(of index: Int) -> RewriteRule.Flow? {
-        let instruction = program.tables.instructions[index]
-        switch instruction.operation {
-        case .rewrite:
-            let rule = program.tables.rewrites[instruction.a]
-            return rule.status == 0 ? rule.flow : nil
-        case .rewriteURL:
-            let rule = program.tables.urlRewrites[instruction.a]
-            return rule.status == 0 ? rule.flow : nil
-        default: return nil
-        }
+    private func flow(of rule: RuleModel.Step) -> RewriteRule.Flow? {
+        if let rewrite = rule.rewrite { return rewrite.status == 0 ? rewrite.flow : nil }
+        return rule.urlRewrite.flatMap { $0.status == 0 ? $0.flow : nil }
     }
 
     /// Returns true if `break` comes to the same as `last`.
-    private func endsAlike(_ index: Int, _ owner: ProgramOutline.Owner) -> Bool {
+    private func endsAlike(_ rule: RuleModel.Step, _ owner: RuleModel.Sequence.Owner) -> Bool {
         switch owner {
         case .location: return false
         case .server:
             // Both go on with the search for a location. Whether the path is as it was sent is asked by these only.
-            return !program.tables.settings.contains { $0.isAlias || !$0.proxy.isNone }
+            return !model.settings.contains { $0.isAlias || $0.proxy != nil }
         case .urlPhase:
             // What is not for the web goes to no server anyway.
-            guard let made = effects.made(by: index, .url), let web = checker.automaton("^(?i:https?):") else {
+            guard let made = effects.made(by: rule, .url), let web = checker.automaton("^(?i:https?):") else {
                 return false
             }
             return effects.areApart(made, second: .automaton(web), subject: .url)
@@ -65,7 +56,7 @@ struct FlagProof {
     }
 
     /// Returns true if no rule after a rewrite has anything to do with what it makes.
-    private func nothingFollows(_ index: Int, _ owner: ProgramOutline.Owner) -> Bool {
+    private func nothingFollows(_ rule: RuleModel.Step, _ owner: RuleModel.Sequence.Owner) -> Bool {
         guard capturesAreOwn else { return false }
         let subject: RuleEffects.Subject
         switch owner {
@@ -73,27 +64,26 @@ struct FlagProof {
         case .server: subject = .path
         case .urlPhase: subject = .url
         }
-        guard let made = effects.made(by: index, subject) else { return false }
+        guard let made = effects.made(by: rule, subject) else { return false }
         let isNormal =
             subject == .url
             && effects.normalURLs.map { (try? made.isSubset(of: .automaton($0), limits: checker.limits.proof)) == true }
                 ?? false
-        var next = index + 1
-        while next < program.tables.instructions.count {
-            let instruction = program.tables.instructions[next]
-            switch instruction.operation {
+        var next = rule.next
+        while let step = next {
+            switch step.operation {
             case .end: return true
             case .test, .testNot, .jump: break
             case .rewrite, .rewriteURL, .degrade, .block, .renameHost, .match:
-                let taken = isNormal ? effects.takenOfNormalURLs(by: next) : effects.taken(by: next, subject)
+                let taken = isNormal ? effects.takenOfNormalURLs(by: step) : effects.taken(by: step, subject)
                 guard let taken, effects.areApart(made, second: taken, subject: subject) else { return false }
-                if instruction.operation == .match {
-                    next = instruction.target.position
+                if let end = step.endOfBlock {
+                    next = end
                     continue
                 }
             default: return false
             }
-            next += 1
+            next = step.next
         }
         return false
     }

@@ -21,7 +21,7 @@ final class KillingRequestSearch {
         self.asOf = asOf
         solver = RuleSolver(ruleSet, limits: limits, asOf: asOf)
         targets = TargetSolver(solver)
-        entries = Dictionary(TableEntries.all(of: ruleSet).map { ($0.position, $0.target) }) { first, _ in first }
+        entries = Dictionary(TableEntries.all(of: solver.model).map { ($0.position, $0.target) }) { first, _ in first }
     }
 
     /// A request about which the rules and a mutant decide otherwise; nil if none was found.
@@ -104,23 +104,20 @@ final class KillingRequestSearch {
 
     /// Requests that the rule at a place takes, and that the expression at another place matches.
     func overlaps(of position: SourcePosition, and other: SourcePosition) -> [RequestDescription] {
-        guard let goal = goal(at: position), let pattern = pattern(at: other) else { return [] }
+        guard let goal = goal(at: position, in: solver.model), let expression = expression(at: other) else { return [] }
         solver.begin()
         return solver.goals.drafts(for: goal).prefix(4)
             .compactMap { draft in
-                let both = draft.adding(source(of: goal, solver), ValueTest(.matches(pattern)))
+                let both = draft.adding(source(of: goal), ValueTest(.matches(expression)))
                 guard case .success(let request) = solver.refine(both, goal) else { return nil }
                 return request
             }
     }
 
     /// The expression on the path or the URL that stands at a place.
-    private func pattern(at position: SourcePosition) -> ExpressionIndex? {
-        if let index = solver.outline.instructions[position] {
-            return GoalDrafts.pattern(of: index, ruleSet.program)
-        }
-        return solver.outline.locationsByPosition[position].map { solver.outline.patterns[$0] }
-            .flatMap { $0.isNone ? nil : $0 }
+    private func expression(at position: SourcePosition) -> RuleModel.Expression? {
+        if let rule = solver.model.rule(at: position) { return rule.expression }
+        return solver.model.location(at: position)?.expression
     }
 
     /// A request whose subject just one of the two expressions matches; those about which both decide the same are added to `near`.
@@ -131,7 +128,6 @@ final class KillingRequestSearch {
         engine: Engine,
         to near: inout [RequestDescription]
     ) -> MutationReport.Suggestion? {
-        guard let goal = goal(at: mutation.position) else { return nil }
         var other: RuleSolver?
         for subjects in proof.differences {
             // What only the mutant matches reaches the rule in the mutant only.
@@ -143,6 +139,7 @@ final class KillingRequestSearch {
                 } else {
                     asked = solver
                 }
+                guard let goal = goal(at: mutation.position, in: asked.model) else { continue }
                 for draft in drafts(for: goal, asked, subjects) {
                     guard case .success(let request) = asked.refine(draft, goal) else { continue }
                     if let found = shown(request, mutant: mutant, engine: engine) { return found }
@@ -154,21 +151,20 @@ final class KillingRequestSearch {
     }
 
     /// The goal at the place of a changed rule: the rule itself, or the location whose expression it is.
-    private func goal(at position: SourcePosition) -> RuleGoal? {
-        if let index = solver.outline.instructions[position] { return .instruction(index) }
-        return solver.outline.locationsByPosition[position].map { .location($0) }
+    private func goal(at position: SourcePosition, in model: RuleModel) -> RuleGoal? {
+        model.rule(at: position).map { .step($0) } ?? model.location(at: position).map { .location($0) }
     }
 
     private func drafts(for goal: RuleGoal, _ solver: RuleSolver, _ subjects: Automaton) -> [RequestDraft] {
         solver.begin()
-        let source = source(of: goal, solver)
+        let source = source(of: goal)
         return solver.goals.drafts(for: goal).prefix(4).map { $0.adding(source, ValueTest(.isIn(subjects))) }
     }
 
     /// Returns the text that the expression of a goal is matched with.
-    private func source(of goal: RuleGoal, _ solver: RuleSolver) -> RequestSource {
-        guard case .instruction(let index) = goal else { return .path }
-        return solver.ruleSet.program.tables.instructions[index].operation == .rewrite ? .path : .url
+    private func source(of goal: RuleGoal) -> RequestSource {
+        guard case .step(let rule) = goal else { return .path }
+        return rule.operation == .rewrite ? .path : .url
     }
 
     // MARK: Examples
@@ -176,18 +172,18 @@ final class KillingRequestSearch {
     private func examples(at position: SourcePosition) -> [RequestDescription] {
         if let known = examples[position] { return known }
         var found: [RequestDescription] = []
-        if let goal = goal(at: position), case .confirmed(let request) = solver.solve(goal) {
+        if let goal = goal(at: position, in: solver.model), case .confirmed(let request) = solver.solve(goal) {
             found.append(request)
             if let draft = solver.lastDraft {
                 for _ in 0..<3 {
                     guard case .success(let next) = solver.refine(draft, goal, besides: found) else { break }
                     found.append(next)
                 }
-                if case .instruction(let index) = goal {
-                    found += NearMissSearch(solver).misses(of: index, near: draft, count: 8).map(\.sighting.request)
+                if case .step(let rule) = goal {
+                    found += NearMissSearch(solver).misses(of: rule, near: draft, count: 8).map(\.sighting.request)
                 }
             }
-        } else if goal(at: position) == nil {
+        } else if goal(at: position, in: solver.model) == nil {
             let target = entries[position] ?? .rule(position)
             found = targets.requests(reaching: target, count: 8) + targets.misses(of: target, count: 4).map(\.request)
         }
@@ -200,10 +196,10 @@ final class KillingRequestSearch {
     private func variations(_ mutation: Mutation) -> [RequestDescription] {
         let goals = solver.goals
         var drafts: [RequestDraft] = []
-        for (index, server) in ruleSet.program.tables.servers.enumerated() where server.position == mutation.around {
-            drafts += goals.drafts(server: index)
+        for server in solver.model.servers where server.position == mutation.around {
+            drafts += goals.drafts(server: server)
         }
-        if let around = mutation.around, let location = solver.outline.locationsByPosition[around] {
+        if let around = mutation.around, let location = solver.model.location(at: around) {
             drafts += goals.drafts(location: location)
         }
         var found: [RequestDescription] = []
@@ -225,8 +221,8 @@ final class KillingRequestSearch {
     private func allHits() -> [RequestDescription] {
         if let hits { return hits }
         var found: [RequestDescription] = []
-        for (_, index) in solver.outline.instructions.sorted(by: { $0.value < $1.value }) {
-            if case .confirmed(let request) = solver.solve(.instruction(index)) { found.append(request) }
+        for rule in solver.model.rules {
+            if case .confirmed(let request) = solver.solve(.step(rule)) { found.append(request) }
         }
         hits = found
         return found

@@ -42,7 +42,7 @@ struct MutationMaker {
         _ expression: ExpressionChange? = nil
     ) {
         let position = directive.name.position
-        guard let location = ruleSet.program.location(of: position) else { return }
+        guard let location = ruleSet.model.location(of: position) else { return }
         found.append(
             (
                 Mutation(

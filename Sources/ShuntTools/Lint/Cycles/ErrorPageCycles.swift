@@ -22,8 +22,8 @@ extension LintCheck {
     ) { subject in
         var known: Set<SourcePosition> = []
         return refused(subject)
-            + subject.rules.compactMap { index in
-                guard let sighting = subject.example(of: index), sighting.decision.kind == .fail,
+            + subject.rules.compactMap { step in
+                guard let sighting = subject.example(of: step), sighting.decision.kind == .fail,
                     sighting.decision.reason == FailureReason.rewriteCycle.text,
                     let page = subject.repeatedErrorPage(in: sighting), known.insert(page).inserted
                 else { return nil }
@@ -41,15 +41,14 @@ extension LintCheck {
     /// Each `error_page` whose page is refused by the rule that leads to it.
     private static func refused(_ subject: LintSubject) -> [LintFound] {
         var known: Set<SourcePosition> = []
-        return subject.rules.compactMap { index in
-            let instruction = subject.program.tables.instructions[index]
+        return subject.rules.compactMap { step in
             // A location may be the page itself; the rules of a server run for whatever leads to it.
-            guard instruction.operation == .finish, case .server? = subject.outline.sequence(of: index)?.owner,
-                subject.program.tables.returns[instruction.a].form == .error, let sighting = subject.example(of: index),
-                sighting.decision.position == subject.position(of: index), sighting.decision.kind != .fail
+            guard step.answer?.form == .error, case .server? = step.sequence?.owner,
+                let sighting = subject.example(of: step), sighting.decision.position == step.position,
+                sighting.decision.kind != .fail
             else { return nil }
             let own = sighting.positions.indices.filter { number in
-                sighting.positions[number] == subject.position(of: index) && sighting.steps[number].kind == .rule
+                sighting.positions[number] == step.position && sighting.steps[number].kind == .rule
             }
             guard let first = own.first, let last = own.last, first < last else { return nil }
             let page = sighting.positions[first..<last]
@@ -57,7 +56,7 @@ extension LintCheck {
             guard let page, known.insert(page).inserted else { return nil }
             var found = LintFound(
                 page,
-                "the page is never sent: \(subject.shown(subject.position(of: index))) refuses the request for it, too",
+                "the page is never sent: \(subject.shown(step.position)) refuses the request for it, too",
                 advice: "let the page pass there, such as with if ($uri != …)"
             )
             found.severity = .warning

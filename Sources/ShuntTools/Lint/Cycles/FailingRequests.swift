@@ -20,8 +20,8 @@ extension LintCheck {
             }
             """
     ) { subject in
-        let rules = failures(subject, FailureReason.rewriteCycle.text) { index, sighting in
-            sighting.positions.count { $0 == subject.position(of: index) } > 1
+        let rules = failures(subject, FailureReason.rewriteCycle.text) { step, sighting in
+            sighting.positions.count { $0 == step.position } > 1
                 && subject.repeatedErrorPage(in: sighting) == nil && subject.failsWithFallbacks(sighting.request)
         }
         .map { position, witness in
@@ -39,12 +39,10 @@ extension LintCheck {
     /// Each `try_files` whose last word comes to itself again where there is no file.
     private static func fallbacks(_ subject: LintSubject) -> [LintFound] {
         var known: Set<SourcePosition> = []
-        return subject.program.tables.locations.indices.compactMap { index in
-            let settings = subject.program.tables.settings[subject.program.tables.locations[index].settings]
-            guard !settings.tryFiles.isNone, case .confirmed(let request) = subject.verdict(.location(index)) else {
-                return nil
-            }
-            let position = subject.program.tables.tryFiles[settings.tryFiles].position
+        return subject.model.locations.compactMap { location in
+            guard let position = location.settings.tryFiles?.position,
+                case .confirmed(let request) = subject.verdict(.location(location))
+            else { return nil }
             var asked = request
             asked.files = []
             let sighting = subject.solver.ask(asked)
@@ -94,14 +92,14 @@ extension LintCheck {
     private static func failures(
         _ subject: LintSubject,
         _ reason: String,
-        where isMeant: (Int, Sighting) -> Bool
+        where isMeant: (RuleModel.Step, Sighting) -> Bool
     ) -> [(SourcePosition, LintWitness)] {
-        subject.rules.compactMap { index in
-            guard let sighting = subject.example(of: index), sighting.decision.kind == .fail,
-                sighting.decision.reason == reason, isMeant(index, sighting)
+        subject.rules.compactMap { step in
+            guard let sighting = subject.example(of: step), sighting.decision.kind == .fail,
+                sighting.decision.reason == reason, isMeant(step, sighting)
             else { return nil }
             let witness = LintWitness(request: sighting.request, decision: sighting.decision)
-            return (subject.position(of: index), witness)
+            return (step.position, witness)
         }
     }
 
@@ -176,24 +174,21 @@ extension LintCheck {
             rename_host d.example c.example;
             """
     ) { subject in
-        subject.rules.compactMap { index in
-            guard subject.program.tables.instructions[index].operation == .renameHost,
-                let sighting = subject.example(of: index), let after = sighting.decision.url,
+        subject.rules.compactMap { rule in
+            guard rule.operation == .renameHost, let sighting = subject.example(of: rule),
+                let after = sighting.decision.url,
                 let host = HostOfURL(after)?.host, HostOfURL(subject.url(of: sighting.request.request))?.host == host
             else { return nil }
             let renames = zip(sighting.steps, sighting.positions)
                 .filter { step, position in
                     step.kind == .rule && RuleSolver.applied(step)
-                        && subject.outline.instructions[position]
-                            .map {
-                                subject.program.tables.instructions[$0].operation == .renameHost
-                            } == true
+                        && subject.model.rule(at: position)?.operation == .renameHost
                 }
-            guard renames.count > 1, renames.first?.1 == subject.position(of: index) else { return nil }
+            guard renames.count > 1, renames.first?.1 == rule.position else { return nil }
             let witness = LintWitness(request: sighting.request, decision: sighting.decision)
             let last = renames.last.map { subject.shown($0.1) } ?? ""
             return LintFound(
-                subject.position(of: index),
+                rule.position,
                 "\(last) reverts this rename",
                 advice: "remove one of the two, or put the other first"
             )

@@ -196,20 +196,19 @@ struct Redirects {
             return
         }
         var found: [Walk] = []
-        for index in subject.rules {
-            let position = subject.position(of: index)
-            guard subject.redirects(index), let sighting = subject.example(of: index),
+        for step in subject.rules {
+            let position = step.position
+            guard let target = subject.target(of: step), let sighting = subject.example(of: step),
                 sighting.decision.kind == .redirect || sighting.decision.kind == .degrade,
                 sighting.decision.position == position
             else { continue }
             let first = LintWitness(request: sighting.request, decision: sighting.decision)
-            guard let target = subject.target(of: index) else { continue }
             if let walks = Self.walks(throughTablesOf: target, of: position, like: sighting, subject) {
                 found += walks
                 continue
             }
-            let isConstant = subject.constant(target) != nil
-            found.append(Walk(position, rule: position, RedirectWalk(first, subject), isConstant: isConstant))
+            let walk = RedirectWalk(first, subject)
+            found.append(Walk(position, rule: position, walk, isConstant: target.isConstant))
         }
         found += Self.walks(throughListsOf: subject)
         subject.redirectWalks = found
@@ -219,23 +218,16 @@ struct Redirects {
 
 extension LintSubject {
     /// The template of the URL that a rule sends a client to; nil for other rules.
-    func target(of index: Int) -> TemplateIndex? {
-        let instruction = program.tables.instructions[index]
-        switch instruction.operation {
-        case .rewrite:
-            let rule = program.tables.rewrites[instruction.a]
-            return rule.status != 0 ? rule.target : nil
-        case .rewriteURL:
-            let rule = program.tables.urlRewrites[instruction.a]
-            return rule.status != 0 ? rule.target : nil
-        case .finish:
-            let rule = program.tables.returns[instruction.a]
-            return rule.form == .redirect ? rule.text : nil
-        case .degrade: return TemplateIndex(instruction.b)
-        default: return nil
+    func target(of step: RuleModel.Step) -> RuleModel.Template? {
+        switch step.action {
+        case .rewrite(let rule): rule.status != 0 ? rule.target : nil
+        case .rewriteURL(let rule): rule.status != 0 ? rule.target : nil
+        case .answer(let answer): answer.form == .redirect ? answer.text : nil
+        case .degrade(_, let target): target
+        default: nil
         }
     }
 
     /// Returns true if a rule sends clients elsewhere.
-    func redirects(_ index: Int) -> Bool { target(of: index).map { !$0.isNone } ?? false }
+    func redirects(_ step: RuleModel.Step) -> Bool { target(of: step) != nil }
 }

@@ -71,10 +71,8 @@ extension LintSubject {
         switch request.subject {
         case .url(let url): return url
         case .target(let target, let host):
-            let isSecure = program.tables.listens.contains { listen in
-                Int(listen.port) == request.listen?.port ?? Int(program.tables.listens.first?.port ?? 80)
-                    && listen.isSecure
-            }
+            let port = request.listen?.port ?? model.listens.first?.port ?? 80
+            let isSecure = model.listens.contains { $0.port == port && $0.isSecure }
             return Array((isSecure ? "https://" : "http://").utf8) + (host ?? []) + target
         }
     }
@@ -113,18 +111,16 @@ extension LintSubject {
     /// Returns true if these rules are asked about a URL: a server names its host and listens on its port, if servers
     /// decide about it.
     fileprivate func isOwn(_ witness: LintWitness, after last: LintWitness) -> Bool {
-        guard witness.decision.server != nil, !program.tables.listens.isEmpty else { return true }
+        guard witness.decision.server != nil, !model.listens.isEmpty else { return true }
         guard let parts = HostOfURL(url(of: witness.request.request)) else { return false }
         let isSecure = parts.scheme == Array("https".utf8)
         let port = parts.port ?? (isSecure ? 443 : 80)
-        let listens = program.tables.listens.filter { Int($0.port) == port }
-        if tree.named["listen"] != nil, listens.isEmpty { return false }
+        if tree.named["listen"] != nil, !model.listens.contains(where: { $0.port == port }) { return false }
         if let before = HostOfURL(url(of: last.request.request)), before.host == parts.host { return true }
-        return program.tables.listens.contains { listen in
-            if listen.names.value(of: parts.host.span) != nil { return true }
-            if listen.patternNumbers.contains(where: { checker.matches($0, parts.host) }) { return true }
-            let own = program.tables.servers[listen.defaultServer]
-            return own.name.isEmpty
+        return model.listens.contains { listen in
+            listen.server(named: parts.host) != nil
+                || listen.expressions.contains { checker.matches($0.expression, parts.host) }
+                || listen.defaultServer.name.isEmpty
         }
     }
 }

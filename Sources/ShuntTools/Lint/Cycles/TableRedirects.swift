@@ -13,19 +13,8 @@ enum KeyedPart {
     case hostAndPath
 
     /// Nil for a source that is made of something else.
-    init?(_ source: TemplateIndex, in program: Program) {
-        var parts: [BuiltinVariable] = []
-        var index = source.position
-        while true {
-            let part = program.tables.parts[index]
-            guard part.kind == .variable, program.tables.variables[part.variable].source == .builtin,
-                let variable = BuiltinVariable(rawValue: program.tables.variables[part.variable].index)
-            else { return nil }
-            parts.append(variable)
-            if part.isLast { break }
-            index += 1
-        }
-        switch parts {
+    init?(_ source: RuleModel.Template) {
+        switch source.pieces.map({ $0.variable?.builtin }) {
         case [.uri]: self = .path
         case [.requestURI]: self = .target
         case [.host]: self = .host
@@ -61,7 +50,7 @@ extension Redirects {
     ///
     /// Rows without wildcards are followed when a list is compiled.
     static func walks(throughListsOf subject: LintSubject) -> [Walk] {
-        let lists = subject.program.tables.redirectLists
+        let lists = subject.model.redirectLists
         var places = Set<SourcePosition>()
         for list in lists {
             for row in list.groups.flatMap(\.patternRows).prefix(mostSearches) {
@@ -70,7 +59,7 @@ extension Redirects {
             }
         }
         guard !places.isEmpty else { return [] }
-        let requests = ListRequests(subject.ruleSet) { places.contains($0) }
+        let requests = ListRequests(subject.model) { places.contains($0) }
         return places.sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
             .compactMap { place in
                 for request in requests.requests(at: place).flatMap({ [$0, Self.plain($0)] }) {
@@ -104,37 +93,23 @@ extension Redirects {
     /// - Returns: One walk for each entry that is redirected more than once, or to itself.
     /// - Complexity: Linear in the number of entries.
     static func walks(
-        throughTablesOf target: TemplateIndex,
+        throughTablesOf target: RuleModel.Template,
         of rule: SourcePosition,
         like sighting: Sighting,
         _ subject: LintSubject
     ) -> [Walk]? {
-        let program = subject.program
-        var maps: [Int] = []
-        var isPlain = true
-        var index = target.position
-        while true {
-            let part = program.tables.parts[index]
-            let variable = part.kind == .variable ? program.tables.variables[part.variable] : nil
-            if let variable, variable.source == .map {
-                maps.append(Int(variable.index))
-            } else if part.kind != .literal {
-                isPlain = false
-            }
-            if part.isLast { break }
-            index += 1
-        }
-        guard maps.count == 1, let part = KeyedPart(program.tables.maps[maps[0]].source, in: program) else {
-            return nil
-        }
+        let pieces = target.pieces
+        let maps = pieces.compactMap { $0.variable?.map }
+        let isPlain = pieces.allSatisfy { if case .literal = $0 { true } else { $0.variable?.map != nil } }
+        guard maps.count == 1, let map = maps.first, let part = KeyedPart(map.source) else { return nil }
         var found: [Walk] = []
         let targets = TargetSolver(subject.solver)
         var searches = 0
-        for entry in TableEntries.entries(of: program.tables.maps[maps[0]], in: subject.tree) {
+        for entry in map.entries {
             if entry.expression != nil || entry.key.bytes.elementsEqual("default".utf8) {
                 guard searches < mostSearches else { continue }
                 searches += 1
-                let reached = CoverageTarget.mapEntry(maps[0], template: entry.value, entry.key.position)
+                let reached = CoverageTarget.mapEntry(map, value: entry.value, entry.key.position)
                 guard let request = targets.request(reaching: reached) else { continue }
                 let first = subject.quickDecision(request)
                 guard first.decision.position == rule, first.decision.kind == .redirect else { continue }
@@ -150,7 +125,7 @@ extension Redirects {
             else { continue }
             let isItself = next.url == subject.url(of: request.request)
             guard isItself || subject.next(after: subject.quickDecision(next.0)) != nil else { continue }
-            let isConstant = isPlain && program.tables.parts[entry.value].isConstant
+            let isConstant = isPlain && entry.value.isConstant
             found.append(
                 Walk(
                     entry.key.position,

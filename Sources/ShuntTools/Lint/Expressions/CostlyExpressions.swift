@@ -19,7 +19,7 @@ extension LintCheck {
             }
             """
     ) { subject in
-        var known: Set<ExpressionIndex> = []
+        var known: Set<RuleModel.Expression> = []
         return CostlyExpressions(subject).all
             .compactMap { found in
                 guard known.insert(found.pattern).inserted else { return nil }
@@ -37,7 +37,7 @@ extension LintCheck {
 /// Expressions with which a request fails because they take too many steps.
 private struct CostlyExpressions {
     struct Found {
-        var pattern: ExpressionIndex
+        var pattern: RuleModel.Expression
         var position: SourcePosition
         var text: [UInt8]
         var witness: LintWitness
@@ -49,9 +49,8 @@ private struct CostlyExpressions {
 
     init(_ subject: LintSubject) {
         self.subject = subject
-        let program = subject.program
-        var texts: [ExpressionIndex: [UInt8]?] = [:]
-        func text(_ pattern: ExpressionIndex) -> [UInt8]? {
+        var texts: [RuleModel.Expression: [UInt8]?] = [:]
+        func text(_ pattern: RuleModel.Expression) -> [UInt8]? {
             if let known = texts[pattern] { return known }
             let found = costlyText(pattern)
             texts[pattern] = .some(found)
@@ -68,30 +67,21 @@ private struct CostlyExpressions {
             }
             add(place.pattern, at: place.position, text: text, witness: witness)
         }
-        for (index, instruction) in program.tables.instructions.enumerated() {
-            guard instruction.operation == .test || instruction.operation == .testNot, instruction.position.isPlace
+        for step in subject.model.steps where step.position.isPlace {
+            guard let condition = step.condition, let expression = condition.expression,
+                let variable = condition.variable, isSuspicious(expression), let text = text(expression)
             else { continue }
-            let condition = program.tables.conditions[instruction.a]
-            guard condition.kind == .matches, isSuspicious(condition.pattern),
-                let text = text(condition.pattern)
-            else { continue }
-            let reducer = ValueReducer(
-                subject.ruleSet,
-                outline: subject.outline,
-                checker: subject.checker,
-                place: index
-            )
-            guard case .confirmed(let request) = subject.verdict(.test(index, !condition.isNegated)),
-                let draft = reducer.drafts(RequestDraft(), index: condition.variable, test: ValueTest(.equals(text)))
-                    .first,
+            let reducer = ValueReducer(subject.model, checker: subject.checker, place: step)
+            guard case .confirmed(let request) = subject.verdict(.test(step, !condition.isNegated)),
+                let draft = reducer.drafts(RequestDraft(), variable: variable, test: ValueTest(.equals(text))).first,
                 let source = draft.tests.first?.source, let changed = request.saying(text, source)
             else { continue }
-            add(condition.pattern, at: instruction.position, text: text, witness: subject.decide(changed))
+            add(expression, at: step.position, text: text, witness: subject.decide(changed))
         }
     }
 
     private mutating func add(
-        _ pattern: ExpressionIndex,
+        _ pattern: RuleModel.Expression,
         at position: SourcePosition,
         text: [UInt8],
         witness: LintWitness
@@ -101,15 +91,15 @@ private struct CostlyExpressions {
     }
 
     /// Returns true if an expression may be slow: loading says so, or its form has repetitions that share a text.
-    private func isSuspicious(_ pattern: ExpressionIndex) -> Bool {
-        if subject.program.expressions.expressions[pattern.position].slowness != nil { return true }
+    private func isSuspicious(_ pattern: RuleModel.Expression) -> Bool {
+        if pattern.expression.slowness != nil { return true }
         guard let tree = subject.checker.tree(of: pattern) else { return false }
         return tree.repeatsChoices(inside: false) || tree.beginsRepeated
     }
 
     /// A text with which an expression reaches the limit of steps; nil if none is found.
-    private func costlyText(_ pattern: ExpressionIndex) -> [UInt8]? {
-        let expression = subject.program.expressions.expressions[pattern.position]
+    private func costlyText(_ pattern: RuleModel.Expression) -> [UInt8]? {
+        let expression = pattern.expression
         guard let tree = subject.checker.tree(of: pattern),
             let shortest = (try? subject.checker.looseAutomaton(of: pattern))?.shortestSubject()
         else { return nil }

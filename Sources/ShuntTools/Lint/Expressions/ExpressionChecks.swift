@@ -20,22 +20,22 @@ extension LintCheck {
             """
     ) { subject in
         var found: [LintFound] = []
-        for level in subject.program.tables.levels {
-            for (number, pattern) in level.patternNumbers.enumerated() {
-                guard let own = try? subject.checker.automaton(of: pattern), let only = subject.onlyPath(own) else {
+        for level in subject.model.levels {
+            let locations = level.expressions
+            for location in locations {
+                guard let expression = location.expression,
+                    let own = try? subject.checker.automaton(of: expression), let only = subject.onlyPath(own)
+                else {
                     continue
                 }
                 let text = ShownBytes.text(only)
                 guard only.allSatisfy({ $0 > 0x20 && $0 < 0x7f && !";{}\"'\\$#".utf8.contains($0) }),
-                    level.exact?.value(only.span) == nil,
-                    level.prefixes.longestPrefix(of: only.span)
-                        .map({
-                            subject.program.tables.locations[LocationIndex($0.value)].modifier != .prefixBeforeRegex
-                        }) ?? true,
-                    level.patternNumbers.enumerated()
-                        .allSatisfy({ $0.offset == number || !subject.checker.matches($0.element, only) })
+                    level.exact(only) == nil, level.longestPrefix(of: only)?.modifier != .prefixBeforeRegex,
+                    locations.allSatisfy({ other in
+                        other == location || other.expression.map { subject.checker.matches($0, only) } != true
+                    })
                 else { continue }
-                let position = subject.program.tables.locations[level.patternLocations[number]].position
+                let position = location.position
                 var finding = LintFound(position, "this expression is one text", advice: "write location = \(text)")
                 finding.remarks = ["proved: it matches \(text) and no other path"]
                 if let node = subject.tree.node(at: position), let first = subject.tree.nodes[node].arguments.first,
@@ -66,7 +66,7 @@ extension LintCheck {
             }
             """
     ) { subject in
-        var known: Set<ExpressionIndex> = []
+        var known: Set<RuleModel.Expression> = []
         return subject.expressions.all
             .compactMap { place in
                 guard known.insert(place.pattern).inserted, let tree = subject.checker.tree(of: place.pattern),
@@ -82,10 +82,7 @@ extension LintCheck {
                         (try? Language.automaton(own)
                             .isEqual(to: .automaton(other), limits: subject.options.limits.proof)) == true
                     else { continue }
-                    let text = String(
-                        decoding: subject.program.expressions.expressions[place.pattern.position].pattern,
-                        as: UTF8.self
-                    )
+                    let text = String(decoding: place.pattern.expression.pattern, as: UTF8.self)
                     let meant =
                         text.contains("(?!") && text.hasSuffix("$") ? "(?<!…)$ looks back from the end" : "remove it"
                     return LintFound(place.position, "a lookaround of this expression excludes nothing", advice: meant)
@@ -115,13 +112,8 @@ extension LintCheck {
             """
     ) { subject in
         subject.ruleSet.alwaysTriedRules.compactMap { rule in
-            guard let file = subject.program.tables.files.firstIndex(of: rule.location.file) else { return nil }
-            let position = SourcePosition(
-                file: Int32(file),
-                line: Int32(rule.location.line),
-                column: Int32(rule.location.column)
-            )
-            return LintFound(position, "every request that reaches this tries it", advice: rule.reason)
+            subject.model.position(of: rule.location)
+                .map { LintFound($0, "every request that reaches this tries it", advice: rule.reason) }
         }
     }
 
@@ -143,30 +135,26 @@ extension LintCheck {
             }
             """
     ) { subject in
-        subject.rules.compactMap { index in
-            guard subject.program.tables.instructions[index].operation == .finish,
-                let target = subject.target(of: index),
-                let sighting = subject.example(of: index), sighting.decision.position == subject.position(of: index),
-                let capture = TargetProbe(subject).choices(of: target).first(where: { $0.part.kind == .capture }),
-                case .location(let location)? = subject.outline.sequence(of: index)?.owner,
-                let outer = subject.outline.chain(of: location).last(where: { !subject.outline.patterns[$0].isNone })
+        subject.rules.compactMap { step in
+            guard step.operation == .finish, let target = subject.target(of: step),
+                let sighting = subject.example(of: step), sighting.decision.position == step.position,
+                let number = target.pieces.compactMap(\.capture).first,
+                let outer = step.sequence?.location?.chain.compactMap(\.expression).last
             else { return nil }
-            let number = Int(capture.part.a)
-            func groups(_ pattern: ExpressionIndex) -> Int {
-                subject.program.expressions.expressions[pattern.position].captureCount
-            }
-            let last = subject.outline.ways(to: index).first?
-                .last { test in
-                    guard case .condition(let condition, let holds) = test else { return false }
-                    let tested = subject.program.tables.conditions[condition]
-                    return tested.kind == .matches && holds != tested.isNegated
+            let tested = step.ways().first?
+                .compactMap { test -> RuleModel.Expression? in
+                    guard case .condition(let condition, let holds) = test, holds != condition.isNegated else {
+                        return nil
+                    }
+                    return condition.expression
                 }
-            guard groups(subject.outline.patterns[outer]) >= number, case .condition(let condition, _)? = last,
-                groups(subject.program.tables.conditions[condition].pattern) < number
-            else { return nil }
+                .last
+            guard outer.expression.captureCount >= number, let tested, tested.expression.captureCount < number else {
+                return nil
+            }
             let witness = LintWitness(request: sighting.request, decision: sighting.decision)
             return LintFound(
-                subject.position(of: index),
+                step.position,
                 "$\(number) is of the expression of the if, which has no such group",
                 advice: "name the group of the location: (?<name>…)"
             )
@@ -188,27 +176,19 @@ extension LintCheck {
             """
     ) { subject in
         neverCaptured(subject)
-            + subject.rules.compactMap { index in
-                let instruction = subject.program.tables.instructions[index]
-                let own: (pattern: ExpressionIndex, target: TemplateIndex)
-                switch instruction.operation {
-                case .rewrite:
-                    let rule = subject.program.tables.rewrites[instruction.a]
-                    own = (rule.pattern, rule.target)
-                case .rewriteURL:
-                    let rule = subject.program.tables.urlRewrites[instruction.a]
-                    own = (rule.pattern, rule.target)
+            + subject.rules.compactMap { step in
+                let own: (expression: RuleModel.Expression, target: RuleModel.Template)
+                switch step.action {
+                case .rewrite(let rule): own = (rule.expression, rule.target)
+                case .rewriteURL(let rule): own = (rule.expression, rule.target)
                 default: return nil
                 }
-                let count = subject.program.expressions.expressions[own.pattern.position].captureCount
-                let missing = TargetProbe(subject).choices(of: own.target)
-                    .first {
-                        $0.part.kind == .capture && Int($0.part.a) > count
-                    }
-                guard let missing else { return nil }
+                let count = own.expression.expression.captureCount
+                let groups = own.target.pieces.compactMap(\.capture)
+                guard let missing = groups.first(where: { $0 > count }) else { return nil }
                 return LintFound(
-                    subject.position(of: index),
-                    "$\(missing.part.a) is always empty: the expression has \(count) \(count == 1 ? "group" : "groups")",
+                    step.position,
+                    "$\(missing) is always empty: the expression has \(count) \(count == 1 ? "group" : "groups")",
                     advice: "put parentheses around what is meant"
                 )
             }

@@ -21,10 +21,7 @@ extension LintCheck {
     ) { subject in
         subject.written.all.compactMap { expression in
             guard case .location(let location)? = expression.place.goal, let prefix = subject.prefix(of: expression),
-                let level = subject.program.tables.levels.first(where: {
-                    $0.patternLocations.contains(LocationIndex(location))
-                }),
-                subject.keepsTurns(prefix, number: location, expression: expression, level: level)
+                subject.keepsTurns(prefix, location: location, expression: expression)
             else { return nil }
             let shown = String(decoding: prefix, as: UTF8.self)
             var found = LintFound(
@@ -61,33 +58,25 @@ extension LintSubject {
     /// Returns true if the same locations are chosen with a prefix in the place of an expression.
     fileprivate func keepsTurns(
         _ prefix: [UInt8],
-        number: Int,
-        expression: WrittenExpression,
-        level: LocationLevel
+        location: RuleModel.Location,
+        expression: WrittenExpression
     ) -> Bool {
-        let location = program.tables.locations[number]
         // What is read of the match, or means something else below a prefix.
         let others = tree.descendants(of: expression.node).map { tree.nodes[$0].name }
-        guard expression.isOnlyMatched, location.level.isNone,
+        guard expression.isOnlyMatched, location.inner == nil,
             !others.contains(where: { $0.hasSuffix("_pass") || $0 == "alias" })
         else { return false }
-        let siblings = program.tables.locations.indices.filter {
-            $0 != number && outline.servers[$0] == outline.servers[number]
-                && outline.parents[$0] == outline.parents[number]
-        }
-        for sibling in siblings where program.tables.locations[sibling].modifier.isPrefix {
-            if program.tables.locations[sibling].name.starts(with: prefix) { return false }
-        }
-        if let around = level.prefixes.longestPrefix(of: prefix.span) {
-            let around = program.tables.locations[LocationIndex(around.value)]
-            if around.modifier == .prefixBeforeRegex || !around.level.isNone { return false }
-        }
-        guard let own = try? checker.automaton(of: expression.place.pattern),
-            let place = level.patternLocations.firstIndex(of: LocationIndex(number))
+        let level = location.level
+        let around = level.longestPrefix(of: prefix)
+        guard !level.locations.contains(where: { $0.modifier.isPrefix && $0.name.starts(with: prefix) }),
+            around?.modifier != .prefixBeforeRegex, around?.inner == nil,
+            let own = try? checker.automaton(of: expression.place.pattern)
         else { return false }
-        return level.patternNumbers[..<place]
+        return level.expressions.prefix { $0 != location }
             .allSatisfy { earlier in
-                guard let other = try? checker.automaton(of: earlier) else { return false }
+                guard let earlier = earlier.expression, let other = try? checker.automaton(of: earlier) else {
+                    return false
+                }
                 let both = Language.intersection([expression.place.domain, .automaton(own), .automaton(other)])
                 return (try? both.isEmpty(limits: options.limits.proof)) == true
             }

@@ -34,7 +34,7 @@ struct WrittenExpressions {
     init(_ subject: LintSubject) {
         let use = GroupUse(subject)
         all = subject.expressions.all.compactMap { place in
-            let pattern = subject.program.expressions.expressions[place.pattern.position].pattern
+            let pattern = place.pattern.expression.pattern
             guard let node = subject.tree.node(at: place.position),
                 let (word, prefix, length) = Self.word(of: pattern, in: subject.tree.nodes[node]),
                 let text = ExpressionText(Array(word.bytes.dropFirst(prefix).prefix(length)))
@@ -90,7 +90,7 @@ private struct GroupUse {
 
     init(_ subject: LintSubject) {
         tree = subject.tree
-        let areOwn = CaptureUse.isOfOwnExpressions(subject.outline)
+        let areOwn = CaptureUse.isOfOwnExpressions(subject.model)
         let rules: Set<String> = [
             "rewrite", "rewrite_url", "return", "set", "degrade", "rename_host", "if", "else", "location", "block",
             "match",
@@ -122,9 +122,8 @@ private struct GroupUse {
 
 extension LintSubject {
     /// The automaton of an expression that is no part of the rules; nil if it has none.
-    func automaton(_ text: [UInt8], like pattern: ExpressionIndex) -> Automaton? {
-        let isCaseless = program.expressions.expressions[pattern.position].caseless
-        guard let expression = try? RegularExpression(text, caseless: isCaseless) else { return nil }
+    func automaton(_ text: [UInt8], like pattern: RuleModel.Expression) -> Automaton? {
+        guard let expression = try? RegularExpression(text, caseless: pattern.expression.caseless) else { return nil }
         return try? Automaton(expression, limits: options.limits.expression)
     }
 

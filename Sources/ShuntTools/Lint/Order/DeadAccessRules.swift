@@ -19,9 +19,9 @@ extension LintCheck {
             """
     ) { subject in
         var known: Set<SourcePosition> = []
-        return subject.program.tables.accessRules.flatMap { rules -> [LintFound] in
+        return subject.model.accessRules.flatMap { list -> [LintFound] in
             var before = TakenAddresses()
-            return rules.compactMap { rule in
+            return list.rules.compactMap { rule in
                 let covers = before.take(rule)
                 guard !covers.isEmpty, known.insert(rule.position).inserted else { return nil }
                 let places = covers.map { subject.shown($0.position) }.joined(separator: ", ")

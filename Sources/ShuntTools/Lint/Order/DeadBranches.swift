@@ -18,24 +18,20 @@ extension LintCheck {
             if ($v < 3) { block host a.example; } else if ($v < 2) { block host b.example; }
             """
     ) { subject in
-        let program = subject.program
         var found: [LintFound] = []
-        for (index, instruction) in program.tables.instructions.enumerated() where instruction.position.isPlace {
-            guard instruction.operation == .test || instruction.operation == .testNot,
-                subject.isSteady(program.tables.conditions[instruction.a].variable)
-            else { continue }
-            let ways = subject.outline.ways(to: index)
+        for step in subject.model.steps where step.position.isPlace {
+            guard let condition = step.condition, let variable = condition.variable, subject.isSteady(variable) else {
+                continue
+            }
+            let ways = step.ways()
             guard !ways.isEmpty, ways.count < 32 else { continue }
             for outcome in [true, false] {
                 let isImpossible = ways.allSatisfy { way in
-                    subject.excludes(
-                        way + [.condition(ConditionIndex(instruction.a), outcome)],
-                        ConditionIndex(instruction.a)
-                    )
+                    subject.excludes(way + [.condition(condition, outcome)], variable)
                 }
                 guard isImpossible else { continue }
                 let message = outcome ? "this is never true here" : "this is always true here"
-                let finding = LintFound(instruction.position, message, advice: "compare it with the tests before it")
+                let finding = LintFound(step.position, message, advice: "compare it with the tests before it")
                 found.append(
                     finding.remarking(
                         "proved: no value passes the tests on the way here and \(outcome ? "this one" : "fails this one")"
@@ -50,20 +46,16 @@ extension LintCheck {
 
 extension LintSubject {
     /// Returns true if a variable is the same wherever it is asked for.
-    func isSteady(_ variable: VariableIndex) -> Bool {
-        !variable.isNone && outline.assignments[variable] == nil && !program.tables.variables[variable].isVolatile
-            && program.tables.variables[variable].source != .assigned
+    fileprivate func isSteady(_ variable: RuleModel.Variable) -> Bool {
+        variable.assignments.isEmpty && !variable.isVolatile && !variable.isAssigned
     }
 
-    /// Returns true if no value of the variable of a condition passes the tests of it on a way.
-    fileprivate func excludes(_ way: [ProgramOutline.Guard], _ asked: ConditionIndex) -> Bool {
-        let variable = program.tables.conditions[asked].variable
+    /// Returns true if no value of a variable passes the tests of it on a way.
+    fileprivate func excludes(_ way: [RuleModel.Guard], _ variable: RuleModel.Variable) -> Bool {
         var languages: [Language] = []
         var bounds: [Bound] = []
         var texts: [[UInt8]] = []
-        for case .condition(let number, let outcome) in way {
-            let condition = program.tables.conditions[number]
-            guard condition.variable == variable else { continue }
+        for case .condition(let condition, let outcome) in way where condition.variable == variable {
             let holds = outcome != condition.isNegated
             switch condition.kind {
             case .truthy:
@@ -71,17 +63,19 @@ extension LintSubject {
                     languages.append(holds ? .complement(.automaton(zero)) : .automaton(zero))
                 }
             case .equal:
-                guard let text = constant(condition.template) else { continue }
+                guard let text = condition.text?.constant else { continue }
                 if holds { texts.append(text) }
                 guard let exact = try? Automaton(exactly: text, limits: options.limits.expression) else { continue }
                 languages.append(holds ? .automaton(exact) : .complement(.automaton(exact)))
             case .matches:
-                guard let own = try? checker.automaton(of: condition.pattern) else { continue }
+                guard let expression = condition.expression, let own = try? checker.automaton(of: expression) else {
+                    continue
+                }
                 languages.append(holds ? .automaton(own) : .complement(.automaton(own)))
             case .less, .lessOrEqual, .greater, .greaterOrEqual:
                 switch condition.comparison {
                 case .version:
-                    guard let text = constant(condition.template) else { continue }
+                    guard let text = condition.text?.constant else { continue }
                     bounds.append(Bound(kind: condition.kind, value: .version(text), holds: holds))
                 case .moment(let moment):
                     bounds.append(Bound(kind: condition.kind, value: .moment(moment), holds: holds))
@@ -155,12 +149,5 @@ extension LintSubject {
                 }
             }
         }
-    }
-
-    /// The text of a template without variables.
-    func constant(_ template: TemplateIndex) -> [UInt8]? {
-        guard !template.isNone else { return nil }
-        let part = program.tables.parts[template]
-        return part.isConstant ? Array(program.tables.constants[Int(part.a)..<Int(part.b)]) : nil
     }
 }

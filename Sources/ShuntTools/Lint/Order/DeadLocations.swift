@@ -25,32 +25,24 @@ extension LintCheck {
 
     /// Locations of servers that answer all requests before.
     private static func answered(_ subject: LintSubject) -> [LintFound] {
-        let program = subject.program
         var found: [LintFound] = []
-        for sequence in subject.outline.sequences {
+        for sequence in subject.model.sequences {
             guard case .server(let server) = sequence.owner,
-                let end = (sequence.start..<sequence.end)
-                    .first(where: { index in
-                        program.tables.instructions[index].operation == .finish
-                            && subject.outline.ways(to: index).contains { $0.isEmpty }
-                    })
+                let end = sequence.steps
+                    .first(where: { $0.operation == .finish && $0.ways().contains(where: \.isEmpty) })
             else { continue }
-            let mayEndBefore = (sequence.start..<end)
-                .contains { index in
-                    let instruction = program.tables.instructions[index]
-                    if instruction.operation == .rewrite {
-                        let rule = program.tables.rewrites[instruction.a]
-                        return rule.status == 0 && rule.flow != .next
-                    }
-                    return instruction.operation == .stop
+            let mayEndBefore = end.before.contains { step in
+                switch step.action {
+                case .rewrite(let rule): rule.status == 0 && rule.flow != .next
+                case .stop: true
+                default: false
                 }
+            }
             if mayEndBefore { continue }
-            let isError = program.tables.returns[program.tables.instructions[end].a].form == .error
-            for (index, location) in program.tables.locations.enumerated()
-            where subject.outline.servers[index] == server {
+            let isError = end.answer?.form == .error
+            for location in server.level?.locations ?? [] {
                 if location.modifier == .named, isError { continue }
-                guard subject.outline.parents[index] < 0 else { continue }
-                let cover = subject.position(of: end)
+                let cover = end.position
                 var finding = LintFound(
                     location.position,
                     "no request reaches this: the server answers all of them before",
@@ -66,29 +58,22 @@ extension LintCheck {
 
     /// Prefix locations all of whose paths an expression takes.
     private static func taken(_ subject: LintSubject) -> [LintFound] {
-        let program = subject.program
         let limits = subject.options.limits
         var found: [LintFound] = []
-        for (index, location) in program.tables.locations.enumerated() where location.modifier == .prefix {
+        for location in subject.model.locations where location.modifier == .prefix {
             guard location.name.count > 1,
                 let own = try? Automaton(beginningWith: location.name, limits: limits.expression)
             else { continue }
-            let expressions = program.tables.locations.indices.filter {
-                program.tables.locations[$0].modifier.isRegex
-                    && subject.outline.parents[$0] == subject.outline.parents[index]
-                    && subject.outline.servers[$0] == subject.outline.servers[index]
-            }
-            let cover = expressions.first { other in
-                let pattern = subject.outline.patterns[other]
+            let cover = location.level.expressions.first { other in
                 // What takes one of the paths may take all of them.
-                guard !pattern.isNone, subject.checker.matches(pattern, location.name),
-                    let automaton = try? subject.checker.automaton(of: pattern)
+                guard let expression = other.expression, subject.checker.matches(expression, location.name),
+                    let automaton = try? subject.checker.automaton(of: expression)
                 else { return false }
                 return (try? Language.automaton(own).isSubset(of: .automaton(automaton), limits: limits.proof)) == true
             }
             // Expressions in the location itself come first.
-            guard let cover, location.level.isNone else { continue }
-            let position = program.tables.locations[cover].position
+            guard let cover, location.inner == nil else { continue }
+            let position = cover.position
             var finding = LintFound(
                 location.position,
                 "no request reaches this: \(subject.shown(position)) matches all of its paths",
@@ -144,28 +129,27 @@ extension LintCheck {
             server { server_name www.example.com; return 404; }
             """
     ) { subject in
-        let program = subject.program
-        return program.tables.servers.indices.compactMap { server in
-            let own = ServerIndex(server)
-            let node = subject.tree.node(at: program.tables.servers[server].position)
+        let listens = subject.model.listens
+        return subject.model.servers.compactMap { server in
+            let node = subject.tree.node(at: server.position)
             let words =
                 node.map { subject.tree.children(of: $0, named: "server_name") }?
                 .flatMap { subject.tree.nodes[$0].arguments } ?? []
-            for listen in program.tables.listens {
-                if listen.defaultServer == own || listen.emptyNameServer == own || listen.hasOneServer
-                    || listen.patternServers.contains(own)
+            for listen in listens {
+                if listen.defaultServer == server || listen.serverWithoutName == server || listen.hasOneServer
+                    || listen.expressions.contains(where: { $0.server == server })
                 {
                     return nil
                 }
                 for word in words {
                     guard let name = HostNamePattern(word.bytes), name.kind == .exact,
-                        listen.names.value(of: name.literal.span) != own.number
+                        listen.server(named: name.literal) != server
                     else { return nil }
                 }
             }
-            guard !words.isEmpty, !program.tables.listens.isEmpty else { return nil }
+            guard !words.isEmpty, !listens.isEmpty else { return nil }
             return LintFound(
-                program.tables.servers[server].position,
+                server.position,
                 "no request reaches this server: other servers have all of its names",
                 advice: "add a name that no other server has, or remove it"
             )

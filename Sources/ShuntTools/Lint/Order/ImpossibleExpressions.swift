@@ -23,7 +23,7 @@ extension LintCheck {
             .compactMap { place in
                 guard let own = try? subject.checker.automaton(of: place.pattern) else { return nil }
                 guard subject.neverMatches(own, within: place.domain) else { return nil }
-                let text = subject.program.expressions.expressions[place.pattern.position].pattern
+                let text = place.pattern.expression.pattern
                 let advice = Self.advice(String(decoding: text, as: UTF8.self), place.kind)
                 return LintFound(
                     place.position,
@@ -111,10 +111,10 @@ extension LintCheck {
             """
     ) { subject in
         var found: [LintFound] = []
-        for map in subject.program.tables.maps {
+        for map in subject.model.maps {
             var earlier: [(language: Language, position: SourcePosition)] = []
-            for (pattern, position) in zip(map.patternNumbers, map.patternPositions) {
-                guard let automaton = try? subject.checker.automaton(of: pattern) else { continue }
+            for (expression, position, _) in map.expressions {
+                guard let automaton = try? subject.checker.automaton(of: expression) else { continue }
                 let own = Language.automaton(automaton)
                 let limits = subject.options.limits.proof
                 let covers = earlier.suffix(64)

@@ -27,14 +27,11 @@ extension LintCheck {
     // MARK: Locations
 
     private static func locations(_ subject: LintSubject) -> [LintFound] {
-        let program = subject.program
-        return program.tables.locations.indices.compactMap { index in
-            let location = program.tables.locations[index]
+        subject.model.locations.compactMap { location in
             guard !location.modifier.isRegex, location.modifier != .named,
                 let node = subject.tree.directive(at: location.position), let word = node.arguments.last
             else { return nil }
-            let server = subject.outline.servers[index]
-            let beginsWithSlash = server >= 0 && subject.expressions.pathsBeginWithSlash(inServer: server)
+            let beginsWithSlash = subject.expressions.pathsBeginWithSlash(inServer: location.server)
             if location.modifier == .prefix, let found = expression(word, beginsWithSlash: beginsWithSlash) {
                 return found
             }
@@ -62,11 +59,11 @@ extension LintCheck {
     // MARK: Keys
 
     private static func keys(_ subject: LintSubject) -> [LintFound] {
-        let program = subject.program
-        let beginsWithSlash = program.tables.servers.indices.allSatisfy(subject.expressions.pathsBeginWithSlash)
-        return program.tables.maps.flatMap { map -> [LintFound] in
-            guard let part = KeyedPart(map.source, in: program) else { return [] }
-            return TableEntries.entries(of: map, in: subject.tree)
+        let beginsWithSlash = subject.model.servers.allSatisfy(subject.expressions.pathsBeginWithSlash)
+        return subject.model.maps.flatMap { map -> [LintFound] in
+            guard let part = KeyedPart(map.source) else { return [] }
+            let hasHosts = map.hasHosts
+            return map.entries
                 .compactMap { entry in
                     guard entry.expression == nil, !entry.key.bytes.elementsEqual("default".utf8) else { return nil }
                     let key = entry.key.plainKey
@@ -76,7 +73,7 @@ extension LintCheck {
                             ImpossibleText(ofWildcard: entry.key.text)
                                 ?? ImpossibleText(ofPath: key, beginsWithSlash: beginsWithSlash)
                         case .target: ImpossibleText(ofWildcard: entry.key.text) ?? ImpossibleText(ofTarget: key)
-                        case .host: ImpossibleText(ofHost: key, hasWildcards: map.hosts != nil)
+                        case .host: ImpossibleText(ofHost: key, hasWildcards: hasHosts)
                         case .hostAndPath: ImpossibleText(ofHostAndPath: key)
                         }
                     return problem.map {
@@ -104,18 +101,11 @@ extension LintCheck {
 
     /// Tests of a server that compare a variable with a text which it never is.
     private static func tests(_ subject: LintSubject) -> [LintFound] {
-        let program = subject.program
-        return program.tables.instructions.indices.compactMap { index in
-            let instruction = program.tables.instructions[index]
-            guard instruction.operation == .test || instruction.operation == .testNot, instruction.position.isPlace,
-                let server = subject.server(of: index)
-            else { return nil }
-            let condition = program.tables.conditions[instruction.a]
-            guard condition.kind == .equal, subject.outline.assignments[condition.variable] == nil,
-                let text = subject.constant(condition.template), !text.isEmpty
-            else { return nil }
-            let variable = program.tables.variables[condition.variable]
-            guard variable.source == .builtin, let builtin = BuiltinVariable(rawValue: variable.index),
+        subject.model.steps.compactMap { step in
+            guard step.position.isPlace, let condition = step.condition, let server = step.sequence?.server,
+                condition.kind == .equal, let variable = condition.variable, variable.assignments.isEmpty,
+                let text = condition.text?.constant, !text.isEmpty,
+                let builtin = variable.builtin,
                 let problem = ImpossibleText(
                     of: builtin,
                     text,
@@ -124,7 +114,7 @@ extension LintCheck {
                 )
             else { return nil }
             return LintFound(
-                instruction.position,
+                step.position,
                 "this is \(condition.isNegated ? "always" : "never") true: \(problem.reason)",
                 advice: problem.advice
             )

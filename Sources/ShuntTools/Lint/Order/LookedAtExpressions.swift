@@ -24,7 +24,7 @@ struct LookedAtExpressions {
     }
 
     struct Place {
-        var pattern: ExpressionIndex
+        var pattern: RuleModel.Expression
         var kind: Kind
         var position: SourcePosition
         /// All that may be looked at.
@@ -38,80 +38,68 @@ struct LookedAtExpressions {
     private(set) var all: [Place] = []
     private let subject: LintSubject
     /// The changes that the rules of each server make to its path.
-    private var changes: [PathChanges] = []
-    /// The number of instructions read for that.
+    private var changes: [RuleModel.Server: PathChanges] = [:]
+    /// The number of steps read for that.
     private(set) var instructionsRead = 0
 
     init(_ subject: LintSubject) {
         self.subject = subject
-        let program = subject.program
         findChanges()
-        for index in subject.rules {
-            guard let pattern = GoalDrafts.pattern(of: index, program) else { continue }
-            let server = subject.server(of: index)
-            let kind: Kind = program.tables.instructions[index].operation == .rewrite ? .path : .url
-            add(pattern, kind: kind, at: subject.position(of: index), server: server, goal: .instruction(index))
+        for step in subject.rules {
+            guard let expression = step.expression else { continue }
+            let kind: Kind = step.operation == .rewrite ? .path : .url
+            add(expression, kind: kind, at: step.position, server: step.sequence?.server, goal: .step(step))
         }
-        for (index, location) in program.tables.locations.enumerated() where !subject.outline.patterns[index].isNone {
+        for location in subject.model.locations {
+            guard let expression = location.expression else { continue }
             add(
-                subject.outline.patterns[index],
+                expression,
                 kind: .path,
                 at: location.position,
-                server: subject.outline.servers[index],
-                goal: .location(index)
+                server: location.server,
+                goal: .location(location)
             )
         }
-        for listen in program.tables.listens {
-            for (pattern, server) in zip(listen.patternNumbers, listen.patternServers) {
-                add(
-                    pattern,
-                    kind: .host,
-                    at: program.tables.servers[server].position,
-                    server: nil,
-                    goal: .server(server.position)
-                )
+        for listen in subject.model.listens {
+            for (expression, server) in listen.expressions {
+                add(expression, kind: .host, at: server.position, server: nil, goal: .server(server))
             }
         }
-        for (index, instruction) in program.tables.instructions.enumerated() where instruction.position.isPlace {
-            guard instruction.operation == .test || instruction.operation == .testNot else { continue }
-            let condition = program.tables.conditions[instruction.a]
-            guard condition.kind == .matches else { continue }
+        for step in subject.model.steps where step.position.isPlace {
+            guard let condition = step.condition, let expression = condition.expression else { continue }
+            let server = step.sequence?.server
             add(
-                condition.pattern,
-                kind: kind(of: condition.variable, isInServer: subject.server(of: index) != nil),
-                at: instruction.position,
-                server: subject.server(of: index),
+                expression,
+                kind: kind(of: condition.variable, isInServer: server != nil),
+                at: step.position,
+                server: server,
                 goal: nil,
-                test: .test(index, !condition.isNegated)
+                test: .test(step, !condition.isNegated)
             )
         }
-        for map in program.tables.maps {
-            let part = program.tables.parts[map.source]
-            let kind = part.isLast && part.kind == .variable ? kind(of: part.variable) : .value
-            for (pattern, position) in zip(map.patternNumbers, map.patternPositions) {
-                add(pattern, kind: kind, at: position, server: nil, goal: nil)
+        for map in subject.model.maps {
+            let kind = kind(of: map.source.onlyVariable)
+            for (expression, position, _) in map.expressions {
+                add(expression, kind: kind, at: position, server: nil, goal: nil)
             }
         }
     }
 
-    private func kind(of variable: VariableIndex, isInServer: Bool = false) -> Kind {
-        guard !variable.isNone, subject.outline.assignments[variable] == nil else { return .value }
-        let variable = subject.program.tables.variables[variable]
-        guard variable.source == .builtin else { return .value }
-        let builtin = BuiltinVariable(rawValue: variable.index)
+    private func kind(of variable: RuleModel.Variable?, isInServer: Bool = false) -> Kind {
+        guard let variable, variable.assignments.isEmpty, let builtin = variable.builtin else { return .value }
         return switch builtin {
         case .url: .url
         case .host: .host
         case .uri where isInServer: .path
-        default: isInServer ? builtin.flatMap(KnownValues.init).map(Kind.known) ?? .value : .value
+        default: isInServer ? KnownValues(builtin).map(Kind.known) ?? .value : .value
         }
     }
 
     private mutating func add(
-        _ pattern: ExpressionIndex,
+        _ pattern: RuleModel.Expression,
         kind: Kind,
         at position: SourcePosition,
-        server: Int?,
+        server: RuleModel.Server?,
         goal: RuleGoal?,
         test: RuleGoal? = nil
     ) {
@@ -121,16 +109,14 @@ struct LookedAtExpressions {
         )
     }
 
-    private func domain(_ kind: Kind, _ server: Int?) -> Language {
+    private func domain(_ kind: Kind, _ server: RuleModel.Server?) -> Language {
         let checker = subject.checker
         let automaton: Automaton?
         switch kind {
         case .path:
-            let merges = server.map {
-                subject.program.tables.settings[subject.program.tables.servers[$0].settings].mergesSlashes
-            }
-            switch server.map({ changes[$0] }) ?? .any {
-            case .none: automaton = checker.automaton(of: .path(mergesSlashes: merges ?? false))
+            let merges = server?.settings.mergesSlashes ?? false
+            switch server.map(pathChanges(of:)) ?? .any {
+            case .nothing: automaton = checker.automaton(of: .path(mergesSlashes: merges))
             case .kept: automaton = checker.automaton("^/")
             case .any: automaton = nil
             }
@@ -143,10 +129,12 @@ struct LookedAtExpressions {
         return .automaton(automaton ?? .everything)
     }
 
-    func pathsBeginWithSlash(inServer server: Int) -> Bool { changes[server] != .any }
+    func pathsBeginWithSlash(inServer server: RuleModel.Server) -> Bool { pathChanges(of: server) != .any }
+
+    private func pathChanges(of server: RuleModel.Server) -> PathChanges { changes[server] ?? .any }
 
     /// Returns true if an expression matches something that begins in a way.
-    private func mayMatch(_ pattern: ExpressionIndex, _ beginning: String) -> Bool {
+    private func mayMatch(_ pattern: RuleModel.Expression, _ beginning: String) -> Bool {
         guard let own = try? subject.checker.automaton(of: pattern), let other = subject.checker.automaton(beginning)
         else { return true }
         let both = Language.intersection([.automaton(own), .automaton(other)])
@@ -154,7 +142,7 @@ struct LookedAtExpressions {
     }
 
     private enum PathChanges {
-        case none
+        case nothing
         /// The result begins with a slash as well.
         case kept
         case any
@@ -162,35 +150,30 @@ struct LookedAtExpressions {
 
     /// Finds the changes that the rules of each server make to its path.
     private mutating func findChanges() {
-        let program = subject.program
-        let mayAskAnew = program.tables.settings.contains { !$0.tryFiles.isNone || !$0.errorPages.isNone }
-        changes = [PathChanges](repeating: mayAskAnew ? .kept : .none, count: program.tables.servers.count)
-        for sequence in subject.outline.sequences {
-            let server: Int
-            switch sequence.owner {
-            case .urlPhase: continue
-            case .server(let own): server = own
-            case .location(let location): server = subject.outline.servers[location]
-            }
-            guard changes.indices.contains(server) else { continue }
-            instructionsRead += sequence.end - sequence.start
-            for index in sequence.start..<sequence.end where changes[server] != .any {
-                let instruction = program.tables.instructions[index]
-                switch instruction.operation {
-                case .rewrite:
-                    let rule = program.tables.rewrites[instruction.a]
-                    guard rule.status == 0 else { continue }
-                    let part = program.tables.parts[rule.target]
-                    let first = part.kind == .literal && part.b > part.a ? program.tables.constants[Int(part.a)] : 0
+        let mayAskAnew = subject.model.settings.contains { $0.tryFiles != nil || $0.errorPages != nil }
+        for server in subject.model.servers { changes[server] = mayAskAnew ? .kept : .nothing }
+        for sequence in subject.model.sequences {
+            guard let server = sequence.server else { continue }
+            instructionsRead += sequence.steps.count
+            for step in sequence.steps where pathChanges(of: server) != .any {
+                switch step.action {
+                case .rewrite(let rule):
                     // What makes another path of one with a slash comes first.
-                    guard mayMatch(rule.pattern, "^/") else { continue }
-                    changes[server] = first == UInt8(ascii: "/") ? .kept : .any
-                case .set, .decode, .encode:
-                    if program.tables.variables[instruction.a].source == .builtin { changes[server] = .any }
+                    guard rule.status == 0, mayMatch(rule.expression, "^/") else { continue }
+                    changes[server] = rule.target.beginsWithSlash ? .kept : .any
+                case .set(let variable, _), .decode(let variable, _), .encode(let variable, _):
+                    if variable.builtin != nil { changes[server] = .any }
                 default: continue
                 }
             }
         }
+    }
+}
+
+extension RuleModel.Template {
+    /// True if the text begins with a slash, whatever its variables are.
+    fileprivate var beginsWithSlash: Bool {
+        if case .literal(let bytes) = first { bytes.first == UInt8(ascii: "/") } else { false }
     }
 }
 

@@ -19,19 +19,18 @@ extension LintCheck {
         isUsual: false
     ) { subject in
         subject.rules.compactMap { later in
-            let program = subject.program
-            guard let pattern = GoalDrafts.pattern(of: later, program), let own = subject.example(of: later),
-                let sequence = subject.outline.sequence(of: later), subject.isUnconditional(later)
+            guard let expression = later.expression, let own = subject.example(of: later),
+                let sequence = later.sequence, subject.isUnconditional(later)
             else { return nil }
             let source: RequestSource = sequence.owner == .urlPhase ? .url : .path
-            let tests = [SourceTest(source: source, test: ValueTest(.matches(pattern)))]
+            let tests = [SourceTest(source: source, test: ValueTest(.matches(expression)))]
             // The nearest ones: those far above are mostly for other pages.
             let earlier = subject.rules.filter { (sequence.start..<later).contains($0) }.suffix(32)
             for rule in earlier.reversed()
-            where subject.outline.endsSequence(rule) && subject.isUnconditional(rule)
+            where rule.endsSequence && subject.isUnconditional(rule)
                 && subject.effect(of: rule) != subject.effect(of: later)
             {
-                let position = subject.position(of: rule)
+                let position = rule.position
                 guard
                     let witness = subject.request(
                         to: rule,
@@ -41,7 +40,7 @@ extension LintCheck {
                 else { continue }
                 let place = subject.shown(position)
                 let finding = LintFound(
-                    subject.position(of: later),
+                    later.position,
                     "\(place) matches a part of what this matches, and does something else",
                     advice: "put this above \(place) if it is meant for all"
                 )
@@ -54,11 +53,11 @@ extension LintCheck {
 }
 
 extension LintSubject {
-    fileprivate func isUnconditional(_ index: Int) -> Bool { outline.ways(to: index).contains(where: \.isEmpty) }
+    fileprivate func isUnconditional(_ step: RuleModel.Step) -> Bool { step.ways().contains(where: \.isEmpty) }
 
     /// The effect of a rule: its words without those that select requests.
-    fileprivate func effect(of index: Int) -> [String] {
-        let words = tree.directive(at: position(of: index))?.words.map(\.text) ?? []
+    fileprivate func effect(of step: RuleModel.Step) -> [String] {
+        let words = tree.directive(at: step.position)?.words.map(\.text) ?? []
         let isMatcher = words.count > 1 && ["host", "=", "^~", "~", "~*"].contains(words[1])
         return Array(words.prefix(1) + words.dropFirst(isMatcher ? 3 : 2))
     }

@@ -62,35 +62,24 @@ struct DeadRules {
 
     init(_ subject: LintSubject) {
         self.subject = subject
-        var deadLocations: Set<Int> = []
-        let program = subject.program
-        for location in program.tables.locations.indices {
-            let position = program.tables.locations[location].position
-            guard program.tables.locations[location].modifier.isRegex, subject.isCovered(location) else { continue }
+        var deadLocations: Set<RuleModel.Location> = []
+        for location in subject.model.locations where location.modifier.isRegex && subject.isCovered(location) {
             deadLocations.insert(location)
-            let around = subject.outline.chain(of: location).dropLast()
-            if around.contains(where: deadLocations.contains) { continue }
-            if case .dead(let covers) = subject.verdict(.location(location)) { add(position, covers, isRule: false) }
-        }
-        for index in subject.rules {
-            if case .location(let location)? = subject.outline.sequence(of: index)?.owner,
-                subject.outline.chain(of: location).contains(where: deadLocations.contains)
-            {
-                continue
+            if location.chain.dropLast().contains(where: deadLocations.contains) { continue }
+            if case .dead(let covers) = subject.verdict(.location(location)) {
+                add(location.position, covers, isRule: false)
             }
-            guard case .dead(let covers) = subject.verdict(.instruction(index)), !covers.isEmpty else { continue }
-            add(subject.position(of: index), covers, isRule: true)
+        }
+        for step in subject.rules {
+            let around = step.sequence?.location?.chain ?? []
+            if around.contains(where: deadLocations.contains) { continue }
+            guard case .dead(let covers) = subject.verdict(.step(step)), !covers.isEmpty else { continue }
+            add(step.position, covers, isRule: true)
         }
     }
 
     private mutating func add(_ position: SourcePosition, _ covers: [SourceLocation], isRule: Bool) {
-        let files = subject.program.tables.files
-        let places = covers.compactMap { cover in
-            files.firstIndex(of: cover.file)
-                .map {
-                    SourcePosition(file: Int32($0), line: Int32(cover.line), column: Int32(cover.column))
-                }
-        }
+        let places = covers.compactMap { subject.model.position(of: $0) }
         let names = covers.map(\.description).joined(separator: ", ")
         let kind = places.count == 1 ? relation(position, places[0]) : .unreachable
         var finding: LintFound
@@ -149,7 +138,7 @@ extension LintSubject {
     }
 
     /// Returns true if it is proved that a location is never chosen.
-    func isCovered(_ location: Int) -> Bool {
+    func isCovered(_ location: RuleModel.Location) -> Bool {
         if case .dead = verdict(.location(location)) { true } else { false }
     }
 }

@@ -18,23 +18,21 @@ extension LintCheck {
             block host ads.example.com;
             """
     ) { subject in
-        let program = subject.program
-        return subject.rules.compactMap { index in
-            let instruction = program.tables.instructions[index]
-            guard [.block, .degrade, .rewriteURL, .rewrite].contains(instruction.operation),
-                let pattern = GoalDrafts.pattern(of: index, program), subject.outline.endsSequence(index),
-                subject.outline.ways(to: index).contains(where: \.isEmpty),
-                let sequence = subject.outline.sequence(of: index),
-                let own = try? subject.checker.automaton(of: pattern),
+        subject.rules.compactMap { step in
+            guard [.block, .degrade, .rewriteURL, .rewrite].contains(step.operation),
+                let expression = step.expression, step.endsSequence,
+                step.ways().contains(where: \.isEmpty),
+                let sequence = step.sequence,
+                let own = try? subject.checker.automaton(of: expression),
                 let domain = subject.checker.automaton(
-                    of: instruction.operation == .rewrite ? .path(mergesSlashes: true) : .url
+                    of: step.operation == .rewrite ? .path(mergesSlashes: true) : .url
                 ),
                 (try? Language.automaton(domain).isSubset(of: .automaton(own))) == true,
-                let next = subject.rules.first(where: { $0 > index && $0 <= sequence.end })
+                let next = subject.rules.first(where: { $0 > step && $0 <= sequence.end })
             else { return nil }
             return LintFound(
-                subject.position(of: index),
-                "this matches everything: the rules from \(subject.shown(subject.position(of: next))) on never run",
+                step.position,
+                "this matches everything: the rules from \(subject.shown(next.position)) on never run",
                 advice: "put it last, or under a test"
             )
             .remarking("proved: its expression matches all that can reach it")

@@ -18,18 +18,18 @@ extension LintCheck {
             }
             """
     ) { subject in
-        subject.rules.compactMap { index in
-            let operation = subject.program.tables.instructions[index].operation
-            guard operation == .finish || operation == .rewrite, let rules = subject.accessRules(around: index),
-                let sighting = subject.example(of: index), sighting.decision.position == subject.position(of: index),
+        subject.rules.compactMap { rule in
+            let operation = rule.operation
+            guard operation == .finish || operation == .rewrite, let rules = subject.accessRules(around: rule),
+                let sighting = subject.example(of: rule), sighting.decision.position == rule.position,
                 (sighting.decision.status ?? 200) < 400
             else { return nil }
             for address in [sighting.request.request.remoteAddress, "203.0.113.77", "198.51.100.77", "2001:db8::77"]
             where LintSubject.denies(rules, address) {
                 let witness = subject.decide(like: sighting.request) { $0.remoteAddress = address }
-                guard subject.decides(index, witness), witness.decision.kind != .forward else { continue }
+                guard subject.decides(rule, witness), witness.decision.kind != .forward else { continue }
                 return LintFound(
-                    subject.position(of: index),
+                    rule.position,
                     "this answers before the address is checked",
                     advice: "test the address with geo and if"
                 )
@@ -56,16 +56,12 @@ extension LintCheck {
             """
     ) { subject in
         var known: Set<SourcePosition> = []
-        let program = subject.program
         let blocks =
-            program.tables.locations.indices.map { (RuleGoal.location($0), program.tables.locations[$0].settings) }
-            + program.tables.servers.indices.map { (RuleGoal.server($0), program.tables.servers[$0].settings) }
+            subject.model.locations.map { (RuleGoal.location($0), $0.settings) }
+            + subject.model.servers.map { (RuleGoal.server($0), $0.settings) }
         return blocks.compactMap { goal, settings in
-            let number = program.tables.settings[settings].accessRules
-            guard !number.isNone, let first = program.tables.accessRules[number].first, !known.contains(first.position),
-                program.tables.accessRules[number].allSatisfy(\.allows),
-                !program.tables.accessRules[number]
-                    .contains(where: { if case .all = $0.scope { true } else { false } }),
+            guard let rules = settings.accessRules?.rules, let first = rules.first, !known.contains(first.position),
+                rules.allSatisfy(\.allows), !rules.contains(where: { if case .all = $0.scope { true } else { false } }),
                 !subject.asksOtherwise(first.position), case .confirmed(let request) = subject.verdict(goal)
             else { return nil }
             let witness = subject.decide(like: request) { $0.remoteAddress = "203.0.113.77" }
@@ -125,26 +121,14 @@ extension LintCheck {
             server { return 200 $group; }
             """
     ) { subject in
-        let program = subject.program
-        return program.tables.splits.compactMap { split in
+        subject.model.splits.compactMap { split in
             let choices = TargetProbe(subject).choices(of: split.source)
-            guard !choices.isEmpty,
-                let own = choices.first(where: { choice in
-                    guard choice.part.kind == .variable else { return false }
-                    let source = program.tables.variables[choice.part.variable].source
-                    return source == .cookie || source == .argument || source == .requestHeader
-                }),
-                choices.allSatisfy({ choice in
-                    choice.part.kind == .variable
-                        && [.cookie, .argument, .requestHeader]
-                            .contains(program.tables.variables[choice.part.variable].source)
-                })
-            else { return nil }
-            let name = TargetProbe(subject).name(own.part)
-            let share = split.share(of: MurmurHash2.hash([UInt8]().span))
-            let value = share.map {
-                String(decoding: program.tables.constants[split.shares[$0].value.indices], as: UTF8.self)
+            guard let own = choices.first, choices.allSatisfy({ $0.part.variable?.isChosenByClient ?? false }) else {
+                return nil
             }
+            let name = own.part.name
+            let share = split.share(of: MurmurHash2.hash([UInt8]().span))
+            let value = share.map { String(decoding: split.values[$0], as: UTF8.self) }
             return LintFound(
                 split.position,
                 "clients choose their share by \(name)",
@@ -169,18 +153,17 @@ extension LintCheck {
             if ($app_version < 3) { rewrite_url ^https://a\\.example/(.*)$ https://b.example/$1 301; }
             """
     ) { subject in
-        subject.rules.compactMap { index in
-            guard let status = subject.redirectStatus(index), status == 301 || status == 308 else { return nil }
-            let ways = subject.outline.ways(to: index)
+        subject.rules.compactMap { rule in
+            guard let status = subject.redirectStatus(rule), status == 301 || status == 308 else { return nil }
+            let ways = rule.ways()
             guard let first = ways.first, !ways.contains(where: \.isEmpty) else { return nil }
-            for case .condition(let number, _) in first {
-                let condition = subject.program.tables.conditions[number]
-                guard !condition.variable.isNone, let why = subject.changing(condition.variable, depth: 0) else {
+            for case .condition(let condition, _) in first {
+                guard let variable = condition.variable, let why = subject.changing(variable, depth: 0) else {
                     continue
                 }
-                let name = subject.program.tables.variables[condition.variable].name
+                let name = variable.name
                 return LintFound(
-                    subject.position(of: index),
+                    rule.position,
                     "browsers keep this redirect for good, and $\(name) depends on \(why)",
                     advice: status == 301 ? "use 302" : "use 307"
                 )
@@ -193,16 +176,8 @@ extension LintCheck {
 
 extension LintSubject {
     /// The rules on addresses that hold where a rule of a server stands.
-    fileprivate func accessRules(around index: Int) -> [AccessRule]? {
-        let settings: SettingsIndex
-        switch outline.sequence(of: index)?.owner {
-        case .server(let server): settings = program.tables.servers[server].settings
-        case .location(let location): settings = program.tables.locations[location].settings
-        default: return nil
-        }
-        let number = program.tables.settings[settings].accessRules
-        guard !number.isNone else { return nil }
-        let rules = program.tables.accessRules[number]
+    fileprivate func accessRules(around rule: RuleModel.Step) -> [AccessRule]? {
+        guard let rules = rule.sequence?.settings?.accessRules?.rules else { return nil }
         return rules.contains { !$0.allows } ? rules : nil
     }
 
@@ -228,38 +203,43 @@ extension LintSubject {
     }
 
     /// The status of a rule that redirects.
-    func redirectStatus(_ index: Int) -> Int32? {
-        let instruction = program.tables.instructions[index]
-        switch instruction.operation {
-        case .rewrite: return program.tables.rewrites[instruction.a].status
-        case .rewriteURL: return program.tables.urlRewrites[instruction.a].status
-        case .finish:
-            let rule = program.tables.returns[instruction.a]
-            return rule.form == .redirect ? rule.status : nil
-        default: return nil
+    func redirectStatus(_ rule: RuleModel.Step) -> Int? {
+        switch rule.action {
+        case .rewrite(let rewrite): rewrite.status
+        case .rewriteURL(let rewrite): rewrite.status
+        case .answer(let answer): answer.form == .redirect ? answer.status : nil
+        default: nil
         }
     }
 
     /// On what a variable depends that is not the same for a URL for ever; nil for none.
-    fileprivate func changing(_ variable: VariableIndex, depth: Int) -> String? {
-        let variable = program.tables.variables[variable]
+    fileprivate func changing(_ variable: RuleModel.Variable, depth: Int) -> String? {
         switch variable.source {
         case .cookie: return "a cookie"
         case .split: return "a share"
         case .geo: return "the address"
         case .input: return "an input of the caller"
-        case .map where depth < 4:
-            return TargetProbe(self).choices(of: program.tables.maps[Int(variable.index)].source)
-                .lazy.filter { $0.part.kind == .variable }
-                .compactMap { self.changing($0.part.variable, depth: depth + 1) }
+        case .map(let map) where depth < 4:
+            return map.source.pieces.lazy.compactMap(\.variable)
+                .compactMap { self.changing($0, depth: depth + 1) }
                 .first
-        case .builtin:
-            switch BuiltinVariable(rawValue: variable.index) {
+        case .builtin(let builtin):
+            switch builtin {
             case .time, .timeISO8601, .timeLocal, .timeOfDay, .weekday, .milliseconds: return "the time"
             case .remoteAddress, .binaryRemoteAddress: return "the address"
             default: return nil
             }
         default: return nil
+        }
+    }
+}
+
+extension RuleModel.Variable {
+    /// True if a client gives it whatever value it likes.
+    fileprivate var isChosenByClient: Bool {
+        switch source {
+        case .cookie, .argument, .requestHeader: true
+        default: false
         }
     }
 }

@@ -19,14 +19,12 @@ extension LintCheck {
             }
             """
     ) { subject in
-        let program = subject.program
-        return captured(subject)
-            + program.tables.locations.indices.compactMap { index in
-                let location = program.tables.locations[index]
-                let settings = program.tables.settings[location.settings]
-                guard settings.isAlias, !settings.root.isNone, location.modifier.isPrefix,
-                    location.name.last != UInt8(ascii: "/"), let alias = subject.constant(settings.root),
-                    case .confirmed(let request) = subject.verdict(.location(index)),
+        captured(subject)
+            + subject.model.locations.compactMap { location in
+                let settings = location.settings
+                guard settings.isAlias, location.modifier.isPrefix, location.name.last != UInt8(ascii: "/"),
+                    let alias = settings.root?.constant,
+                    case .confirmed(let request) = subject.verdict(.location(location)),
                     case .target(_, let host) = request.request.subject
                 else { return nil }
                 let endsInSlash = alias.last == UInt8(ascii: "/")
@@ -37,7 +35,7 @@ extension LintCheck {
                 guard let path = subject.file(askedBy: asked),
                     path.contains(endsInSlash ? "/../" : String(decoding: alias, as: UTF8.self) + "a")
                 else { return nil }
-                let position = program.tables.rootPositions[settings.root] ?? location.position
+                let position = settings.rootPosition ?? location.position
                 var finding = LintFound(
                     position,
                     endsInSlash
@@ -54,22 +52,20 @@ extension LintCheck {
 
     /// Locations by an expression whose capture leads out of the folder.
     private static func captured(_ subject: LintSubject) -> [LintFound] {
-        let program = subject.program
         let probe = TargetProbe(subject)
-        return program.tables.locations.indices.compactMap { index in
-            let location = program.tables.locations[index]
-            let settings = program.tables.settings[location.settings]
-            guard settings.isAlias, !settings.root.isNone, location.modifier.isRegex,
-                let choice = probe.choices(of: settings.root).first, !choice.before.isEmpty
+        return subject.model.locations.compactMap { location in
+            let settings = location.settings
+            guard settings.isAlias, let root = settings.root, location.modifier.isRegex,
+                let choice = probe.choices(of: root).first, !choice.before.isEmpty
             else { return nil }
             var path = ""
             func witness(_ capture: String, asking wanted: String) -> LintWitness? {
-                probe.witness(giving: choice.part, Array(capture.utf8), to: .location(index)) { witness in
+                probe.witness(giving: choice.part, Array(capture.utf8), to: .location(location)) { witness in
                     path = subject.file(askedBy: witness.request.request) ?? ""
                     return path.contains(wanted)
                 }
             }
-            let position = program.tables.rootPositions[settings.root] ?? location.position
+            let position = settings.rootPosition ?? location.position
             let folder = String(decoding: choice.before, as: UTF8.self)
             if choice.before.hasSuffix("/") {
                 guard let found = witness("../secret", asking: "/../") else { return nil }

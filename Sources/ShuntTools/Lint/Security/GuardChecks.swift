@@ -19,13 +19,12 @@ extension LintCheck {
             }
             """
     ) { subject in
-        let program = subject.program
-        return program.tables.locations.indices.compactMap { location in
-            let pattern = subject.outline.patterns[location]
-            guard !pattern.isNone, case .confirmed(let request) = subject.verdict(.location(location)),
+        subject.model.locations.compactMap { location in
+            guard let pattern = location.expression,
+                case .confirmed(let request) = subject.verdict(.location(location)),
                 subject.isTurnedAway(request), case .target(_, let host) = request.request.subject
             else { return nil }
-            let expression = program.expressions.expressions[pattern.position]
+            let expression = pattern.expression
             guard expression.pattern.contains(UInt8(ascii: ".")), let own = try? subject.checker.automaton(of: pattern),
                 let wider = try? RegularExpression(
                     Array("(?s)".utf8) + expression.pattern,
@@ -44,7 +43,7 @@ extension LintCheck {
             }
             guard witness.decision.kind == .forward || (witness.decision.status ?? 200) < 400 else { return nil }
             return LintFound(
-                program.tables.locations[location].position,
+                location.position,
                 "an encoded line feed gets past this",
                 advice: expression.pattern.hasDotstarAtEnd
                     ? "remove .*$, or write (?s) before it" : "write (?s) before it"
@@ -69,20 +68,18 @@ extension LintCheck {
             }
             """
     ) { subject in
-        let program = subject.program
-        return program.tables.locations.indices.compactMap { index in
-            let location = program.tables.locations[index]
-            let own = program.tables.settings[location.settings].accessRules
-            let outer = outerAccess(index, subject)
+        subject.model.locations.compactMap { location in
+            let outer = location.parent?.settings ?? location.server.settings
             guard location.modifier.isPrefix, location.name.count > 1, location.name.last != UInt8(ascii: "/"),
-                !location.name.contains(UInt8(ascii: ".")), !own.isNone, own != outer,
-                case .confirmed(let request) = subject.verdict(.location(index)),
+                !location.name.contains(UInt8(ascii: ".")), let own = location.settings.accessRules,
+                own != outer.accessRules,
+                case .confirmed(let request) = subject.verdict(.location(location)),
                 case .target(_, let host) = request.request.subject
             else { return nil }
             var other = request
             other.request.subject = .target(RequestAssembly.encoded(location.name + Array("a".utf8)), host: host)
             let sighting = subject.solver.ask(other)
-            guard subject.solver.reaches(.location(index), sighting) else { return nil }
+            guard subject.solver.reaches(.location(location), sighting) else { return nil }
             let witness = LintWitness(request: other, decision: sighting.decision)
             let name = String(decoding: location.name, as: UTF8.self)
             return LintFound(
@@ -92,16 +89,6 @@ extension LintCheck {
             )
             .confirmed(by: witness)
         }
-    }
-
-    /// The rules on addresses that hold around a location.
-    private static func outerAccess(_ location: Int, _ subject: LintSubject) -> TableIndex<[AccessRule]> {
-        let parent = subject.outline.parents[location]
-        let settings =
-            parent >= 0
-            ? subject.program.tables.locations[parent].settings
-            : subject.program.tables.servers[subject.outline.servers[location]].settings
-        return subject.program.tables.settings[settings].accessRules
     }
 }
 

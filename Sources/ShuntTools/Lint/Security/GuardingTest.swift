@@ -4,10 +4,10 @@ import ShuntRules
 
 /// An expression on what a client says, which an `if` tests, or a `map` whose value an `if` tests.
 struct GuardingTest {
-    var instruction: Int
+    var step: RuleModel.Step
     /// The outcome of the test where the expression matches; nil for a key of a map.
     var outcome: Bool?
-    var pattern: ExpressionIndex
+    var expression: RuleModel.Expression
     /// The name of the variable that it looks at.
     var name: String
     var position: SourcePosition
@@ -40,33 +40,27 @@ struct GuardingTest {
 extension LintSubject {
     /// The tests by an expression of variables with these names.
     func guards(on names: [String]) -> [GuardingTest] {
-        let tables = program.tables
-        return tables.instructions.indices.flatMap { index -> [GuardingTest] in
-            let instruction = tables.instructions[index]
-            guard instruction.operation == .test || instruction.operation == .testNot, instruction.position.isPlace
-            else { return [] }
-            let condition = tables.conditions[instruction.a]
-            guard !condition.variable.isNone else { return [] }
-            let variable = tables.variables[condition.variable]
-            if condition.kind == .matches, names.contains(variable.name) {
+        model.steps.flatMap { step -> [GuardingTest] in
+            guard step.position.isPlace, let condition = step.condition, let variable = condition.variable else {
+                return []
+            }
+            if let expression = condition.expression, names.contains(variable.name) {
                 return [
                     GuardingTest(
-                        instruction: index,
+                        step: step,
                         outcome: !condition.isNegated,
-                        pattern: condition.pattern,
+                        expression: expression,
                         name: variable.name,
-                        position: instruction.position
+                        position: step.position
                     )
                 ]
             }
-            guard variable.source == .map else { return [] }
-            let map = tables.maps[Int(variable.index)]
-            let part = tables.parts[map.source]
-            guard part.isLast, part.kind == .variable else { return [] }
-            let name = tables.variables[part.variable].name
-            guard names.contains(name) else { return [] }
-            return zip(map.patternNumbers, map.patternPositions)
-                .map { GuardingTest(instruction: index, outcome: nil, pattern: $0, name: name, position: $1) }
+            guard let map = variable.map, let name = map.source.onlyVariable?.name, names.contains(name) else {
+                return []
+            }
+            return map.expressions.map { expression, position, _ in
+                GuardingTest(step: step, outcome: nil, expression: expression, name: name, position: position)
+            }
         }
     }
 
@@ -78,10 +72,10 @@ extension LintSubject {
         if ["host", "http_host", "remote_addr"].contains(guarded.name) {
             return admitted(guarded, text, outcome: outcome)
         }
-        guard case .confirmed(var other) = verdict(.test(guarded.instruction, outcome)) else { return nil }
+        guard case .confirmed(var other) = verdict(.test(guarded.step, outcome)) else { return nil }
         other.request = guarded.request(other.request, with: text)
         let sighting = solver.ask(other)
-        guard solver.reaches(.test(guarded.instruction, outcome), sighting) else { return nil }
+        guard solver.reaches(.test(guarded.step, outcome), sighting) else { return nil }
         // A list of those who are turned away lets no one in whom it matches.
         if Self.refuses(sighting.decision), !Self.refuses(decide(like: other) { $0.headers.removeLast() }.decision) {
             return nil
@@ -91,7 +85,7 @@ extension LintSubject {
 
     /// Returns the request with a text if it is let in, and is refused with a value that no rule has in mind.
     private func admitted(_ guarded: GuardingTest, _ text: [UInt8], outcome: Bool) -> LintWitness? {
-        guard case .confirmed(let request) = verdict(.test(guarded.instruction, outcome)) else { return nil }
+        guard case .confirmed(let request) = verdict(.test(guarded.step, outcome)) else { return nil }
         func decide(_ value: [UInt8]) -> LintWitness {
             self.decide(like: request) { $0 = guarded.request($0, with: value) }
         }
@@ -105,8 +99,8 @@ extension LintSubject {
     }
 
     /// The domains that an expression names: runs of labels with dots, escaped or not.
-    func domains(of pattern: ExpressionIndex) -> [String] {
-        let text = String(decoding: program.expressions.expressions[pattern.position].pattern, as: UTF8.self)
+    func domains(of pattern: RuleModel.Expression) -> [String] {
+        let text = String(decoding: pattern.expression.pattern, as: UTF8.self)
             .lowercased()
         var found: [String] = []
         var run = ""
@@ -137,7 +131,7 @@ extension LintSubject {
     }
 
     /// Returns true if it is proved that no header of a browser is matched but `null`.
-    func matchesNoOrigin(_ pattern: ExpressionIndex) -> Bool {
+    func matchesNoOrigin(_ pattern: RuleModel.Expression) -> Bool {
         guard let own = try? checker.automaton(of: pattern),
             let origins = checker.automaton(
                 "^(?:null|[a-z][a-z0-9+.-]*://(?:[a-z0-9._-]+|\\[[0-9a-f:.]+\\])(?::[0-9]+)?)\\z"
@@ -157,7 +151,7 @@ extension LintSubject {
 
     /// The shortest origin, address of a page or host that an expression accepts, whose host is below none of the domains that
     /// the expression names.
-    func foreign(_ pattern: ExpressionIndex, _ form: NamedForm) -> [UInt8]? {
+    func foreign(_ pattern: RuleModel.Expression, _ form: NamedForm) -> [UInt8]? {
         let domains = domains(of: pattern)
         let label = "[a-z0-9](?:[a-z0-9-]*[a-z0-9])?"
         let start = form == .host ? "^" : "^https?://"

@@ -20,13 +20,12 @@ extension LintCheck {
             }
             """
     ) { subject in
-        subject.program.tables.locations.indices.compactMap { index in
-            let location = subject.program.tables.locations[index]
+        subject.model.locations.compactMap { location in
             guard location.modifier == .exact, location.name.count > 1, location.name.last != UInt8(ascii: "/"),
                 // A file has no other address.
                 location.name.split(separator: UInt8(ascii: "/")).last?.contains(UInt8(ascii: ".")) == false,
-                !subject.program.tables.settings[location.settings].isInternal,
-                case .confirmed(let request) = subject.verdict(.location(index)),
+                !location.settings.isInternal,
+                case .confirmed(let request) = subject.verdict(.location(location)),
                 case .target(_, let host) = request.request.subject,
                 [401, 403].contains(subject.decide(request).decision.status)
             else { return nil }
@@ -47,12 +46,12 @@ extension LintCheck {
 
     /// Locations by an expression that let in what is turned away elsewhere, wherever their text stands in the path.
     static func locationsFoundAnywhere(_ subject: LintSubject) -> [LintFound] {
-        subject.program.tables.locations.indices.compactMap { index in
-            let pattern = subject.outline.patterns[index]
-            guard !pattern.isNone, let tree = subject.checker.tree(of: pattern), tree.beginsWithFolder,
-                case .confirmed(let request) = subject.verdict(.location(index)),
+        subject.model.locations.compactMap { location in
+            guard let expression = location.expression, let tree = subject.checker.tree(of: expression),
+                tree.beginsWithFolder,
+                case .confirmed(let request) = subject.verdict(.location(location)),
                 case .target(_, let host) = request.request.subject, subject.decide(request).decision.letsIn,
-                let own = try? subject.checker.automaton(of: pattern),
+                let own = try? subject.checker.automaton(of: expression),
                 let below = subject.checker.automaton("^/x/[a-z0-9./-]+\\z"),
                 let path =
                     (try? Language.intersection([.automaton(own), .automaton(below)])
@@ -64,10 +63,11 @@ extension LintCheck {
             // What does not have the text is turned away.
             guard !decide(Array("/x/".utf8)).decision.letsIn else { return nil }
             let witness = decide(path)
-            guard witness.decision.letsIn, subject.solver.reaches(.location(index), subject.solver.ask(witness.request))
+            guard witness.decision.letsIn,
+                subject.solver.reaches(.location(location), subject.solver.ask(witness.request))
             else { return nil }
             return LintFound(
-                subject.program.tables.locations[index].position,
+                location.position,
                 "the text may be anywhere: \(ShownBytes.text(path)) gets in, too",
                 advice: "write ^ before it"
             )

@@ -19,8 +19,8 @@ extension LintCheck {
             """
     ) { subject in
         let probe = TargetProbe(subject)
-        return subject.rules.compactMap { index in
-            guard let target = subject.target(of: index), let first = probe.choices(of: target).first else {
+        return subject.rules.compactMap { rule in
+            guard let target = subject.target(of: rule), let first = probe.choices(of: target).first else {
                 return nil
             }
             var texts: [String] = []
@@ -28,8 +28,8 @@ extension LintCheck {
             if first.before.hasSuffix("://") || first.before == Array("//".utf8) {
                 texts = ["attacker.example/", "attacker.example"]
                 // Of a Host that comes back another check tells.
-                if [.host, .serverName].contains(probe.builtin(first.part)) { return nil }
-                if probe.name(first.part) == "$http_host" { return nil }
+                if [.host, .serverName].contains(first.part.variable?.builtin) { return nil }
+                if first.part.name == "$http_host" { return nil }
             }
             var wanted = texts.map { TargetProbe.Wanted.text(Array($0.utf8)) }
             // A test before may ask for a text that has the host after it.
@@ -38,13 +38,13 @@ extension LintCheck {
                 wanted.append(.oneOf(automaton))
             }
             for text in wanted {
-                let found = probe.witness(giving: first.part, text, to: .instruction(index)) { witness in
-                    subject.decides(index, witness) && leadsToAttacker(witness) && !subject.keepsHost(witness)
+                let found = probe.witness(giving: first.part, text, to: .step(rule)) { witness in
+                    subject.decides(rule, witness) && leadsToAttacker(witness) && !subject.keepsHost(witness)
                 }
                 guard let found else { continue }
                 return LintFound(
-                    subject.position(of: index),
-                    "the request decides (\(probe.name(first.part))) which host the client is redirected to",
+                    rule.position,
+                    "the request decides (\(first.part.name)) which host the client is redirected to",
                     advice: "put your own host and a slash before it, or use a place from a map"
                 )
                 .confirmed(by: found)
@@ -70,21 +70,21 @@ extension LintCheck {
             """
     ) { subject in
         let probe = TargetProbe(subject)
-        return subject.rules.compactMap { index in
-            guard let target = subject.target(of: index), let first = probe.choices(of: target).first,
+        return subject.rules.compactMap { rule in
+            guard let target = subject.target(of: rule), let first = probe.choices(of: target).first,
                 isAuthority(first.before)
             else { return nil }
             var witnesses: [LintWitness] = []
             for text in [".attacker.example/", "@attacker.example/"] {
-                let found = probe.witness(giving: first.part, Array(text.utf8), to: .instruction(index)) { witness in
-                    subject.decides(index, witness) && leadsToAttacker(witness)
+                let found = probe.witness(giving: first.part, Array(text.utf8), to: .step(rule)) { witness in
+                    subject.decides(rule, witness) && leadsToAttacker(witness)
                 }
                 if let found { witnesses.append(found) }
             }
             guard !witnesses.isEmpty else { return nil }
             var finding = LintFound(
-                subject.position(of: index),
-                "\(probe.name(first.part)) can extend the host name",
+                rule.position,
+                "\(first.part.name) can extend the host name",
                 advice: "write a slash after the host"
             )
             finding.witnesses = witnesses
@@ -125,10 +125,10 @@ extension LintCheck {
             """
     ) { subject in
         let probe = TargetProbe(subject)
-        return subject.rules.compactMap { index in
-            guard let target = subject.target(of: index), let first = probe.choices(of: target).first,
+        return subject.rules.compactMap { rule in
+            guard let target = subject.target(of: rule), let first = probe.choices(of: target).first,
                 first.before.isEmpty || first.before == [UInt8(ascii: "/")],
-                subject.settings(around: index)?.absoluteRedirect == false
+                subject.settings(around: rule)?.absoluteRedirect == false
             else { return nil }
             let texts =
                 first.before.isEmpty
@@ -136,22 +136,22 @@ extension LintCheck {
                 : ["/attacker.example", "\\attacker.example", "/attacker.example/"]
             var found: LintWitness?
             for text in texts where found == nil {
-                found = probe.witness(giving: first.part, Array(text.utf8), to: .instruction(index)) {
-                    subject.decides(index, $0) && leavesSlashes($0)
+                found = probe.witness(giving: first.part, Array(text.utf8), to: .step(rule)) {
+                    subject.decides(rule, $0) && leavesSlashes($0)
                 }
             }
-            if found == nil, let sighting = subject.example(of: index),
+            if found == nil, let sighting = subject.example(of: rule),
                 case .target(_, let host) = sighting.request.request.subject
             {
                 let witness = subject.decide(like: sighting.request) {
                     $0.subject = .target(Array("//attacker.example/".utf8), host: host)
                 }
-                if subject.decides(index, witness), leavesSlashes(witness) { found = witness }
+                if subject.decides(rule, witness), leavesSlashes(witness) { found = witness }
             }
             guard let found else { return nil }
             let isNginx = subject.options.target == .nginx
             var finding = LintFound(
-                subject.position(of: index),
+                rule.position,
                 isNginx
                     ? "the Location may begin with two slashes, which browsers read as a host"
                     : "the path may begin with two slashes; nginx would send it without a host, Shunt puts one before it",
@@ -188,19 +188,19 @@ extension LintCheck {
             """
     ) { subject in
         let probe = TargetProbe(subject)
-        return subject.rules.compactMap { index in
-            guard let target = subject.target(of: index), let first = probe.choices(of: target).first,
+        return subject.rules.compactMap { rule in
+            guard let target = subject.target(of: rule), let first = probe.choices(of: target).first,
                 first.before.hasSuffix("//"),
-                probe.builtin(first.part) == .host || probe.name(first.part) == "$http_host",
-                let sighting = subject.example(of: index),
+                first.part.variable?.builtin == .host || first.part.name == "$http_host",
+                let sighting = subject.example(of: rule),
                 case .target(let path, _) = sighting.request.request.subject
             else { return nil }
             let witness = subject.decide(like: sighting.request) {
                 $0.subject = .target(path, host: Array("attacker.example".utf8))
             }
-            guard subject.decides(index, witness), leadsToAttacker(witness) else { return nil }
+            guard subject.decides(rule, witness), leadsToAttacker(witness) else { return nil }
             return LintFound(
-                subject.position(of: index),
+                rule.position,
                 "clients are sent to any host that they name, and this server accepts all",
                 advice: "write the name, or $server_name"
             )
@@ -220,8 +220,8 @@ extension LintCheck {
             rewrite_url ^https?://old\\.example\\.com/(.*)$ http://www.example.com/$1 301;
             """
     ) { subject in
-        subject.rules.compactMap { index in
-            guard subject.redirects(index), let sighting = subject.example(of: index),
+        subject.rules.compactMap { rule in
+            guard subject.redirects(rule), let sighting = subject.example(of: rule),
                 let before = HostOfURL(subject.url(of: sighting.request.request))
             else { return nil }
             var witness = LintWitness(request: sighting.request, decision: sighting.decision)
@@ -232,17 +232,17 @@ extension LintCheck {
                         $0.subject = .url(Array("https".utf8) + url.dropFirst(4))
                     }
                 default:
-                    guard let secure = subject.program.tables.listens.first(where: \.isSecure) else { return nil }
-                    witness = subject.decide(like: sighting.request) { $0.listen = .init(port: Int(secure.port)) }
+                    guard let secure = subject.model.listens.first(where: \.isSecure) else { return nil }
+                    witness = subject.decide(like: sighting.request) { $0.listen = .init(port: secure.port) }
                 }
             } else if before.scheme != Array("https".utf8) {
                 return nil
             }
-            guard subject.decides(index, witness), witness.decision.url?.starts(with: "http://".utf8) == true else {
+            guard subject.decides(rule, witness), witness.decision.url?.starts(with: "http://".utf8) == true else {
                 return nil
             }
             return LintFound(
-                subject.position(of: index),
+                rule.position,
                 "an https URL is redirected to http",
                 advice: "write https in the target"
             )
@@ -253,13 +253,7 @@ extension LintCheck {
 
 extension LintSubject {
     /// The settings of the location or the server that a rule stands in; nil in the URL phase.
-    func settings(around index: Int) -> Settings? {
-        switch outline.sequence(of: index)?.owner {
-        case .server(let server): program.tables.settings[program.tables.servers[server].settings]
-        case .location(let location): program.tables.settings[program.tables.locations[location].settings]
-        default: nil
-        }
-    }
+    func settings(around rule: RuleModel.Step) -> RuleModel.Settings? { rule.sequence?.settings }
 }
 
 extension [UInt8] {

@@ -22,7 +22,7 @@ extension LintCheck {
     ) { subject in
         subject.guards(on: ["http_origin", "http_referer"])
             .compactMap { guarded in
-                if guarded.name == "http_origin", subject.matchesNoOrigin(guarded.pattern) {
+                if guarded.name == "http_origin", subject.matchesNoOrigin(guarded.expression) {
                     var finding = LintFound(
                         guarded.position,
                         "no origin is matched by this: one begins with a scheme, and has no path",
@@ -32,7 +32,8 @@ extension LintCheck {
                     finding.basis = .proof
                     return finding.remarking("proved: no scheme with a host and a port is among what it matches")
                 }
-                guard let text = subject.foreign(guarded.pattern, guarded.name == "http_origin" ? .origin : .referer),
+                guard
+                    let text = subject.foreign(guarded.expression, guarded.name == "http_origin" ? .origin : .referer),
                     let witness = subject.confirmed(guarded, text)
                 else { return nil }
                 let shown = ShownBytes.text(text)
@@ -48,26 +49,23 @@ extension LintCheck {
 
     /// Redirects to what a request says, after a test of it by an expression that accepts hosts of others.
     private static func testedTargets(_ subject: LintSubject) -> [LintFound] {
-        let program = subject.program
-        return subject.rules.compactMap { index in
-            guard subject.redirectStatus(index) != nil, let target = subject.target(of: index),
+        subject.rules.compactMap { rule in
+            guard subject.redirectStatus(rule) != nil, let target = subject.target(of: rule),
                 let choice = TargetProbe(subject).choices(of: target).first, choice.before.isEmpty,
-                choice.part.kind == .variable
+                let variable = choice.part.variable
             else { return nil }
-            let tests = subject.outline.ways(to: index).first ?? []
-            for case .condition(let number, let holds) in tests {
-                let condition = program.tables.conditions[number]
-                guard condition.kind == .matches, condition.variable == choice.part.variable,
-                    holds != condition.isNegated,
-                    let text = subject.foreign(condition.pattern, .referer)
+            let tests = rule.ways().first ?? []
+            for case .condition(let condition, let holds) in tests {
+                guard let expression = condition.expression, condition.variable == variable,
+                    holds != condition.isNegated, let text = subject.foreign(expression, .referer)
                 else { continue }
                 let probe = TargetProbe(subject)
-                let witness = probe.witness(giving: choice.part, text, to: .instruction(index)) { witness in
-                    subject.decides(index, witness) && witness.decision.url?.starts(with: text) == true
+                let witness = probe.witness(giving: choice.part, text, to: .step(rule)) { witness in
+                    subject.decides(rule, witness) && witness.decision.url?.starts(with: text) == true
                 }
                 guard let witness else { continue }
                 return LintFound(
-                    subject.position(of: index),
+                    rule.position,
                     "the test before this accepts a foreign host: \(ShownBytes.text(text))",
                     advice: "escape the dots, and write ^ and a slash or $ around the host"
                 )
@@ -95,7 +93,7 @@ extension LintCheck {
     ) { subject in
         subject.guards(on: ["http_referer", "http_origin"])
             .compactMap { guarded in
-                guard let own = try? subject.checker.automaton(of: guarded.pattern),
+                guard let own = try? subject.checker.automaton(of: guarded.expression),
                     let foreign = subject.checker.automaton("^https://attacker\\.example/[?a-z0-9.:/-]*\\z"),
                     let text =
                         (try? Language.intersection([.automaton(own), .automaton(foreign)])
@@ -116,7 +114,8 @@ extension LintCheck {
     private static func openHosts(_ subject: LintSubject) -> [LintFound] {
         subject.guards(on: ["host", "http_host"])
             .compactMap { guarded in
-                guard let text = subject.foreign(guarded.pattern, .host), let witness = subject.confirmed(guarded, text)
+                guard let text = subject.foreign(guarded.expression, .host),
+                    let witness = subject.confirmed(guarded, text)
                 else { return nil }
                 return LintFound(
                     guarded.position,
@@ -131,8 +130,8 @@ extension LintCheck {
     private static func openAddresses(_ subject: LintSubject) -> [LintFound] {
         subject.guards(on: ["remote_addr"])
             .compactMap { guarded in
-                guard let tree = subject.checker.tree(of: guarded.pattern),
-                    let own = try? subject.checker.automaton(of: guarded.pattern)
+                guard let tree = subject.checker.tree(of: guarded.expression),
+                    let own = try? subject.checker.automaton(of: guarded.expression)
                 else { return nil }
                 let others = tree.literals.filter { InternetAddress(String(decoding: $0, as: UTF8.self)) != nil }
                     .flatMap { text in
@@ -168,25 +167,22 @@ extension LintCheck {
             """
     ) { subject in
         var found: [LintFound] = []
-        for index in subject.rules {
-            guard subject.server(of: index) == nil, let pattern = GoalDrafts.pattern(of: index, subject.program) else {
-                continue
-            }
-            let expression = subject.program.expressions.expressions[pattern.position]
-            guard let other = withoutDot(expression.pattern),
+        for rule in subject.rules {
+            guard rule.sequence?.server == nil, let expression = rule.expression?.expression,
+                let other = withoutDot(expression.pattern),
                 let changed = try? RegularExpression(other, caseless: expression.caseless),
                 let automaton = try? Automaton(changed, limits: subject.options.limits.expression)
             else { continue }
             let tests = [SourceTest(source: .url, test: ValueTest(.isIn(automaton)))]
-            let witness = subject.request(to: index, where: tests) { witness in
-                subject.program.tables.instructions[index].operation == .match
-                    || witness.decision.position == subject.position(of: index)
-                    || subject.solver.reaches(.instruction(index), subject.solver.ask(witness.request))
+            let witness = subject.request(to: rule, where: tests) { witness in
+                rule.operation == .match
+                    || witness.decision.position == rule.position
+                    || subject.solver.reaches(.step(rule), subject.solver.ask(witness.request))
             }
             guard let witness else { continue }
             found.append(
                 LintFound(
-                    subject.position(of: index),
+                    rule.position,
                     "a dot of this expression matches any character",
                     advice: "write \\. for a dot"
                 )

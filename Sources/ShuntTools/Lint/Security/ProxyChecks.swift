@@ -18,12 +18,9 @@ extension LintCheck {
             }
             """
     ) { subject in
-        let program = subject.program
-        return program.tables.locations.indices.compactMap { index in
-            let location = program.tables.locations[index]
-            let settings = program.tables.settings[location.settings]
-            guard !settings.proxy.isNone, settings.namesHandler, location.modifier.isPrefix,
-                case .confirmed(let request) = subject.verdict(.location(index)),
+        subject.model.locations.compactMap { location in
+            guard let proxy = location.settings.proxy, location.settings.namesHandler, location.modifier.isPrefix,
+                case .confirmed(let request) = subject.verdict(.location(location)),
                 case .target(_, let host) = request.request.subject
             else { return nil }
             let witness = subject.decide(like: request) {
@@ -31,7 +28,7 @@ extension LintCheck {
             }
             guard witness.decision.isUpstream, witness.decision.urlText?.hasSuffix("a/b") == true else { return nil }
             var finding = LintFound(
-                program.tables.proxies[settings.proxy].position,
+                proxy.position,
                 "the upstream is given another path than the client sent",
                 advice: "remove the path after the host"
             )
@@ -55,21 +52,14 @@ extension LintCheck {
             }
             """
     ) { subject in
-        let program = subject.program
-        var known: Set<TableIndex<[HeaderRule]>> = []
+        var known: Set<RuleModel.AddedHeaders> = []
         let blocks =
-            program.tables.locations.indices.map { (RuleGoal.location($0), program.tables.locations[$0]) }
-            .map { ($0.0, $0.1.settings, $0.1.position) }
-            + program.tables.servers.indices.map {
-                (RuleGoal.server($0), program.tables.servers[$0].settings, program.tables.servers[$0].position)
-            }
-        return blocks.compactMap { goal, settings, position in
-            let headers = program.tables.settings[settings].headers
-            guard !headers.isNone, !known.contains(headers),
-                program.tables.headers[headers].contains(where: isReflected),
-                case .confirmed(let request) = subject.verdict(goal)
-            else { return nil }
-            let values = program.tables.headers[headers].filter(isReflected).map(\.value)
+            subject.model.locations.map { (RuleGoal.location($0), $0.settings) }
+            + subject.model.servers.map { (RuleGoal.server($0), $0.settings) }
+        return blocks.compactMap { goal, settings in
+            guard let headers = settings.headers, !known.contains(headers) else { return nil }
+            let values = headers.headers.filter { isReflected($0.name) }.map(\.value)
+            guard !values.isEmpty, case .confirmed(let request) = subject.verdict(goal) else { return nil }
             let any = Array("https://attacker.example".utf8)
             for origin in [any] + values.flatMap(subject.foreignOrigins) {
                 let witness = subject.decide(like: request) {
@@ -84,7 +74,7 @@ extension LintCheck {
                 known.insert(headers)
                 let shown = ShownBytes.text(origin)
                 return LintFound(
-                    position,
+                    goal.position,
                     origin == any
                         ? "any Origin is returned in Access-Control-Allow-Origin"
                         : "a foreign Origin is returned in Access-Control-Allow-Origin: \(shown)",
@@ -99,18 +89,14 @@ extension LintCheck {
     }
 
     /// Returns true for the header that names whose pages may read an answer.
-    private static func isReflected(_ header: HeaderRule) -> Bool {
-        String(decoding: header.name, as: UTF8.self).lowercased() == "access-control-allow-origin"
+    private static func isReflected(_ name: [UInt8]) -> Bool {
+        String(decoding: name, as: UTF8.self).lowercased() == "access-control-allow-origin"
     }
 }
 
 extension LintSubject {
     /// Origins of others that the expressions of the map accept which a template is the value of.
-    fileprivate func foreignOrigins(_ template: TemplateIndex) -> [[UInt8]] {
-        let part = program.tables.parts[template]
-        guard part.isLast, part.kind == .variable else { return [] }
-        let variable = program.tables.variables[part.variable]
-        guard variable.source == .map else { return [] }
-        return program.tables.maps[Int(variable.index)].patternNumbers.compactMap { foreign($0, .origin) }
+    fileprivate func foreignOrigins(_ template: RuleModel.Template) -> [[UInt8]] {
+        (template.onlyVariable?.map?.expressions ?? []).compactMap { foreign($0.expression, .origin) }
     }
 }

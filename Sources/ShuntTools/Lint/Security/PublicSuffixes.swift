@@ -50,9 +50,8 @@ extension LintCheck {
             block host *.co.uk;
             """
     ) { subject in
-        let program = subject.program
-        return subject.rules.compactMap { index in
-            guard program.tables.instructions[index].operation == .block, let table = subject.blockedHosts(index) else {
+        subject.rules.compactMap { rule in
+            guard let table = subject.blockedHosts(rule) else {
                 return nil
             }
             let found = PublicSuffixes.all.filter { suffix in
@@ -62,7 +61,7 @@ extension LintCheck {
             guard let first = found.first else { return nil }
             let others = found.count > 1 ? ", and \(found.count - 1) more registries" : ""
             return LintFound(
-                subject.position(of: index),
+                rule.position,
                 "this blocks every host below \(first)\(others)",
                 advice: "name the hosts that are meant"
             )

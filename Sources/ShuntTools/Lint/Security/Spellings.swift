@@ -21,12 +21,12 @@ extension LintCheck {
             """
     ) { subject in
         refusedTargets(subject)
-            + subject.rules.compactMap { index in
-                let operation = subject.program.tables.instructions[index].operation
-                guard operation == .block || operation == .degrade || subject.isRedirectOfURL(index),
-                    GoalDrafts.pattern(of: index, subject.program) != nil,
-                    let sighting = subject.example(of: index), case .url(let url) = sighting.request.request.subject,
-                    sighting.decision.position == subject.position(of: index)
+            + subject.rules.compactMap { rule in
+                let operation = rule.operation
+                guard operation == .block || operation == .degrade || subject.isRedirectOfURL(rule),
+                    rule.expression != nil,
+                    let sighting = subject.example(of: rule), case .url(let url) = sighting.request.request.subject,
+                    sighting.decision.position == rule.position
                 else { return nil }
                 var witnesses: [LintWitness] = []
                 for spelling in spellings(of: url) {
@@ -41,7 +41,7 @@ extension LintCheck {
                     default: ("redirected", "write it as a rule of a server, which sees one form of the path")
                     }
                 var finding = LintFound(
-                    subject.position(of: index),
+                    rule.position,
                     "the same page under another spelling is not \(verb)",
                     advice: advice
                 )
@@ -56,14 +56,12 @@ extension LintCheck {
 
     /// Pages of a server that are refused by a test of the path as it was sent.
     private static func refusedTargets(_ subject: LintSubject) -> [LintFound] {
-        let program = subject.program
-        return subject.rules.compactMap { index in
-            let instruction = program.tables.instructions[index]
-            guard instruction.operation == .finish, program.tables.returns[instruction.a].status >= 400,
-                (subject.outline.ways(to: index).first ?? []).contains(where: subject.namesTarget),
-                let sighting = subject.example(of: index),
+        subject.rules.compactMap { rule in
+            guard let answer = rule.answer, answer.status >= 400,
+                (rule.ways().first ?? []).contains(where: subject.namesTarget),
+                let sighting = subject.example(of: rule),
                 case .target(let target, let host) = sighting.request.request.subject,
-                sighting.decision.position == subject.position(of: index)
+                sighting.decision.position == rule.position
             else { return nil }
             let path = Array(target.prefix { $0 != UInt8(ascii: "?") })
             let query = target[path.count...]
@@ -75,7 +73,7 @@ extension LintCheck {
                 let witness = subject.decide(like: sighting.request) { $0.subject = .target(other + query, host: host) }
                 guard witness.decision.kind == .forward || (witness.decision.status ?? 400) < 400 else { continue }
                 return LintFound(
-                    subject.position(of: index),
+                    rule.position,
                     "the same page under another spelling is not refused: $request_uri is the path as sent",
                     advice: "test $uri, or write a location"
                 )
@@ -124,11 +122,11 @@ extension LintCheck {
             block ~ ^https?://[^/]+/wp-admin 410;
             """
     ) { subject in
-        subject.rules.compactMap { index in
-            guard subject.program.tables.instructions[index].operation == .block,
-                GoalDrafts.pattern(of: index, subject.program) != nil,
-                let sighting = subject.example(of: index), case .url(let url) = sighting.request.request.subject,
-                sighting.decision.position == subject.position(of: index), let parts = HostOfURL(url),
+        subject.rules.compactMap { rule in
+            guard rule.operation == .block,
+                rule.expression != nil,
+                let sighting = subject.example(of: rule), case .url(let url) = sighting.request.request.subject,
+                sighting.decision.position == rule.position, let parts = HostOfURL(url),
                 let letter = parts.rest.firstIndex(where: \.isASCIILetter)
             else { return nil }
             let at = url.count - parts.rest.count + letter
@@ -139,7 +137,7 @@ extension LintCheck {
             }
             guard witness.decision.kind == .forward else { return nil }
             return LintFound(
-                subject.position(of: index),
+                rule.position,
                 "the path in \(url[at] & 0x20 == 0 ? "lower" : "upper") case is not blocked",
                 advice: "write ~* if cases are one to the server"
             )
@@ -161,27 +159,21 @@ extension LintCheck {
             rename_host new.example old.example;
             """
     ) { subject in
-        let program = subject.program
-        let blocks = subject.rules.filter { program.tables.instructions[$0].operation == .block }
-        return subject.rules.compactMap { index in
-            guard program.tables.instructions[index].operation == .renameHost,
-                let sighting = subject.example(of: index),
+        let blocks = subject.rules.filter { $0.operation == .block }
+        return subject.rules.compactMap { rule in
+            guard rule.operation == .renameHost,
+                let sighting = subject.example(of: rule),
                 sighting.decision.kind == .forward, let url = sighting.decision.url, let host = HostOfURL(url)?.host
             else { return nil }
             let blocking = blocks.first { other in
-                guard other < index else { return false }
-                let block = program.tables.blocks[program.tables.instructions[other].a]
-                if !block.list.isNone { return program.tables.lists[block.list].contains(host.span) }
-                let matcher = program.tables.matchers[block.matcher]
-                return matcher.kind == .host
-                    && matcher.names.contains { program.tables.hostNames[$0].matches(host.span) }
-                    && subject.outline.ways(to: other).contains(where: \.isEmpty)
+                guard other < rule, let block = other.block, block.names(host.span) else { return false }
+                return block.hosts != nil || other.ways().contains(where: \.isEmpty)
             }
             guard let blocking else { return nil }
-            let place = subject.shown(subject.position(of: blocking))
+            let place = subject.shown(blocking.position)
             let witness = LintWitness(request: sighting.request, decision: sighting.decision)
             return LintFound(
-                subject.position(of: index),
+                rule.position,
                 "this makes URLs with a host that \(place) has blocked before",
                 advice: "put it above \(place)"
             )
@@ -219,8 +211,8 @@ extension LintCheck {
         return hosts.compactMap { word, host in
             let request = RequestDescription(RuleRequest(url: Array("https://".utf8) + host + [UInt8(ascii: "/")]))
             let witness = subject.decide(request)
-            guard witness.decision.kind == .block, let index = subject.outline.instructions[witness.decision.position],
-                subject.blocksHosts(index)
+            guard witness.decision.kind == .block, let rule = subject.model.rule(at: witness.decision.position),
+                subject.blocksHosts(rule)
             else { return nil }
             let place = subject.shown(witness.decision.position)
             return LintFound(word, "this host is blocked by \(place)", advice: "let your own hosts pass before")
@@ -238,26 +230,19 @@ extension UInt8 {
 
 extension LintSubject {
     /// Returns true for a test that holds if `$request_uri` has a path.
-    fileprivate func namesTarget(_ test: ProgramOutline.Guard) -> Bool {
-        guard case .condition(let number, let outcome) = test else { return false }
-        let condition = program.tables.conditions[number]
-        guard condition.kind == .matches || condition.kind == .equal, outcome != condition.isNegated else {
-            return false
-        }
-        let variable = program.tables.variables[condition.variable]
-        return variable.source == .builtin && variable.index == BuiltinVariable.requestURI.rawValue
+    fileprivate func namesTarget(_ test: RuleModel.Guard) -> Bool {
+        guard case .condition(let condition, let outcome) = test else { return false }
+        return (condition.kind == .matches || condition.kind == .equal) && outcome != condition.isNegated
+            && condition.variable?.builtin == .requestURI
     }
 
     /// Returns true if a rule redirects whole URLs that an expression matches.
-    fileprivate func isRedirectOfURL(_ index: Int) -> Bool {
-        let instruction = program.tables.instructions[index]
-        return instruction.operation == .rewriteURL && program.tables.urlRewrites[instruction.a].status != 0
+    fileprivate func isRedirectOfURL(_ rule: RuleModel.Step) -> Bool {
+        rule.urlRewrite.map { $0.status != 0 } ?? false
     }
 
     /// Returns true if a rule blocks hosts by their names, and not pages of them.
-    fileprivate func blocksHosts(_ index: Int) -> Bool {
-        guard program.tables.instructions[index].operation == .block else { return false }
-        let block = program.tables.blocks[program.tables.instructions[index].a]
-        return !block.list.isNone || program.tables.matchers[block.matcher].kind == .host
+    fileprivate func blocksHosts(_ rule: RuleModel.Step) -> Bool {
+        rule.block.map { $0.hosts != nil || $0.matcher?.kind == .host } ?? false
     }
 }

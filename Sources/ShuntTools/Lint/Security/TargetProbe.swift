@@ -10,43 +10,27 @@ struct TargetProbe {
         var before: [UInt8]
         /// True if a part that requests choose stands before it, too.
         var isFirst: Bool
-        var part: TemplatePart
+        var part: RuleModel.Template.Part
     }
 
     let subject: LintSubject
-    private var program: Program { subject.program }
 
     init(_ subject: LintSubject) {
         self.subject = subject
     }
 
     /// The parts of a text that are no constants.
-    func choices(of template: TemplateIndex) -> [Choice] {
-        guard !template.isNone else { return [] }
+    func choices(of template: RuleModel.Template) -> [Choice] {
         var found: [Choice] = []
         var before: [UInt8] = []
-        var index = template.position
-        while true {
-            let part = program.tables.parts[index]
-            switch part.kind {
-            case .literal: before += program.tables.constants[Int(part.a)..<Int(part.b)]
-            case .variable, .capture: found.append(Choice(before: before, isFirst: found.isEmpty, part: part))
+        for piece in template.pieces {
+            if case .literal(let text) = piece {
+                before += text
+            } else {
+                found.append(Choice(before: before, isFirst: found.isEmpty, part: piece))
             }
-            if part.isLast { return found }
-            index += 1
         }
-    }
-
-    /// The built-in variable that a part is.
-    func builtin(_ part: TemplatePart) -> BuiltinVariable? {
-        guard part.kind == .variable else { return nil }
-        let variable = program.tables.variables[part.variable]
-        return variable.source == .builtin ? BuiltinVariable(rawValue: variable.index) : nil
-    }
-
-    /// The name of a part in rule files.
-    func name(_ part: TemplatePart) -> String {
-        part.kind == .capture ? "$\(part.a)" : "$\(program.tables.variables[part.variable].name)"
+        return found
     }
 
     /// Returns the decision about a request that reaches a goal and in which a part has a text.
@@ -58,7 +42,7 @@ struct TargetProbe {
     ///   - isRight: Whether a decision is what was looked for.
     /// - Returns: The first that is right.
     func witness(
-        giving part: TemplatePart,
+        giving part: RuleModel.Template.Part,
         _ text: [UInt8],
         to goal: RuleGoal,
         where isRight: (LintWitness) -> Bool
@@ -75,7 +59,7 @@ struct TargetProbe {
 
     /// The same for any of several texts.
     func witness(
-        giving part: TemplatePart,
+        giving part: RuleModel.Template.Part,
         _ text: Wanted,
         to goal: RuleGoal,
         where isRight: (LintWitness) -> Bool
@@ -92,49 +76,36 @@ struct TargetProbe {
         return nil
     }
 
-    /// The instruction from which the values of a goal are looked at.
-    private func place(of goal: RuleGoal) -> Int {
+    /// The step from which the values of a goal are looked at; nil where there is no step.
+    private func place(of goal: RuleGoal) -> RuleModel.Step? {
         switch goal {
-        case .instruction(let index), .test(let index, _): return index
-        case .location(let location):
-            return end(of: program.tables.settings[program.tables.locations[location].settings])
-        case .server(let server): return end(of: program.tables.settings[program.tables.servers[server].settings])
+        case .step(let step), .test(let step, _): step
+        case .location(let location): location.settings.sequence?.end
+        case .server(let server): server.settings.sequence?.end
         }
-    }
-
-    private func end(of settings: Settings) -> Int {
-        guard !settings.sequence.isNone else { return 0 }
-        return subject.outline.sequence(of: settings.sequence.position)?.end ?? settings.sequence.position
     }
 
     private func drafts(
         _ draft: RequestDraft,
-        part: TemplatePart,
+        part: RuleModel.Template.Part,
         wanted: Wanted,
-        at place: Int,
+        at place: RuleModel.Step?,
         goal: RuleGoal
     ) -> [RequestDraft] {
-        let reducer = ValueReducer(subject.ruleSet, outline: subject.outline, checker: subject.checker, place: place)
-        if part.kind == .variable {
-            let variable = program.tables.variables[part.variable]
-            guard subject.capturedVariables.contains(part.variable), variable.source == .assigned else {
+        let reducer = ValueReducer(subject.model, checker: subject.checker, place: place)
+        if let variable = part.variable {
+            guard subject.capturedVariables.contains(variable), variable.isAssigned else {
                 switch wanted {
-                case .text(let text): return reducer.drafts(draft, index: part.variable, test: ValueTest(.equals(text)))
+                case .text(let text): return reducer.drafts(draft, variable: variable, test: ValueTest(.equals(text)))
                 case .oneOf(let automaton):
-                    return reducer.drafts(draft, index: part.variable, test: ValueTest(.isIn(automaton)))
+                    return reducer.drafts(draft, variable: variable, test: ValueTest(.isIn(automaton)))
                 }
             }
         }
         guard case .text(let text) = wanted else { return [] }
         var found: [RequestDraft] = []
         for (pattern, test) in expressions(goal, at: place, draft: draft) {
-            let group: Int?
-            if part.kind == .capture {
-                group = Int(part.a)
-            } else {
-                group = program.tables.patternVariables[pattern.position].first { $0.variable == part.variable }
-                    .map { Int($0.group) }
-            }
+            let group = part.capture ?? pattern.captures.first { $0.variable == part.variable }?.group
             guard let group, let tree = subject.checker.tree(of: pattern)?.withoutReferences,
                 let automaton = try? Automaton(
                     tree.substituting([group: text]),
@@ -144,7 +115,7 @@ struct TargetProbe {
             let wanted = ValueTest(.isIn(automaton))
             switch test {
             case .source(let source): found.append(draft.adding(source, wanted))
-            case .variable(let variable): found += reducer.drafts(draft, index: variable, test: wanted)
+            case .variable(let variable): found += reducer.drafts(draft, variable: variable, test: wanted)
             }
         }
         return found
@@ -152,48 +123,37 @@ struct TargetProbe {
 
     private enum Looked {
         case source(RequestSource)
-        case variable(VariableIndex)
+        case variable(RuleModel.Variable)
     }
 
     /// The expressions whose captures a goal may see, the last one matched first.
-    private func expressions(_ goal: RuleGoal, at place: Int, draft: RequestDraft) -> [(ExpressionIndex, Looked)] {
-        var found: [(ExpressionIndex, Looked)] = []
-        let isURL = draft.server < 0
-        if case .instruction(let index) = goal, let own = GoalDrafts.pattern(of: index, program) {
+    private func expressions(
+        _ goal: RuleGoal,
+        at place: RuleModel.Step?,
+        draft: RequestDraft
+    ) -> [(RuleModel.Expression, Looked)] {
+        var found: [(RuleModel.Expression, Looked)] = []
+        let isURL = draft.server == nil
+        if case .step(let step) = goal, let own = step.expression {
             found.append((own, .source(isURL ? .url : .path)))
         }
         for test in draft.way.reversed() {
             switch test {
-            case .condition(let number, _):
-                let condition = program.tables.conditions[number]
-                if condition.kind == .matches { found.append((condition.pattern, .variable(condition.variable))) }
-            case .matcher(let number, _):
-                let matcher = program.tables.matchers[number]
-                if matcher.kind == .url { found.append((matcher.pattern, .source(.url))) }
+            case .condition(let condition, _):
+                if let expression = condition.expression, let variable = condition.variable {
+                    found.append((expression, .variable(variable)))
+                }
+            case .matcher(let matcher, _):
+                if let expression = matcher.expression { found.append((expression, .source(.url))) }
             }
         }
-        let location: Int?
-        switch goal {
-        case .location(let own): location = own
-        default:
-            if case .location(let own)? = subject.outline.sequence(of: place)?.owner {
-                location = own
-            } else {
-                location = nil
-            }
-        }
-        if let location {
-            for inner in subject.outline.chain(of: location).reversed() where !subject.outline.patterns[inner].isNone {
-                found.append((subject.outline.patterns[inner], .source(.path)))
-            }
+        let location = goal.location ?? place?.sequence?.location
+        for inner in location?.chain.reversed() ?? [] {
+            if let expression = inner.expression { found.append((expression, .source(.path))) }
         }
         // A rewrite before a `return` may have set the captures.
-        if let sequence = subject.outline.sequence(of: place), !isURL {
-            for index in stride(from: place - 1, through: sequence.start, by: -1) {
-                guard program.tables.instructions[index].operation == .rewrite else { continue }
-                found.append((program.tables.rewrites[program.tables.instructions[index].a].pattern, .source(.path)))
-                break
-            }
+        if !isURL, let rewrite = place?.before.first(where: { $0.operation == .rewrite })?.rewrite {
+            found.append((rewrite.expression, .source(.path)))
         }
         return found
     }
@@ -201,5 +161,5 @@ struct TargetProbe {
 
 extension LintSubject {
     /// Returns true if a rule made a decision.
-    func decides(_ index: Int, _ witness: LintWitness) -> Bool { witness.decision.position == position(of: index) }
+    func decides(_ rule: RuleModel.Step, _ witness: LintWitness) -> Bool { witness.decision.position == rule.position }
 }

@@ -20,20 +20,20 @@ extension LintCheck {
     ) { subject in
         let probe = TargetProbe(subject)
         var lines: Set<SourcePosition> = []
-        let shown: [LintFound] = subject.rules.compactMap { index in
-            guard let target = subject.target(of: index) else { return nil }
+        let shown: [LintFound] = subject.rules.compactMap { rule in
+            guard let target = subject.target(of: rule) else { return nil }
             for choice in probe.choices(of: target) {
-                guard let found = splitting(choice.part, index: index, probe: probe) else { continue }
+                guard let found = splitting(choice.part, rule: rule, probe: probe) else { continue }
                 let isNginx = subject.options.target == .nginx
                 var finding = LintFound(
-                    subject.position(of: index),
+                    rule.position,
                     isNginx
-                        ? "\(probe.name(choice.part)) may contain a line feed, and what follows is a header of nginx's answer"
-                        : "\(probe.name(choice.part)) may contain a line feed; nginx would send it, Shunt encodes it",
+                        ? "\(choice.part.name) may contain a line feed, and what follows is a header of nginx's answer"
+                        : "\(choice.part.name) may contain a line feed; nginx would send it, Shunt encodes it",
                     advice: "use $request_uri, or exclude control characters in the expression"
                 )
                 if isNginx { finding.severity = .error }
-                lines.insert(subject.position(of: index))
+                lines.insert(rule.position)
                 return finding.confirmed(by: found)
             }
             return nil
@@ -55,35 +55,35 @@ extension LintCheck {
     }
 
     /// Returns true if a part may be decoded text from the path.
-    private static func isDecoded(_ part: TemplatePart, index: Int, probe: TargetProbe) -> Bool {
-        let program = probe.subject.program
-        if part.kind == .variable {
-            if let builtin = probe.builtin(part) { return builtin == .uri }
-            return program.tables.variables[part.variable].source == .assigned
-        }
-        if program.tables.instructions[index].operation == .finish { return capturesPath(index, probe.subject) }
-        guard let own = GoalDrafts.pattern(of: index, program),
-            let group = probe.subject.checker.tree(of: own)?.group(Int(part.a))
+    private static func isDecoded(_ part: RuleModel.Template.Part, rule: RuleModel.Step, probe: TargetProbe)
+        -> Bool
+    {
+        if let variable = part.variable { return variable.builtin.map { $0 == .uri } ?? variable.isAssigned }
+        if rule.operation == .finish { return capturesPath(rule) }
+        guard let own = rule.expression, let number = part.capture,
+            let group = probe.subject.checker.tree(of: own)?.group(number)
         else { return true }
-        return program.tables.instructions[index].operation == .rewrite && group.mayHoldLineFeed
+        return rule.operation == .rewrite && group.mayHoldLineFeed
     }
 
     /// Returns true if the captures that a `return` reads are of the decoded path: of a test of it, or of the location.
-    private static func capturesPath(_ index: Int, _ subject: LintSubject) -> Bool {
-        for case .condition(let number, _) in (subject.outline.ways(to: index).first ?? []).reversed() {
-            let condition = subject.program.tables.conditions[number]
-            guard condition.kind == .matches, !condition.variable.isNone else { continue }
-            let variable = subject.program.tables.variables[condition.variable]
-            return variable.source == .builtin && BuiltinVariable(rawValue: variable.index) == .uri
+    private static func capturesPath(_ rule: RuleModel.Step) -> Bool {
+        for case .condition(let condition, _) in (rule.ways().first ?? []).reversed() {
+            guard condition.kind == .matches, let variable = condition.variable else { continue }
+            return variable.builtin == .uri
         }
         return true
     }
 
-    private static func splitting(_ part: TemplatePart, index: Int, probe: TargetProbe) -> LintWitness? {
-        guard isDecoded(part, index: index, probe: probe) else { return nil }
+    private static func splitting(
+        _ part: RuleModel.Template.Part,
+        rule: RuleModel.Step,
+        probe: TargetProbe
+    ) -> LintWitness? {
+        guard isDecoded(part, rule: rule, probe: probe) else { return nil }
         for text in ["/a\nX:b", "a\nX:b", "\n", "a\n"] {
-            let found = probe.witness(giving: part, Array(text.utf8), to: .instruction(index)) { witness in
-                guard probe.subject.decides(index, witness), let url = witness.decision.url else { return false }
+            let found = probe.witness(giving: part, Array(text.utf8), to: .step(rule)) { witness in
+                guard probe.subject.decides(rule, witness), let url = witness.decision.url else { return false }
                 let text = String(decoding: url, as: UTF8.self).lowercased()
                 return text.contains("%0a") && witness.request.request.urlText.lowercased().contains("%0a")
             }
@@ -148,20 +148,20 @@ extension LintCheck {
         where isRight: (LintWitness) -> Bool
     ) -> [(SourcePosition, String, LintWitness)] {
         let probe = TargetProbe(subject)
-        return subject.rules.compactMap { index in
-            guard let target = subject.target(of: index),
-                subject.program.tables.instructions[index].operation == .finish
+        return subject.rules.compactMap { rule in
+            guard let target = subject.target(of: rule),
+                rule.operation == .finish
             else { return nil }
             for choice in probe.choices(of: target) {
                 guard choice.before.contains(UInt8(ascii: "?")) == isQuery, !choice.before.isEmpty,
-                    choice.part.kind == .capture
+                    choice.part.capture != nil
                 else { continue }
                 for text in texts {
-                    let found = probe.witness(giving: choice.part, Array(text.utf8), to: .instruction(index)) {
+                    let found = probe.witness(giving: choice.part, Array(text.utf8), to: .step(rule)) {
                         // What the request said in its own query is not meant.
-                        subject.decides(index, $0) && !$0.request.request.url.contains(UInt8(ascii: "?")) && isRight($0)
+                        subject.decides(rule, $0) && !$0.request.request.url.contains(UInt8(ascii: "?")) && isRight($0)
                     }
-                    if let found { return (subject.position(of: index), probe.name(choice.part), found) }
+                    if let found { return (rule.position, choice.part.name, found) }
                 }
             }
             return nil
@@ -185,15 +185,11 @@ extension LintCheck {
             """
     ) { subject in
         let probe = TargetProbe(subject)
-        let program = subject.program
         return otherUpstreams(subject)
-            + program.tables.locations.indices.compactMap { location in
-                let settings = program.tables.settings[program.tables.locations[location].settings]
-                guard !settings.proxy.isNone, settings.namesHandler, !settings.isInternal,
-                    program.tables.locations[location].modifier != .named
-                else { return nil }
-                let proxy = program.tables.proxies[settings.proxy]
-                guard let first = probe.choices(of: proxy.template).first,
+            + subject.model.locations.compactMap { location in
+                let settings = location.settings
+                guard let proxy = settings.proxy, settings.namesHandler, !settings.isInternal,
+                    location.modifier != .named, let first = probe.choices(of: proxy.target).first,
                     first.before.hasSuffix("://") || first.before.isEmpty || isAuthority(first.before)
                 else { return nil }
                 let texts =
@@ -212,7 +208,7 @@ extension LintCheck {
                     guard let found else { continue }
                     return LintFound(
                         proxy.position,
-                        "the request decides (\(probe.name(first.part))) which host the gateway connects to",
+                        "the request decides (\(first.part.name)) which host the gateway connects to",
                         advice: "take the host from a map, or write an upstream"
                     )
                     .confirmed(by: found)

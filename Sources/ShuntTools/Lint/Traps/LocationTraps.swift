@@ -21,26 +21,19 @@ extension LintCheck {
             """,
         isUsual: false
     ) { subject in
-        let program = subject.program
-        return program.tables.locations.indices.compactMap { index in
-            let location = program.tables.locations[index]
+        subject.model.locations.compactMap { location in
             guard location.modifier == .prefix, location.name.count > 1,
-                let path = subject.solver.goals.pathTest(index)
+                let path = subject.solver.goals.pathTest(location)
             else { return nil }
-            let expressions = program.tables.locations.indices.filter {
-                program.tables.locations[$0].modifier.isRegex
-                    && subject.outline.parents[$0] == subject.outline.parents[index]
-                    && subject.outline.servers[$0] == subject.outline.servers[index]
-            }
-            for expression in expressions {
+            for expression in location.level.locations where expression.modifier.isRegex {
                 let tests = [SourceTest(source: .path, test: path)]
                 let witness = subject.request(to: .location(expression), where: tests) { witness in
                     let sighting = subject.solver.ask(witness.request)
                     return subject.solver.reaches(.location(expression), sighting)
-                        && !subject.solver.reaches(.location(index), sighting)
+                        && !subject.solver.reaches(.location(location), sighting)
                 }
                 guard let witness else { continue }
-                let place = subject.shown(program.tables.locations[expression].position)
+                let place = subject.shown(expression.position)
                 return LintFound(
                     location.position,
                     "\(place) matches a part of this location",
@@ -72,15 +65,11 @@ extension LintCheck {
             }
             """
     ) { subject in
-        let program = subject.program
-        return program.tables.locations.indices.compactMap { index in
-            let location = program.tables.locations[index]
-            let settings = program.tables.settings[location.settings]
-            guard settings.isAlias, !settings.tryFiles.isNone,
-                case .confirmed(let request) = subject.verdict(.location(index)),
+        subject.model.locations.compactMap { location in
+            guard location.settings.isAlias, let rule = location.settings.tryFiles,
+                case .confirmed(let request) = subject.verdict(.location(location)),
                 case .target(let target, _) = request.request.subject
             else { return nil }
-            let rule = program.tables.tryFiles[settings.tryFiles]
             var asked = request
             asked.files = []
             let witness = subject.decide(asked)
@@ -124,12 +113,11 @@ extension LintCheck {
             }
             """
     ) { subject in
-        let program = subject.program
         var found: [LintFound] = []
-        for index in program.tables.locations.indices {
-            let number = program.tables.settings[program.tables.locations[index].settings].methodLimit
-            guard !number.isNone, case .confirmed(let own) = subject.verdict(.location(index)) else { continue }
-            let limit = program.tables.methodLimits[number]
+        for location in subject.model.locations {
+            guard let limit = location.settings.methodLimit,
+                case .confirmed(let own) = subject.verdict(.location(location))
+            else { continue }
             let listed = Set(limit.methods.map { String(decoding: $0, as: UTF8.self) })
             guard let method = ["DELETE", "PUT", "POST", "GET"].first(where: { !listed.contains($0) }) else { continue }
             func asked(_ request: RequestDescription) -> LintWitness {
@@ -139,7 +127,7 @@ extension LintCheck {
                 }
             }
             guard asked(own).decision.status == 403 else { continue }
-            for inner in program.tables.locations.indices where subject.outline.parents[inner] == index {
+            for inner in location.inner?.locations ?? [] {
                 let goal = RuleGoal.location(inner)
                 guard case .confirmed(let request) = subject.verdict(goal) else { continue }
                 let witness = asked(request)
@@ -147,8 +135,8 @@ extension LintCheck {
                     subject.solver.reaches(goal, subject.solver.ask(witness.request))
                 else { continue }
                 let finding = LintFound(
-                    program.tables.locations[inner].position,
-                    "the limit_except of \(subject.shown(program.tables.locations[index].position)) does not apply here",
+                    inner.position,
+                    "the limit_except of \(subject.shown(location.position)) does not apply here",
                     advice: "repeat it here"
                 )
                 found.append(finding.confirmed(by: witness))

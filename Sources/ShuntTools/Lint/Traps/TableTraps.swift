@@ -19,12 +19,11 @@ extension LintCheck {
             server { if ($half = a) { return 204; } return 404; }
             """
     ) { subject in
-        let program = subject.program
-        return program.tables.splits.compactMap { split in
+        subject.model.splits.compactMap { split in
             guard let name = subject.missingValue(split.source),
                 let share = split.share(of: MurmurHash2.hash([UInt8]().span))
             else { return nil }
-            let entries = Array(subject.tree.entries(ofTableAt: split.position))
+            let entries = Array(split.entries)
             let value = share < entries.count ? entries[share].arguments[0].text : ""
             return LintFound(
                 split.position,
@@ -48,10 +47,10 @@ extension LintCheck {
             server { if ($bot) { return 403; } return 204; }
             """
     ) { subject in
-        subject.program.tables.maps.flatMap { map in
-            zip(map.patternNumbers, map.patternPositions)
-                .compactMap { pattern, position -> LintFound? in
-                    guard let own = try? subject.checker.automaton(of: pattern),
+        subject.model.maps.flatMap { map in
+            map.expressions
+                .compactMap { expression, position, _ -> LintFound? in
+                    guard let own = try? subject.checker.automaton(of: expression),
                         (try? Language.complement(.automaton(own)).isEmpty(limits: subject.options.limits.proof))
                             == true
                     else { return nil }
@@ -64,25 +63,18 @@ extension LintCheck {
 
 extension LintSubject {
     /// The values that a template is made of and that a request may lack; nil where something else is in it as well.
-    fileprivate func missingValue(_ template: TemplateIndex) -> String? {
-        var names: [String] = []
+    fileprivate func missingValue(_ template: RuleModel.Template) -> String? {
         // Of values that clients choose another check tells.
         var hasInput = false
-        var index = template.position
-        while true {
-            let part = program.tables.parts[index]
-            guard part.kind == .variable else { return nil }
-            let variable = program.tables.variables[part.variable]
-            switch variable.source {
-            case .requestHeader, .cookie, .argument: names.append("$" + variable.name)
-            case .input:
-                guard program.tables.inputs[Int(variable.index)].defaultValue.isNone else { return nil }
-                names.append("$" + variable.name)
+        for piece in template.pieces {
+            switch piece.variable?.source {
+            case .requestHeader, .cookie, .argument: break
+            case .input(let name):
+                guard model.inputs.first(where: { $0.name == name })?.defaultValue == nil else { return nil }
                 hasInput = true
             default: return nil
             }
-            if part.isLast { return hasInput ? names.joined() : nil }
-            index += 1
         }
+        return hasInput ? template.pieces.map(\.name).joined() : nil
     }
 }

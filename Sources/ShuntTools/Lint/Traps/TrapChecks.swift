@@ -244,18 +244,16 @@ extension LintCheck {
                 subject.tree.nodes[node].arguments.contains { $0.text == "default_server" || $0.text == "default" }
             }
         guard !named else { return [] }
-        return subject.program.tables.listens.compactMap { listen in
-            guard !listen.hasOneServer, !subject.program.tables.servers[listen.defaultServer].name.isEmpty else {
-                return nil
-            }
-            let position = subject.program.tables.servers[listen.defaultServer].position
+        return subject.model.listens.compactMap { listen in
+            let server = listen.defaultServer
+            guard !listen.hasOneServer, !server.name.isEmpty else { return nil }
             var request = RuleRequest(target: "/", host: "attacker.example")
-            request.listen = RuleRequest.Endpoint(port: Int(listen.port))
+            request.listen = RuleRequest.Endpoint(port: listen.port)
             let sighting = subject.solver.ask(RequestDescription(request))
-            guard subject.solver.reaches(.server(listen.defaultServer.position), sighting) else { return nil }
+            guard subject.solver.reaches(.server(server), sighting) else { return nil }
             let witness = LintWitness(request: sighting.request, decision: sighting.decision)
             var found = LintFound(
-                position,
+                server.position,
                 "every host that no server names reaches this, because it is the first on port \(listen.port)",
                 advice: "name one with default_server"
             )
@@ -277,10 +275,9 @@ extension LintCheck {
             server { rewrite ^/x$ https://b.example/?a=1 permanent; }
             """
     ) { subject in
-        subject.rules.compactMap { index in
-            let instruction = subject.program.tables.instructions[index]
-            guard instruction.operation == .rewrite, let sighting = subject.example(of: index),
-                sighting.decision.position == subject.position(of: index), sighting.decision.kind == .redirect,
+        subject.rules.compactMap { rule in
+            guard rule.operation == .rewrite, let sighting = subject.example(of: rule),
+                sighting.decision.position == rule.position, sighting.decision.kind == .redirect,
                 let url = sighting.decision.url, url.contains(UInt8(ascii: "?")),
                 case .target(let target, let host) = sighting.request.request.subject,
                 !target.contains(UInt8(ascii: "?"))
@@ -290,7 +287,7 @@ extension LintCheck {
             }
             guard witness.decision.url?.hasSuffix("&u=2") == true else { return nil }
             return LintFound(
-                subject.position(of: index),
+                rule.position,
                 "the query of the request is appended",
                 advice: "end the target with ? if that is not meant"
             )

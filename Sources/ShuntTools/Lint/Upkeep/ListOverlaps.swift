@@ -18,12 +18,12 @@ extension LintCheck {
             block host ads.example.com www.other.example;
             """
     ) { subject in
-        let program = subject.program
         var before = BlockedNames()
         var found: [LintFound] = []
-        for index in subject.rules where program.tables.instructions[index].operation == .block {
-            guard let table = subject.blockedHosts(index) else { continue }
-            let place = subject.shown(subject.position(of: index))
+        for step in subject.rules {
+            guard let table = subject.blockedHosts(step) else { continue }
+            let isList = step.block?.hosts != nil
+            let place = subject.shown(step.position)
             var count = 0
             var all = 0
             var covered: [String] = []
@@ -39,17 +39,13 @@ extension LintCheck {
                 // The first ten are told; a list may have a million.
                 if covered.count > 1000 { covered = Array(covered.sorted().prefix(10)) }
             }
-            if subject.outline.ways(to: index).contains(where: \.isEmpty) {
-                before.add(table, place, isList: subject.isList(index))
-            }
+            if step.ways().contains(where: \.isEmpty) { before.add(table, place, isList: isList) }
             // What covers all of it is told by the checks of dead rules.
-            guard count > 0, count < all || coverers.contains("others of its entries") || subject.isList(index) else {
-                continue
-            }
+            guard count > 0, count < all || coverers.contains("others of its entries") || isList else { continue }
             let names = covered.sorted().prefix(10).joined(separator: ", ")
             found.append(
                 LintFound(
-                    subject.position(of: index),
+                    step.position,
                     "\(count) of \(all) entries \(count == 1 ? "is" : "are") covered by \(coverers.sorted().joined(separator: ", "))",
                     advice: "remove \(count == 1 ? "it" : "them") if the list is yours"
                 )
@@ -87,18 +83,12 @@ private struct BlockedNames {
 
 extension LintSubject {
     /// The hosts that a `block` names, or that are in its list; nil for one of URLs, and for one with expressions.
-    func blockedHosts(_ index: Int) -> HostTable? {
-        let block = program.tables.blocks[program.tables.instructions[index].a]
-        if !block.list.isNone { return program.tables.lists[block.list] }
-        let matcher = program.tables.matchers[block.matcher]
-        guard matcher.kind == .host, matcher.hostPatterns.isEmpty else { return nil }
+    func blockedHosts(_ step: RuleModel.Step) -> HostTable? {
+        guard let block = step.block else { return nil }
+        if let hosts = block.hosts { return hosts }
+        guard let matcher = block.matcher, matcher.kind == .host, matcher.hostExpressions.isEmpty else { return nil }
         var builder = HostTableBuilder()
-        for name in matcher.names { _ = builder.add(program.tables.hostNames[name].text.span, value: 0) }
+        for name in matcher.hostNames { _ = builder.add(name.text.span, value: 0) }
         return builder.build()
-    }
-
-    /// Returns true if a `block` has a list.
-    fileprivate func isList(_ index: Int) -> Bool {
-        !program.tables.blocks[program.tables.instructions[index].a].list.isNone
     }
 }

@@ -91,9 +91,9 @@ extension LintCheck {
     ) { subject in
         guard let hits = subject.options.hits, hits.isOldEnough(at: subject.options.asOf) else { return [] }
         let bound = subject.options.asOf.seconds - hits.unusedFor
-        let tables = subject.ruleSet.program.tables
-        let entries = tables.redirectLists.flatMap(\.positions) + tables.entryLists.flatMap(\.positions)
-        return (subject.rules.map { subject.position(of: $0) } + entries)
+        let rows = subject.model.redirectLists.flatMap(\.positions)
+        let entries = subject.model.listRules.flatMap(\.entries.positions)
+        return (subject.rules.map(\.position) + rows + entries)
             .compactMap { position in
                 guard let file = subject.ruleSet.file(Int(position.file))?.name,
                     let count = hits.count(of: subject.ruleSet.text(at: position), in: file),

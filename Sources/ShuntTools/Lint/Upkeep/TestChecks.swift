@@ -85,17 +85,16 @@ extension LintCheck {
     ) { subject in
         guard !subject.options.tests.isEmpty else { return [] }
         let dead = Set(subject.dead.found.map(\.finding.position))
-        return subject.rules.filter { dead.contains(subject.position(of: $0)) }
-            .compactMap { index in
+        return subject.rules.filter { dead.contains($0.position) }
+            .compactMap { step in
                 let tests = subject.options.tests.filter {
-                    subject.isMeant(index, for: subject.url(of: $0.request.request))
+                    subject.isMeant(step, for: subject.url(of: $0.request.request))
                 }
                 guard let first = tests.first else { return nil }
                 let others = tests.count > 1 ? " and \(tests.count - 1) more" : ""
-                let own = subject.position(of: first.location)
-                let place = subject.shown(subject.position(of: index))
+                let place = subject.shown(step.position)
                 return LintFound(
-                    own ?? subject.position(of: index),
+                    subject.model.position(of: first.location) ?? step.position,
                     "\(first.place)\(others) tests a request that \(place) is for, and nothing reaches that rule",
                     advice: "move the rule up, or remove it"
                 )
@@ -106,24 +105,10 @@ extension LintCheck {
 
 extension LintSubject {
     /// Returns true if the matcher of a rule on whole URLs takes a URL.
-    fileprivate func isMeant(_ index: Int, for url: [UInt8]) -> Bool {
-        guard server(of: index) == nil else { return false }
-        if let pattern = GoalDrafts.pattern(of: index, program) { return checker.matches(pattern, url) }
-        let instruction = program.tables.instructions[index]
-        let matcher: MatcherIndex? =
-            switch instruction.operation {
-            case .block: program.tables.blocks[instruction.a].matcher
-            case .renameHost: program.tables.renames[instruction.a].matcher
-            case .match, .degrade: MatcherIndex(instruction.a)
-            default: nil
-            }
-        guard let matcher, !matcher.isNone, let host = HostOfURL(url)?.host else { return false }
-        return program.tables.matchers[matcher].names.contains { program.tables.hostNames[$0].matches(host.span) }
-    }
-
-    /// The place of a rule file that a location is; nil for other files.
-    fileprivate func position(of location: SourceLocation) -> SourcePosition? {
-        guard let file = program.tables.files.firstIndex(of: location.file) else { return nil }
-        return SourcePosition(file: Int32(file), line: Int32(location.line), column: Int32(location.column))
+    fileprivate func isMeant(_ step: RuleModel.Step, for url: [UInt8]) -> Bool {
+        guard step.sequence?.server == nil else { return false }
+        if let expression = step.expression { return checker.matches(expression, url) }
+        guard let matcher = step.matcher, let host = HostOfURL(url)?.host else { return false }
+        return matcher.names(host.span)
     }
 }

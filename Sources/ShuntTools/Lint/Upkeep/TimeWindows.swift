@@ -61,15 +61,10 @@ extension LintSubject {
     /// The windows of the blocks whose last test on the way is of the time.
     fileprivate var timeWindows: [TimeWindow] {
         var found: [TimeWindow] = []
-        var places: Set<SourcePosition> = []
-        for index in program.tables.instructions.indices {
-            let instruction = program.tables.instructions[index]
-            guard instruction.operation.role != .controls, places.insert(instruction.position).inserted else {
-                continue
-            }
-            let ways = outline.ways(to: index)
+        for step in rules {
+            let ways = step.ways()
             guard !ways.isEmpty, ways.count < 32,
-                let node = tree.node(at: instruction.position),
+                let node = tree.node(at: step.position),
                 let block = tree.ancestors(of: node).first(where: { ["if", "else"].contains(tree.nodes[$0].name) })
             else { continue }
             // Tests of the time that hold on a way, whatever others there are, bound it.
@@ -87,10 +82,9 @@ extension LintSubject {
     }
 
     /// From when to when the tests on a way can hold.
-    private func span(_ way: [ProgramOutline.Guard]) -> (first: Int64, last: Int64, isTested: Bool) {
+    private func span(_ way: [RuleModel.Guard]) -> (first: Int64, last: Int64, isTested: Bool) {
         var result = (first: Int64.min, last: Int64.max, isTested: false)
-        for case .condition(let number, let outcome) in way {
-            let condition = program.tables.conditions[number]
+        for case .condition(let condition, let outcome) in way {
             guard let bound = moment(condition) else { continue }
             let holds = outcome != condition.isNegated
             result.isTested = true
@@ -106,16 +100,14 @@ extension LintSubject {
     }
 
     /// The moment that a condition compares the time of the request with, in seconds.
-    private func moment(_ condition: Condition) -> Int64? {
-        guard !condition.variable.isNone else { return nil }
-        let variable = program.tables.variables[condition.variable]
-        guard variable.source == .builtin, outline.assignments[condition.variable] == nil else { return nil }
-        switch (BuiltinVariable(rawValue: variable.index), condition.comparison) {
+    private func moment(_ condition: RuleModel.Condition) -> Int64? {
+        guard let variable = condition.variable, variable.assignments.isEmpty else { return nil }
+        switch (variable.builtin, condition.comparison) {
         case (.time, .moment(let bound)), (.timeISO8601, .moment(let bound)), (.timeLocal, .moment(let bound)),
             (.milliseconds, .moment(let bound)):
             return bound.seconds
         case (.milliseconds, .version):
-            return constant(condition.template).flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
+            return condition.text?.constant.flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
         default: return nil
         }
     }

@@ -4,49 +4,36 @@ import ShuntRules
 ///
 /// Where none does, it does not matter which rule matched last.
 enum CaptureUse {
-    /// Returns true if each capture that the program uses is one of the rule's own expression, or of a test or a
+    /// Returns true if each capture that the rules use is one of the rule's own expression, or of a test or a
     /// location around it.
-    static func isOfOwnExpressions(_ outline: ProgramOutline) -> Bool {
-        let program = outline.program
+    static func isOfOwnExpressions(_ model: RuleModel) -> Bool {
         // The captures that are found nowhere but here are used by others: by headers, files, upstreams.
-        var open = Set(program.tables.parts.indices.filter { program.tables.parts[$0].kind == .capture })
-        func take(_ template: TemplateIndex) {
-            guard !template.isNone else { return }
-            var index = template.position
-            open.remove(index)
-            while !program.tables.parts[index].isLast {
-                index += 1
-                open.remove(index)
-            }
-        }
-        for rule in program.tables.rewrites {
-            take(rule.target)
-            take(rule.arguments)
-        }
-        for rule in program.tables.urlRewrites { take(rule.target) }
-        for map in program.tables.maps { for value in map.patternValues { take(value) } }
-        for rename in program.tables.renames where rename.name.isNone { take(rename.target) }
-        for (index, instruction) in program.tables.instructions.enumerated() {
-            switch instruction.operation {
-            case .degrade where program.tables.matchers[instruction.a].kind == .url: take(TemplateIndex(instruction.b))
-            case .set where isBehindAMatch(index, outline): take(TemplateIndex(instruction.b))
-            case .finish where isBehindAMatch(index, outline):
-                take(program.tables.returns[instruction.a].text)
+        var open = Set(
+            model.templates.filter { $0.pieces.contains { if case .capture = $0 { true } else { false } } }
+        )
+        for step in model.steps {
+            switch step.action {
+            case .rewrite(let rule):
+                open.remove(rule.target)
+                if let arguments = rule.arguments { open.remove(arguments) }
+            case .rewriteURL(let rule): open.remove(rule.target)
+            case .rename(let rename) where rename.name == nil: open.remove(rename.target)
+            case .degrade(let matcher, let target) where matcher.kind == .url: open.remove(target)
+            case .set(_, let text) where followsAMatch(step): open.remove(text)
+            case .answer(let answer):
+                if let text = answer.text, followsAMatch(step) { open.remove(text) }
             default: continue
             }
         }
+        for map in model.maps { for entry in map.expressions { open.remove(entry.value) } }
         return open.isEmpty
     }
 
-    /// Returns true if an expression around an instruction has just matched when it is come to.
-    private static func isBehindAMatch(_ index: Int, _ outline: ProgramOutline) -> Bool {
-        if case .location(let location)? = outline.sequence(of: index)?.owner, !outline.patterns[location].isNone {
-            return outline.sequence(of: index).map { $0.start == index } ?? false
-        }
-        guard index > 0, outline.program.tables.instructions[index - 1].operation == .test else { return false }
-        let condition = outline.program.tables.conditions[outline.program.tables.instructions[index - 1].a]
-        let number = outline.program.tables.instructions[index - 1].a
+    /// Returns true if an expression around a step has just matched when it is come to.
+    private static func followsAMatch(_ step: RuleModel.Step) -> Bool {
+        if let sequence = step.sequence, sequence.location?.expression != nil { return sequence.start == step }
+        guard let test = step.previous, test.operation == .test, let condition = test.condition else { return false }
         return condition.kind == .matches && !condition.isNegated
-            && outline.ways(to: index).allSatisfy { $0.last == .condition(ConditionIndex(number), true) }
+            && step.ways().allSatisfy { $0.last == .condition(condition, true) }
     }
 }

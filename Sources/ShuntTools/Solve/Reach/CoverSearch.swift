@@ -14,6 +14,9 @@ struct Cover {
 /// It asks with subjects: which covers take this one? Then with one that those known do not take, until there is none, or one that
 /// no cover takes. So covers that take none of the subjects are never looked at, however many there are.
 struct CoverSearch {
+    /// The most rules that are looked at for one subject.
+    static let mostTaking = 256
+
     let limits: AutomatonLimits
     /// The most covers that are compared at once.
     private let maximumCovers = 32

@@ -12,36 +12,24 @@ import ShuntRules
 /// What is known of rules is kept for the next question, and covers are looked up by subjects that they take. So the work on a rule does not
 /// grow with the number of those before it.
 final class DeadRuleProof {
-    private let outline: ProgramOutline
     private let checker: ValueChecker
     private let matchers: RuleMatchers
-    private var program: Program { outline.program }
-    /// The rules of the sequences that were asked about, by their starts.
-    private var sequences: [Int: EarlierRules] = [:]
+    /// The rules of the sequences that were asked about.
+    private var sequences: [RuleModel.Sequence: EarlierRules] = [:]
     /// The expressions of locations, by their levels.
-    private var levels: [Int: MatchingExpressions] = [:]
-    /// For each location with an expression its level, and its number there.
-    private let places: [Int: (level: Int, number: Int)]
-    private var coversOfLocations: [Int: [SourcePosition]?] = [:]
+    private var levels: [RuleModel.Level: LevelExpressions] = [:]
+    private var coversOfLocations: [RuleModel.Location: [SourcePosition]?] = [:]
     /// The tests around rules; nil where there are several ways to them.
-    private var tests: [Int: [ProgramOutline.Guard]?] = [:]
+    private var tests: [RuleModel.Step: [RuleModel.Guard]?] = [:]
     /// True if expressions match every URL.
-    private var matchesAll: [ExpressionIndex: Bool] = [:]
+    private var matchesAll: [RuleModel.Expression: Bool] = [:]
     /// The URLs with hosts that matchers are for, by their names.
-    private var urlsOfHosts: KeptAutomata<Range<Int>>
+    private var urlsOfHosts: KeptAutomata<RuleModel.URLMatcher>
     private var comparisons = 0
 
-    init(_ outline: ProgramOutline, _ checker: ValueChecker) {
-        self.outline = outline
+    init(_ checker: ValueChecker) {
         self.checker = checker
-        matchers = RuleMatchers(outline.program)
-        var places: [Int: (level: Int, number: Int)] = [:]
-        for (index, level) in outline.program.tables.levels.enumerated() {
-            for (number, location) in level.patternLocations.enumerated() {
-                places[location.position] = (index, number)
-            }
-        }
-        self.places = places
+        matchers = RuleMatchers(checker.model)
         urlsOfHosts = KeptAutomata(mostTransitions: checker.limits.transitionsKept)
     }
 
@@ -51,13 +39,8 @@ final class DeadRuleProof {
     /// The rules because of which a goal is never reached; nil if that is not proved.
     func covers(of goal: RuleGoal) -> [SourcePosition]? {
         switch goal {
-        case .instruction(let index):
-            if case .location(let location)? = outline.sequence(of: index)?.owner,
-                let found = covers(ofLocation: location)
-            {
-                return found
-            }
-            return covers(ofInstruction: index)
+        case .step(let step):
+            return step.sequence?.location.flatMap(covers(ofLocation:)) ?? covers(ofStep: step)
         case .location(let location): return covers(ofLocation: location)
         case .test, .server: return nil
         }
@@ -65,31 +48,33 @@ final class DeadRuleProof {
 
     // MARK: Rules of a sequence
 
-    private func covers(ofInstruction goal: Int) -> [SourcePosition]? {
-        guard let sequence = outline.sequence(of: goal) else { return nil }
-        let ways = outline.ways(to: goal)
+    private func covers(ofStep goal: RuleModel.Step) -> [SourcePosition]? {
+        guard let sequence = goal.sequence else { return nil }
+        let ways = goal.ways()
         if ways.isEmpty { return endBefore(goal).map { [$0] } }
         // More ways than are followed prove nothing.
         guard ways.count < 32 else { return nil }
         let earlier = earlier(in: sequence)
         let range = earlier.range(before: goal)
-        let isAround = { (rule: Int) in self.isAround(rule, ways) }
+        let isAround = { (rule: RuleModel.Step) in self.isAround(rule, ways) }
         let common = ways.dropFirst().reduce(into: Set(ways[0])) { $0.formIntersection($1) }
         if let decided = earlier.deciding(within: common, in: range).first(where: isAround) {
-            return [program.tables.instructions[decided].position]
+            return [decided.position]
         }
-        if program.tables.instructions[goal].operation == .rewrite {
-            guard let own = language(GoalDrafts.pattern(of: goal, program)) else { return nil }
+        if let rewrite = goal.rewrite {
+            guard let own = language(rewrite.expression) else { return nil }
             return search(own) { path in
                 earlier.taking(path: path, in: range).filter(isAround)
                     .compactMap { rule in
-                        self.language(GoalDrafts.pattern(of: rule, self.program)).map { self.cover(rule, $0) }
+                        rule.expression.flatMap(self.language).map { self.cover(rule, $0) }
                     }
             }
         }
         guard let matcher = matchers.matcher(of: goal) else { return nil }
-        if matcher.kind == .host { return covers(ofHosts: matcher, earlier: earlier, range: range, isAround) }
-        guard let own = language(matcher.pattern) else { return nil }
+        guard let expression = matcher.expression else {
+            return covers(ofHosts: matcher, earlier: earlier, range: range, isAround)
+        }
+        guard let own = language(expression) else { return nil }
         return search(own) { url in
             var rules = earlier.taking(url: url, in: range).filter { self.sees(matcher.spelling, $0) }
             if matcher.spelling == .written, let host = Self.plainHost(of: url) {
@@ -106,22 +91,22 @@ final class DeadRuleProof {
         return search.covers(holding: subjects, taking: taking)
     }
 
-    private func cover(_ rule: Int, _ subjects: Language) -> Cover {
-        Cover(rule: rule, subjects: subjects, position: program.tables.instructions[rule].position)
+    private func cover(_ rule: RuleModel.Step, _ subjects: Language) -> Cover {
+        Cover(rule: rule.order, subjects: subjects, position: rule.position)
     }
 
-    private func earlier(in sequence: ProgramOutline.Sequence) -> EarlierRules {
-        if let known = sequences[sequence.start] { return known }
-        let made = EarlierRules(sequence, outline: outline, matchers: matchers)
-        sequences[sequence.start] = made
+    private func earlier(in sequence: RuleModel.Sequence) -> EarlierRules {
+        if let known = sequences[sequence] { return known }
+        let made = EarlierRules(sequence, matchers: matchers)
+        sequences[sequence] = made
         return made
     }
 
-    /// The rule that ends the sequence before an instruction to which nothing leads.
-    private func endBefore(_ goal: Int) -> SourcePosition? {
-        for index in stride(from: goal - 1, through: 0, by: -1) {
-            switch program.tables.instructions[index].operation {
-            case .finish, .stop: return program.tables.instructions[index].position
+    /// The rule that ends the sequence before a step to which nothing leads.
+    private func endBefore(_ goal: RuleModel.Step) -> SourcePosition? {
+        for step in goal.before {
+            switch step.operation {
+            case .finish, .stop: return step.position
             case .test, .testNot, .match, .jump, .end: return nil
             default: continue
             }
@@ -130,12 +115,12 @@ final class DeadRuleProof {
     }
 
     /// Returns true if the tests around a rule hold wherever a goal is come to.
-    private func isAround(_ rule: Int, _ ways: [[ProgramOutline.Guard]]) -> Bool {
-        let own: [ProgramOutline.Guard]?
+    private func isAround(_ rule: RuleModel.Step, _ ways: [[RuleModel.Guard]]) -> Bool {
+        let own: [RuleModel.Guard]?
         if let known = tests[rule] {
             own = known
         } else {
-            let found = outline.ways(to: rule, limit: 2)
+            let found = rule.ways(limit: 2)
             own = found.count == 1 ? found[0] : nil
             tests[rule] = .some(own)
         }
@@ -145,25 +130,24 @@ final class DeadRuleProof {
 
     // MARK: What rules take
 
-    private func language(_ pattern: ExpressionIndex?) -> Language? {
-        guard let pattern, !pattern.isNone else { return nil }
-        return (try? checker.automaton(of: pattern)).map { .automaton($0) }
+    private func language(_ expression: RuleModel.Expression) -> Language? {
+        (try? checker.automaton(of: expression)).map { .automaton($0) }
     }
 
     /// Returns true if the expression of a rule sees a URL that is spelled so.
-    private func sees(_ spelling: Matcher.Spelling, _ rule: Int) -> Bool {
+    private func sees(_ spelling: Matcher.Spelling, _ rule: RuleModel.Step) -> Bool {
         guard let own = matchers.matcher(of: rule)?.spelling else { return false }
         return own == .both || own == spelling
     }
 
     /// The URLs, as they are written, with which a rule surely applies.
-    private func urls(of rule: Int) -> Language? {
+    private func urls(of rule: RuleModel.Step) -> Language? {
         guard let matcher = matchers.matcher(of: rule) else { return nil }
-        if matcher.kind == .url { return language(matcher.pattern) }
-        guard matcher.names.count <= 64, let plain = checker.automaton("^[^:/?#]+://[^/?#@]*(?:[/?#]|\\z)") else {
+        if let expression = matcher.expression { return language(expression) }
+        guard matcher.hostNames.count <= 64, let plain = checker.automaton("^[^:/?#]+://[^/?#@]*(?:[/?#]|\\z)") else {
             return nil
         }
-        let automaton = try? urlsOfHosts.automaton(of: matcher.names) { () throws(AutomatonRefusal) in
+        let automaton = try? urlsOfHosts.automaton(of: matcher) { () throws(AutomatonRefusal) in
             // Other spellings of a host than the usual one are not among these, nor URLs with a user.
             let urls = try URLPart.host.urls(having: try hosts(of: matcher), checker)
             return try Language.intersection([urls, .automaton(plain)]).automaton(limits: checker.limits.proof)
@@ -172,10 +156,10 @@ final class DeadRuleProof {
     }
 
     /// The hosts that the names of a matcher stand for.
-    private func hosts(of matcher: Matcher) throws(AutomatonRefusal) -> Language {
+    private func hosts(of matcher: RuleModel.URLMatcher) throws(AutomatonRefusal) -> Language {
         var all: [Language] = []
-        for name in matcher.names {
-            let test = ValueTest(program.tables.hostNames[name], isWanted: false, limits: checker.limits.expression)
+        for name in matcher.hostNames {
+            let test = ValueTest(name, isWanted: false, limits: checker.limits.expression)
             if let language = try checker.language(of: test) { all.append(language) }
         }
         return .union(all)
@@ -192,22 +176,21 @@ final class DeadRuleProof {
 
     /// The rules that take all hosts of a matcher, found by the texts of their names.
     private func covers(
-        ofHosts matcher: Matcher,
+        ofHosts matcher: RuleModel.URLMatcher,
         earlier: EarlierRules,
-        range: Range<Int>,
-        _ isAround: (Int) -> Bool
+        range: Range<RuleModel.Step>,
+        _ isAround: (RuleModel.Step) -> Bool
     ) -> [SourcePosition]? {
-        guard matcher.hostPatterns.isEmpty, !matcher.names.isEmpty else { return nil }
+        guard matcher.hostExpressions.isEmpty, !matcher.hostNames.isEmpty else { return nil }
         let takingAll = earlier.taking(url: Array("a:".utf8), in: range).filter { isAround($0) && takesEveryURL($0) }
-        var holders: [Set<Int>] = []
+        var holders: [Set<RuleModel.Step>] = []
         func add(_ name: HostNamePattern) -> Bool {
             comparisons += 1
             let own = takingAll + earlier.takingAll(of: name, in: range).filter(isAround)
             if !own.isEmpty { holders.append(Set(own)) }
             return !own.isEmpty
         }
-        for number in matcher.names {
-            let name = program.tables.hostNames[number]
+        for name in matcher.hostNames {
             if add(name) { continue }
             guard name.kind == .domain else { return nil }
             for kind in [HostNamePattern.Kind.exact, .subdomains] {
@@ -222,11 +205,11 @@ final class DeadRuleProof {
             let fewer = needed.filter { $0 != rule }
             if holders.allSatisfy({ !$0.isDisjoint(with: fewer) }) { needed = fewer }
         }
-        return needed.map { program.tables.instructions[$0].position }
+        return needed.map(\.position)
     }
 
-    private func takesEveryURL(_ rule: Int) -> Bool {
-        guard let pattern = matchers.matcher(of: rule)?.pattern else { return false }
+    private func takesEveryURL(_ rule: RuleModel.Step) -> Bool {
+        guard let pattern = matchers.matcher(of: rule)?.expression else { return false }
         if let known = matchesAll[pattern] { return known }
         var result = false
         if let own = try? checker.automaton(of: pattern), own.accepts("a:".utf8), own.accepts("kl://a/".utf8),
@@ -242,27 +225,40 @@ final class DeadRuleProof {
     // MARK: Locations
 
     /// The locations because of which an expression's location is never chosen.
-    private func covers(ofLocation location: Int) -> [SourcePosition]? {
+    private func covers(ofLocation location: RuleModel.Location) -> [SourcePosition]? {
         if let known = coversOfLocations[location] { return known }
-        let found = outline.chain(of: location).lazy.compactMap { self.earlierLocations(than: $0) }.first
+        let found = location.chain.lazy.compactMap { self.earlierLocations(than: $0) }.first
         coversOfLocations[location] = .some(found)
         return found
     }
 
-    private func earlierLocations(than location: Int) -> [SourcePosition]? {
-        guard let place = places[location] else { return nil }
-        let level = program.tables.levels[place.level]
-        guard let own = language(level.patternNumbers[place.number]) else { return nil }
-        let earlier =
-            levels[place.level] ?? MatchingExpressions(level.patternNumbers.enumerated().map { ($0, $1) }, program)
-        levels[place.level] = earlier
+    private func earlierLocations(than location: RuleModel.Location) -> [SourcePosition]? {
+        guard let expression = location.expression else { return nil }
+        let level = levels[location.level] ?? LevelExpressions(location.level)
+        levels[location.level] = level
+        guard let number = level.numbers[location], let own = language(expression) else { return nil }
         return search(own) { path in
-            earlier.taking(path, in: 0..<place.number)
+            level.expressions.taking(path, in: 0..<number)
                 .compactMap { number in
-                    let position = program.tables.locations[level.patternLocations[number]].position
-                    return language(level.patternNumbers[number])
-                        .map { Cover(rule: number, subjects: $0, position: position) }
+                    let other = level.locations[number]
+                    return other.expression.flatMap(language)
+                        .map { Cover(rule: number, subjects: $0, position: other.position) }
                 }
         }
+    }
+}
+
+/// The locations of a level that have expressions, by the order in which they are tried.
+private struct LevelExpressions {
+    let locations: [RuleModel.Location]
+    let numbers: [RuleModel.Location: Int]
+    let expressions: MatchingExpressions<Int>
+
+    init(_ level: RuleModel.Level) {
+        locations = level.expressions
+        numbers = Dictionary(locations.enumerated().map { ($1, $0) }) { first, _ in first }
+        expressions = MatchingExpressions(
+            locations.enumerated().compactMap { number, location in location.expression.map { (number, $0) } }
+        )
     }
 }

@@ -4,66 +4,59 @@ import ShuntRules
 
 /// The rules of one sequence that end it, each by what it takes: which of them take a subject is looked up, not tried.
 struct EarlierRules {
-    let sequence: ProgramOutline.Sequence
-    /// For each instruction the last one before it that may change what is looked at; the one before the first for none.
-    private var barriers: [Int] = []
-    private let paths: MatchingExpressions
-    private let urls: MatchingExpressions
+    let sequence: RuleModel.Sequence
+    /// For each step the first one from which on nothing changes what it looks at.
+    private var starts: [RuleModel.Step] = []
+    private let paths: MatchingExpressions<RuleModel.Step>
+    private let urls: MatchingExpressions<RuleModel.Step>
     private var hosts = HostNameCovers()
-    private var lists: [(rule: Int, hosts: HostTable)] = []
+    private var lists: [(rule: RuleModel.Step, hosts: HostTable)] = []
     /// Rules that decide without looking, by the last test around them.
-    private var unconditional: [ProgramOutline.Guard?: [Int]] = [:]
+    private var unconditional: [RuleModel.Guard?: [RuleModel.Step]] = [:]
 
-    init(_ sequence: ProgramOutline.Sequence, outline: ProgramOutline, matchers: RuleMatchers) {
+    init(_ sequence: RuleModel.Sequence, matchers: RuleMatchers) {
         self.sequence = sequence
-        let program = outline.program
-        var ownPaths: [(rule: Int, pattern: ExpressionIndex)] = []
-        var ownURLs: [(rule: Int, pattern: ExpressionIndex)] = []
-        var barrier = sequence.start - 1
-        for index in sequence.start...min(sequence.end, program.tables.instructions.count - 1) {
-            barriers.append(barrier)
-            if Self.mayChange(index, outline) { barrier = index }
-            guard outline.endsSequence(index) else { continue }
-            let instruction = program.tables.instructions[index]
-            switch instruction.operation {
-            case .finish:
-                let ways = outline.ways(to: index, limit: 2)
-                if ways.count == 1, let tests = ways.first { unconditional[tests.last, default: []].append(index) }
-            case .rewrite:
-                if let pattern = GoalDrafts.pattern(of: index, program) { ownPaths.append((index, pattern)) }
+        var ownPaths: [(rule: RuleModel.Step, expression: RuleModel.Expression)] = []
+        var ownURLs: [(rule: RuleModel.Step, expression: RuleModel.Expression)] = []
+        var start = sequence.start
+        for step in sequence.steps {
+            starts.append(start)
+            if Self.mayChange(step), let next = step.next { start = next }
+            guard step.endsSequence else { continue }
+            switch step.action {
+            case .answer:
+                let ways = step.ways(limit: 2)
+                if ways.count == 1, let tests = ways.first { unconditional[tests.last, default: []].append(step) }
+            case .rewrite(let rule): ownPaths.append((step, rule.expression))
+            case .block(let block) where block.matcher == nil:
+                if let hosts = block.hosts { lists.append((step, hosts)) }
             default:
-                guard let matcher = matchers.matcher(of: index) else {
-                    if instruction.operation == .block {
-                        lists.append((index, program.tables.lists[program.tables.blocks[instruction.a].list]))
-                    }
-                    continue
-                }
-                switch matcher.kind {
-                case .url: ownURLs.append((index, matcher.pattern))
-                case .host: for name in matcher.names { hosts.add(program.tables.hostNames[name], rule: index) }
-                }
+                guard let matcher = matchers.matcher(of: step) else { continue }
+                if let expression = matcher.expression { ownURLs.append((step, expression)) }
+                for name in matcher.hostNames { hosts.add(name, rule: step) }
             }
         }
-        paths = MatchingExpressions(ownPaths, program)
-        urls = MatchingExpressions(ownURLs, program)
+        starts.append(start)
+        paths = MatchingExpressions(ownPaths)
+        urls = MatchingExpressions(ownURLs)
     }
 
-    /// The instructions before one that see what it sees.
-    func range(before index: Int) -> Range<Int> {
-        let barrier = barriers[index - sequence.start]
-        return barrier + 1..<max(barrier + 1, index)
+    /// The steps before one that see what it sees.
+    func range(before step: RuleModel.Step) -> Range<RuleModel.Step> {
+        let start = starts[step.order - sequence.start.order]
+        return start..<max(start, step)
     }
 
     /// Rewrites that match a path.
-    func taking(path: [UInt8], in range: Range<Int>) -> [Int] { paths.taking(path, in: range) }
+    func taking(path: [UInt8], in range: Range<RuleModel.Step>) -> [RuleModel.Step] { paths.taking(path, in: range) }
 
     /// Rules whose expressions match a URL as it is.
-    func taking(url: [UInt8], in range: Range<Int>) -> [Int] { urls.taking(url, in: range) }
+    func taking(url: [UInt8], in range: Range<RuleModel.Step>) -> [RuleModel.Step] { urls.taking(url, in: range) }
 
     /// Rules with a name that takes a host.
-    func taking(host: [UInt8], in range: Range<Int>) -> [Int] { hosts.taking(host, in: range) }
+    func taking(host: [UInt8], in range: Range<RuleModel.Step>) -> [RuleModel.Step] { hosts.taking(host, in: range) }
 
-    func takingAll(of name: HostNamePattern, in range: Range<Int>) -> [Int] {
+    func takingAll(of name: HostNamePattern, in range: Range<RuleModel.Step>) -> [RuleModel.Step] {
         hosts.takingAll(of: name, in: range)
             + lists.filter { range.contains($0.rule) && Self.takes($0.hosts, name) }.map(\.rule)
     }
@@ -79,25 +72,22 @@ struct EarlierRules {
     }
 
     /// Rules that decide without looking at anything, and stand in one of these tests; the last first.
-    func deciding(within tests: Set<ProgramOutline.Guard>, in range: Range<Int>) -> [Int] {
-        var found: [Int] = []
+    func deciding(within tests: Set<RuleModel.Guard>, in range: Range<RuleModel.Step>) -> [RuleModel.Step] {
+        var found: [RuleModel.Step] = []
         for test in [nil] + tests.map(Optional.some) {
             guard let all = unconditional[test] else { continue }
             let own = all.reversed().lazy.filter(range.contains)
-            found += own.prefix(MatchingExpressions.mostTaking)
+            found += own.prefix(CoverSearch.mostTaking)
         }
         return found.sorted(by: >)
     }
 
     /// Returns true if a rule may change what those after it look at.
-    private static func mayChange(_ index: Int, _ outline: ProgramOutline) -> Bool {
-        let program = outline.program
-        let instruction = program.tables.instructions[index]
-        switch instruction.operation {
-        case .rewrite, .rewriteURL: return !outline.endsSequence(index)
-        case .renameHost, .removeArguments: return true
-        case .set, .decode, .encode: return program.tables.variables[instruction.a].source == .builtin
-        default: return false
+    private static func mayChange(_ step: RuleModel.Step) -> Bool {
+        switch step.operation {
+        case .rewrite, .rewriteURL: !step.endsSequence
+        case .renameHost, .removeArguments: true
+        default: step.assigned?.builtin != nil
         }
     }
 }

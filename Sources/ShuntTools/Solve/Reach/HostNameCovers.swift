@@ -9,21 +9,21 @@ struct HostNameCovers {
     }
 
     /// The rules of each name, in their order.
-    private var rules: [Name: [Int]] = [:]
+    private var rules: [Name: [RuleModel.Step]] = [:]
 
     /// Adds a rule for a name; rules are added in their order.
-    mutating func add(_ name: HostNamePattern, rule: Int) {
+    mutating func add(_ name: HostNamePattern, rule: RuleModel.Step) {
         let name = Name(kind: name.kind, literal: name.literal[...])
         if rules[name]?.last != rule { rules[name, default: []].append(rule) }
     }
 
     /// Rules of a range that take a host, in their order; with the same text in another case they may be left out.
-    func taking(_ host: [UInt8], in range: Range<Int>) -> [Int] {
+    func taking(_ host: [UInt8], in range: Range<RuleModel.Step>) -> [RuleModel.Step] {
         found(names(takingAll: .exact, host), range)
     }
 
     /// Rules of a range that take all hosts that a name stands for, alone, in their order.
-    func takingAll(of name: HostNamePattern, in range: Range<Int>) -> [Int] {
+    func takingAll(of name: HostNamePattern, in range: Range<RuleModel.Step>) -> [RuleModel.Step] {
         found(names(takingAll: name.kind, name.literal), range)
     }
 
@@ -46,13 +46,13 @@ struct HostNameCovers {
         }
     }
 
-    private func found(_ names: [Name], _ range: Range<Int>) -> [Int] {
-        var found: Set<Int> = []
+    private func found(_ names: [Name], _ range: Range<RuleModel.Step>) -> [RuleModel.Step] {
+        var found: Set<RuleModel.Step> = []
         for name in names {
             guard let rules = rules[name] else { continue }
             for rule in rules where range.contains(rule) {
                 found.insert(rule)
-                if found.count > MatchingExpressions.mostTaking { break }
+                if found.count > CoverSearch.mostTaking { break }
             }
         }
         return found.sorted()

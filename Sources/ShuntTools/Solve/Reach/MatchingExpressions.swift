@@ -3,26 +3,23 @@ import ShuntPatterns
 import ShuntRules
 
 /// Expressions of rules, in their order: which of them match a subject is looked up, not tried.
-struct MatchingExpressions {
+struct MatchingExpressions<Rule: Comparable> {
     private let index: PatternIndex
-    private let rules: [Int]
+    private let rules: [Rule]
     private let scratch = MatchScratch()
 
-    /// The most rules that are looked at for one subject.
-    static let mostTaking = 256
-
-    /// Takes expressions of the program, each with the number of its rule; the numbers ascend.
-    init(_ all: [(rule: Int, pattern: ExpressionIndex)], _ program: Program) {
-        index = PatternIndex(all.map { program.expressions.expressions[$0.pattern.position] })
+    /// Takes expressions, each with its rule; the rules ascend.
+    init(_ all: [(rule: Rule, expression: RuleModel.Expression)]) {
+        index = PatternIndex(all.map(\.expression.expression))
         rules = all.map(\.rule)
     }
 
     /// The rules of a range whose expressions match, in their order.
-    func taking(_ subject: [UInt8], in range: Range<Int>) -> [Int] {
-        var found: [Int] = []
+    func taking(_ subject: [UInt8], in range: Range<Rule>) -> [Rule] {
+        var found: [Rule] = []
         var next = rules.partitioningIndex { $0 >= range.lowerBound }
         let end = rules.partitioningIndex { $0 >= range.upperBound }
-        while next < end, found.count < Self.mostTaking {
+        while next < end, found.count < CoverSearch.mostTaking {
             scratch.renew()
             switch index.firstMatch(subject.span, from: next, to: end, scratch: scratch) {
             case .none: return found
@@ -36,9 +33,9 @@ struct MatchingExpressions {
     }
 }
 
-extension [Int] {
+extension Array {
     /// The first index of a sorted array from which on a condition holds.
-    fileprivate func partitioningIndex(_ holds: (Int) -> Bool) -> Int {
+    fileprivate func partitioningIndex(_ holds: (Element) -> Bool) -> Int {
         var low = 0
         var high = count
         while low < high {

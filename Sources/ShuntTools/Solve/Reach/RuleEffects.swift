@@ -15,14 +15,11 @@ struct RuleEffects {
         case host
     }
 
-    private let outline: ProgramOutline
     private let checker: ValueChecker
-    private var program: Program { outline.program }
     /// The most names of a matcher that are compared.
     private let maximumNames = 64
 
-    init(_ outline: ProgramOutline, _ checker: ValueChecker) {
-        self.outline = outline
+    init(_ checker: ValueChecker) {
         self.checker = checker
     }
 
@@ -38,20 +35,19 @@ struct RuleEffects {
     // MARK: What a rule takes
 
     /// All subjects with which a rule may apply; nil where they are not known.
-    func taken(by index: Int, _ subject: Subject) -> Language? {
-        let instruction = program.tables.instructions[index]
-        switch (subject, instruction.operation) {
-        case (.path, .rewrite), (.url, .rewriteURL): return language(GoalDrafts.pattern(of: index, program))
-        case (.host, _): return matcher(of: index).flatMap(hosts)
-        default: return nil
+    func taken(by step: RuleModel.Step, _ subject: Subject) -> Language? {
+        switch (subject, step.operation) {
+        case (.path, .rewrite), (.url, .rewriteURL): step.expression.flatMap(language)
+        case (.host, _): step.matcher.flatMap(hosts)
+        default: nil
         }
     }
 
     /// The same for URLs that are written in their normal form: then it does not matter which spelling a matcher looks at.
-    func takenOfNormalURLs(by index: Int) -> Language? {
-        if let own = taken(by: index, .url) { return own }
-        guard let matcher = matcher(of: index) else { return nil }
-        if matcher.kind == .url { return language(matcher.pattern) }
+    func takenOfNormalURLs(by step: RuleModel.Step) -> Language? {
+        if let own = taken(by: step, .url) { return own }
+        guard let matcher = step.matcher else { return nil }
+        if let expression = matcher.expression { return language(expression) }
         return hosts(of: matcher).flatMap { try? URLPart.host.urls(having: $0, checker) }
     }
 
@@ -62,35 +58,21 @@ struct RuleEffects {
         )
     }
 
-    /// The matcher of a rule on whole URLs; nil for others.
-    private func matcher(of index: Int) -> Matcher? {
-        let instruction = program.tables.instructions[index]
-        let number: MatcherIndex =
-            switch instruction.operation {
-            case .match, .degrade: MatcherIndex(instruction.a)
-            case .renameHost: program.tables.renames[instruction.a].matcher
-            case .block: program.tables.blocks[instruction.a].matcher
-            default: .none
-            }
-        return number.isNone ? nil : program.tables.matchers[number]
+    private func language(_ expression: RuleModel.Expression) -> Language? {
+        (try? checker.automaton(of: expression)).map { .automaton($0) }
     }
 
-    private func language(_ pattern: ExpressionIndex?) -> Language? {
-        guard let pattern, !pattern.isNone else { return nil }
-        return (try? checker.automaton(of: pattern)).map { .automaton($0) }
-    }
-
-    private func hosts(of matcher: Matcher) -> Language? {
-        if matcher.kind == .url { return onlyHost(of: matcher.pattern) }
-        guard matcher.names.count + matcher.hostPatterns.count <= maximumNames else { return nil }
+    private func hosts(of matcher: RuleModel.URLMatcher) -> Language? {
+        if let expression = matcher.expression { return onlyHost(of: expression) }
+        guard matcher.hostNames.count + matcher.hostExpressions.count <= maximumNames else { return nil }
         var all: [Language] = []
-        for name in matcher.names {
-            let test = ValueTest(program.tables.hostNames[name], isWanted: false, limits: checker.limits.expression)
+        for name in matcher.hostNames {
+            let test = ValueTest(name, isWanted: false, limits: checker.limits.expression)
             guard let language = try? checker.language(of: test) else { return nil }
             all.append(language)
         }
-        for pattern in matcher.hostPatterns {
-            guard let language = language(program.tables.hostPatterns[pattern]) else { return nil }
+        for expression in matcher.hostExpressions {
+            guard let language = language(expression) else { return nil }
             all.append(language)
         }
         return .union(all)
@@ -99,7 +81,7 @@ struct RuleEffects {
     /// The one host that all URLs have with which an expression begins; nil if it does not begin so.
     ///
     /// A host of letters, digits and `-` is the same in every spelling of a URL but for its case.
-    private func onlyHost(of pattern: ExpressionIndex) -> Language? {
+    private func onlyHost(of pattern: RuleModel.Expression) -> Language? {
         guard let tree = checker.tree(of: pattern), case .sequence(let nodes) = tree, nodes.first == .start else {
             return nil
         }
@@ -122,32 +104,25 @@ struct RuleEffects {
     // MARK: What it makes
 
     /// All that a rule may make of the subjects that it takes; nil where that is not known.
-    func made(by index: Int, _ subject: Subject) -> Language? {
-        let instruction = program.tables.instructions[index]
-        switch (subject, instruction.operation) {
-        case (.path, .rewrite):
-            let rule = program.tables.rewrites[instruction.a]
-            return rule.status == 0 ? image(rule.target, rule.pattern) : nil
-        case (.url, .rewriteURL):
-            let rule = program.tables.urlRewrites[instruction.a]
-            return rule.status == 0 ? image(rule.target, rule.pattern) : nil
-        case (.host, .renameHost): return renamed(program.tables.renames[instruction.a])
-        default: return nil
+    func made(by step: RuleModel.Step, _ subject: Subject) -> Language? {
+        switch (subject, step.action) {
+        case (.path, .rewrite(let rule)): rule.status == 0 ? image(rule.target, rule.expression) : nil
+        case (.url, .rewriteURL(let rule)): rule.status == 0 ? image(rule.target, rule.expression) : nil
+        case (.host, .rename(let rename)): renamed(rename)
+        default: nil
         }
     }
 
-    private func image(_ target: TemplateIndex, _ pattern: ExpressionIndex) -> Language? {
-        let image = TemplateImage(target, capturesOf: checker.tree(of: pattern), in: program)
+    private func image(_ target: RuleModel.Template, _ pattern: RuleModel.Expression) -> Language? {
+        let image = TemplateImage(target, capturesOf: checker.tree(of: pattern))
         return try? image.language(checker.limits.expression)
     }
 
-    private func renamed(_ rename: HostRename) -> Language? {
-        let part = program.tables.parts[rename.target]
-        guard !rename.name.isNone, part.isConstant else { return nil }
-        let text = program.tables.constants[Int(part.a)..<Int(part.b)].map(\.asciiLowercased)
+    private func renamed(_ rename: RuleModel.HostRenaming) -> Language? {
+        guard let name = rename.name, let text = rename.target.constant?.map(\.asciiLowercased) else { return nil }
         let target = PatternNode.literal(text, caseless: false)
         let nodes: [PatternNode] =
-            switch program.tables.hostNames[rename.name].kind {
+            switch name.kind {
             case .exact: [target]
             case .subdomains, .domain: [.anything, target]
             case .prefix: [target, .anything]

@@ -57,57 +57,56 @@ public struct RuleCoverage: Sendable {
     package let files: [String]
 
     package init(_ ruleSet: RuleSet, _ counts: CoverageRecorder.Counts) {
-        let program = ruleSet.program
-        files = program.tables.files
+        let model = ruleSet.model
+        files = model.files
         var items: [Item] = []
         var texts: [SourcePosition: String] = [:]
         func add(_ kind: Kind, at position: SourcePosition, target: CoverageTarget, part: String? = nil) {
-            guard let location = program.location(of: position) else { return }
+            guard let location = model.location(of: position) else { return }
             let text = texts[position] ?? ruleSet.text(at: position)
             texts[position] = text
-            let isCovered = target.isReached(counts, in: program)
+            let isCovered = target.isReached(counts)
             items.append(
                 Item(kind: kind, location: location, text: text, part: part, isCovered: isCovered, target: target)
             )
         }
 
-        for position in Self.rules(of: program) { add(.rules, at: position, target: .rule(position)) }
-        for test in Self.tests(of: program) {
+        for position in Self.rules(of: model) { add(.rules, at: position, target: .rule(position)) }
+        for test in Self.tests(of: model) {
             let part = test.number.map { "test \($0), " } ?? ""
             for outcome in [true, false] {
                 let target: CoverageTarget =
                     switch test.source {
-                    case .condition(let index): .condition(index, at: test.pc, outcome)
-                    case .matcher: .matcher(at: test.pc, outcome)
+                    case .condition(let condition): .condition(condition, at: test.step, outcome)
+                    case .matcher: .matcher(at: test.step, outcome)
                     }
                 add(.branches, at: test.position, target: target, part: part + "\(outcome)")
             }
-            guard case .condition(let index) = test.source, program.tables.conditions[index].isVersionBoundary else {
-                continue
-            }
+            guard case .condition(let condition) = test.source, condition.isVersionBoundary else { continue }
             let orders: [(String, Ordering)] = [("below", .less), ("equal", .equal), ("above", .greater)]
             for (name, order) in orders {
-                add(.boundaries, at: test.position, target: .boundary(index, at: test.pc, order), part: part + name)
+                add(
+                    .boundaries,
+                    at: test.position,
+                    target: .boundary(condition, at: test.step, order),
+                    part: part + name
+                )
             }
         }
-        for entry in TableEntries.all(of: ruleSet) { add(.entries, at: entry.position, target: entry.target) }
-        for (pattern, positions) in ExpressionPlaces.all(of: program) {
-            let expression = program.expressions.expressions[pattern.position]
-            guard let probe = AlternativeProbe(expression) else { continue }
+        for entry in TableEntries.all(of: model) { add(.entries, at: entry.position, target: entry.target) }
+        for (expression, positions) in ExpressionPlaces.all(of: model) {
+            let written = expression.expression
+            guard let probe = AlternativeProbe(written) else { continue }
             for position in positions {
                 for (number, way) in probe.ways.enumerated() {
-                    let target = CoverageTarget.way(pattern, number, at: position)
-                    add(.alternatives, at: position, target: target, part: way.text(in: expression.pattern))
+                    let target = CoverageTarget.way(expression, number, at: position)
+                    add(.alternatives, at: position, target: target, part: way.text(in: written.pattern))
                 }
             }
         }
-        for (index, server) in program.tables.servers.enumerated() {
-            add(.servers, at: server.position, target: .server(index))
-        }
-        for (index, location) in program.tables.locations.enumerated() {
-            add(.locations, at: location.position, target: .location(index))
-        }
-        for route in program.tables.routes?.routes ?? [] {
+        for server in model.servers { add(.servers, at: server.position, target: .server(server)) }
+        for location in model.locations { add(.locations, at: location.position, target: .location(location)) }
+        for route in model.routes?.routes ?? [] {
             items.append(
                 Item(
                     kind: .routes,
@@ -137,14 +136,9 @@ public struct RuleCoverage: Sendable {
     // MARK: What there is
 
     /// The places of all rules that decide or change something.
-    private static func rules(of program: Program) -> [SourcePosition] {
-        var found = Set(program.countedPositions)
-        for instruction in program.tables.instructions {
-            switch instruction.operation {
-            case .set, .decode, .encode: found.insert(instruction.position)
-            default: break
-            }
-        }
+    private static func rules(of model: RuleModel) -> [SourcePosition] {
+        var found = Set(model.ruleSet.countedPositions)
+        for step in model.steps where step.assigned != nil { found.insert(step.position) }
         found.remove(.none)
         return found.sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
     }
@@ -152,35 +146,26 @@ public struct RuleCoverage: Sendable {
     /// A place where the rules may go one way or the other.
     private struct Test {
         enum Source {
-            case condition(ConditionIndex)
+            case condition(RuleModel.Condition)
             case matcher
         }
 
         var source: Source
-        /// The instruction.
-        var pc: Int
-        var position: SourcePosition
+        var step: RuleModel.Step
+        var position: SourcePosition { step.position }
         /// Its number among the tests of a directive; nil where it is the only one.
         var number: Int?
     }
 
-    private static func tests(of program: Program) -> [Test] {
+    private static func tests(of model: RuleModel) -> [Test] {
         var tests: [Test] = []
         var counts: [SourcePosition: Int] = [:]
-        for (pc, instruction) in program.tables.instructions.enumerated() {
-            switch instruction.operation {
-            case .test, .testNot:
-                counts[instruction.position, default: 0] += 1
-                tests.append(
-                    Test(
-                        source: .condition(ConditionIndex(instruction.a)),
-                        pc: pc,
-                        position: instruction.position,
-                        number: counts[instruction.position]
-                    )
-                )
-            case .match, .renameHost, .rewriteURL, .degrade, .block:
-                tests.append(Test(source: .matcher, pc: pc, position: instruction.position))
+        for step in model.steps {
+            switch step.action {
+            case .test(let condition, _):
+                counts[step.position, default: 0] += 1
+                tests.append(Test(source: .condition(condition), step: step, number: counts[step.position]))
+            case .match, .rename, .rewriteURL, .degrade, .block: tests.append(Test(source: .matcher, step: step))
             default: break
             }
         }

@@ -83,7 +83,7 @@ public struct TrafficSample: Sendable {
 
     /// The chosen requests as a file of tests, with what is decided about them today.
     public func testFile() -> String {
-        var evaluation = Evaluation(ruleSet.program, options: Self.options)
+        var evaluation = Evaluation(ruleSet, options: Self.options)
         return chosen()
             .map { description in
                 evaluation.evaluate(description.request)
@@ -100,7 +100,7 @@ public struct TrafficSample: Sendable {
 
     private func reached(by description: RequestDescription) -> Set<Element> {
         let recorder = CoverageRecorder()
-        var evaluation = Evaluation(ruleSet.program, options: Self.options)
+        var evaluation = Evaluation(ruleSet, options: Self.options)
         evaluation.recorder = recorder
         evaluation.evaluate(description.request)
         let counts = recorder.counts

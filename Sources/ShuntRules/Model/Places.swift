@@ -1,0 +1,134 @@
+package import ShuntCore
+import ShuntPatterns
+
+extension RuleModel {
+    /// A `server`.
+    package struct Server: RulePart {
+        package let model: RuleModel
+        package let order: Int
+
+        init(_ model: RuleModel, _ index: ServerIndex) {
+            self.model = model
+            order = index.position
+        }
+
+        private var server: ShuntRules.Server { model.program.tables.servers[order] }
+
+        /// The first name as written, the leading dot of `.name` removed; empty for a nameless server.
+        package var name: [UInt8] { server.name }
+        package var position: SourcePosition { server.position }
+        package var settings: Settings { Settings(model, server.settings) }
+        /// The locations that stand in it; nil without any.
+        package var level: Level? { server.level.isNone ? nil : Level(model, server.level) }
+        /// True if it takes the requests with names that no other server has, at some address.
+        package var isDefault: Bool { model.program.tables.listens.contains { $0.defaultServer.position == order } }
+        /// The expressions among its names, for each address.
+        package var nameExpressions: [Expression] { model.listens.flatMap { $0.expressions(of: self) } }
+    }
+
+    /// A `location`.
+    package struct Location: RulePart {
+        package let model: RuleModel
+        package let order: Int
+
+        init(_ model: RuleModel, _ index: LocationIndex) {
+            self.model = model
+            order = index.position
+        }
+
+        private var location: ShuntRules.Location { model.program.tables.locations[order] }
+
+        package var modifier: LocationModifier { location.modifier }
+        /// The literal, the pattern or the name as written, without the modifier.
+        package var name: [UInt8] { location.name }
+        /// The modifier and the pattern as written, for people.
+        package var text: String { location.text }
+        package var position: SourcePosition { location.position }
+        package var settings: Settings { Settings(model, location.settings) }
+        /// The expression; nil for other locations.
+        package var expression: Expression? { Expression(model, optional: model.expressionsOfLocations[order]) }
+        package var server: Server { Server(model, model.owners[order]) }
+        /// The location around it; nil for those of a server.
+        package var parent: Location? {
+            model.parents[order].isNone ? nil : Location(model, model.parents[order])
+        }
+        /// The location with those around it, the outermost first.
+        package var chain: [Location] {
+            var chain = [self]
+            while let parent = chain.last?.parent { chain.append(parent) }
+            return chain.reversed()
+        }
+        /// The locations that stand beside it, with itself.
+        package var level: Level { Level(model, model.levelNumbers[order]) }
+        /// The locations that stand in it; nil without any.
+        package var inner: Level? { location.level.isNone ? nil : Level(model, location.level) }
+    }
+
+    /// The locations that stand beside each other.
+    package struct Level: RulePart {
+        package let model: RuleModel
+        package let order: Int
+
+        init(_ model: RuleModel, _ index: LevelIndex) {
+            self.model = model
+            order = index.position
+        }
+
+        private var level: LocationLevel { model.program.tables.levels[order] }
+
+        package var locations: [Location] { level.locations.map { Location(model, $0) } }
+        /// Those with an expression, in the order in which they are tried.
+        package var expressions: [Location] { level.patternLocations.map { Location(model, $0) } }
+
+        /// The location with exactly a path; nil without any.
+        package func exact(_ path: [UInt8]) -> Location? {
+            level.exact?.value(path.span).map { Location(model, LocationIndex($0)) }
+        }
+
+        /// The location with the longest prefix of a path; nil without any.
+        package func longestPrefix(of path: [UInt8]) -> Location? {
+            level.prefixes.longestPrefix(of: path.span).map { Location(model, LocationIndex($0.value)) }
+        }
+    }
+
+    /// An address where servers listen.
+    package struct Listen: RulePart {
+        package let model: RuleModel
+        package let order: Int
+
+        init(_ model: RuleModel, _ index: TableIndex<ListenGroup>) {
+            self.model = model
+            order = index.position
+        }
+
+        private var listen: ListenGroup { model.program.tables.listens[order] }
+
+        package var host: SocketName.Host { listen.host }
+        package var port: Int { Int(listen.port) }
+        package var isSecure: Bool { listen.isSecure }
+        /// The first `listen` with the address.
+        package var position: SourcePosition { listen.position }
+        package var defaultServer: Server { Server(model, listen.defaultServer) }
+        /// The server for requests without a host; nil where that is the default server.
+        package var serverWithoutName: Server? {
+            listen.emptyNameServer.isNone ? nil : Server(model, listen.emptyNameServer)
+        }
+        /// True if every name stands for the default server.
+        package var hasOneServer: Bool { listen.hasOneServer }
+        /// The server for one of the exact names or those with wildcards; nil without any.
+        package func server(named host: [UInt8]) -> Server? {
+            listen.names.value(of: host.span).map { Server(model, ServerIndex($0)) }
+        }
+
+        /// The expressions among the names, each with its server, in the order in which they are tried.
+        package var expressions: [(expression: Expression, server: Server)] {
+            zip(listen.patternNumbers, listen.patternServers)
+                .map { (Expression(model, $0), Server(model, $1)) }
+        }
+
+        /// The expressions among the names of a server.
+        package func expressions(of server: Server) -> [Expression] {
+            expressions.filter { $0.server == server }.map(\.expression)
+        }
+    }
+}

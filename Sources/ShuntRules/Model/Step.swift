@@ -1,0 +1,171 @@
+package import ShuntCore
+
+extension RuleModel {
+    /// A step of a sequence: a rule, a test around rules, or what leads from one to another.
+    package struct Step: RulePart {
+        package let model: RuleModel
+        package let order: Int
+
+        init(_ model: RuleModel, _ order: Int) {
+            self.model = model
+            self.order = order
+        }
+
+        private var tables: ProgramTables { model.program.tables }
+        private var instruction: Instruction { model.program.tables.instructions[order] }
+
+        /// The kind of step.
+        package var operation: Operation { instruction.operation }
+        /// The place where it stands in the rule files.
+        package var position: SourcePosition { instruction.position }
+        /// True if a decision may name it, or if it changes what the rules after it see.
+        package var isRule: Bool { operation.role != .controls }
+        /// True for a test of an `if`.
+        package var isTest: Bool { operation == .test || operation == .testNot }
+
+        /// The work of the step, with all that it refers to.
+        package var action: Action { Action(model, instruction) }
+
+        /// The step of the same program after it.
+        package var next: Step? { order + 1 < tables.instructions.count ? Step(model, order + 1) : nil }
+        /// The step of the same program before it.
+        package var previous: Step? { order > 0 ? Step(model, order - 1) : nil }
+
+        /// The step after the block of a `match`; nil for other steps.
+        package var endOfBlock: Step? { operation == .match ? Step(model, instruction.target.position) : nil }
+
+        /// The condition of a test of an `if`; nil for other steps.
+        package var condition: Condition? {
+            isTest ? Condition(model, ConditionIndex(instruction.a)) : nil
+        }
+
+        /// The text that a `set`, `decode` or `encode` gives its variable; nil for other steps.
+        package var value: Template? {
+            switch operation {
+            case .set, .decode, .encode: Template(model, TemplateIndex(instruction.b))
+            default: nil
+            }
+        }
+
+        /// The variable that a `set`, `decode` or `encode` gives a value; nil for other steps.
+        package var assigned: Variable? {
+            switch operation {
+            case .set, .decode, .encode: Variable(model, VariableIndex(instruction.a))
+            default: nil
+            }
+        }
+
+        /// The `rewrite`; nil for other steps.
+        package var rewrite: PathRewrite? {
+            operation == .rewrite ? PathRewrite(model, tables.rewrites[instruction.a]) : nil
+        }
+
+        /// The `rewrite_url`; nil for other steps.
+        package var urlRewrite: URLRewriting? {
+            operation == .rewriteURL ? URLRewriting(model, tables.urlRewrites[instruction.a]) : nil
+        }
+
+        /// The `return`; nil for other steps.
+        package var answer: FixedAnswer? {
+            operation == .finish ? FixedAnswer(model, tables.returns[instruction.a]) : nil
+        }
+
+        /// The `rename_host`; nil for other steps.
+        package var rename: HostRenaming? {
+            operation == .renameHost ? HostRenaming(model, tables.renames[instruction.a]) : nil
+        }
+
+        /// The `block`; nil for other steps.
+        package var block: Blocking? {
+            operation == .block ? Blocking(model, tables.blocks[instruction.a]) : nil
+        }
+
+        /// The matcher of a rule on whole URLs; nil for rules without one, as those for the hosts of a list.
+        package var matcher: URLMatcher? {
+            switch action {
+            case .match(let matcher), .degrade(let matcher, _): matcher
+            case .rename(let rename): rename.matcher
+            case .block(let block): block.matcher
+            default: nil
+            }
+        }
+
+        /// The expression of a rule on the path or the URL; nil for other rules.
+        package var expression: Expression? {
+            switch action {
+            case .rewrite(let rule): rule.expression
+            case .rewriteURL(let rule): rule.expression
+            default: matcher?.expression
+            }
+        }
+
+        /// True if nothing after the rule in its sequence is looked at when it has applied.
+        package var endsSequence: Bool {
+            switch action {
+            case .answer, .degrade, .block: true
+            case .rewrite(let rule): rule.status != 0 || rule.flow != .next
+            case .rewriteURL(let rule): rule.status != 0 || rule.flow != .next
+            default: false
+            }
+        }
+    }
+
+    /// The work of a step.
+    package enum Action: Sendable {
+        /// Ends the sequence.
+        case end
+        case rewrite(PathRewrite)
+        /// `return`.
+        case answer(FixedAnswer)
+        case set(Variable, Template)
+        case decode(Variable, Template)
+        case encode(Variable, Template)
+        /// `remove_args`.
+        case removeArguments
+        /// `break`.
+        case stop
+        /// Goes on after the block if the condition is not `passing`.
+        case test(Condition, passing: Bool)
+        case jump
+        /// The body of an `if` in a location begins, with settings of its own.
+        case enter(Settings)
+        case match(URLMatcher)
+        case rename(HostRenaming)
+        case rewriteURL(URLRewriting)
+        case degrade(URLMatcher, Template)
+        case block(Blocking)
+        /// `last` among the rules on whole URLs.
+        case last
+        /// `block` and `allow` with a list.
+        case listed(ListedEntries)
+        case redirects(RedirectRows)
+
+        init(_ model: RuleModel, _ instruction: Instruction) {
+            let tables = model.program.tables
+            let (a, b) = (instruction.a, instruction.b)
+            self =
+                switch instruction.operation {
+                case .end: .end
+                case .rewrite: .rewrite(PathRewrite(model, tables.rewrites[a]))
+                case .finish: .answer(FixedAnswer(model, tables.returns[a]))
+                case .set: .set(Variable(model, VariableIndex(a)), Template(model, TemplateIndex(b)))
+                case .decode: .decode(Variable(model, VariableIndex(a)), Template(model, TemplateIndex(b)))
+                case .encode: .encode(Variable(model, VariableIndex(a)), Template(model, TemplateIndex(b)))
+                case .removeArguments: .removeArguments
+                case .stop: .stop
+                case .test: .test(Condition(model, ConditionIndex(a)), passing: true)
+                case .testNot: .test(Condition(model, ConditionIndex(a)), passing: false)
+                case .jump: .jump
+                case .enter: .enter(Settings(model, SettingsIndex(a)))
+                case .match: .match(URLMatcher(model, MatcherIndex(a)))
+                case .renameHost: .rename(HostRenaming(model, tables.renames[a]))
+                case .rewriteURL: .rewriteURL(URLRewriting(model, tables.urlRewrites[a]))
+                case .degrade: .degrade(URLMatcher(model, MatcherIndex(a)), Template(model, TemplateIndex(b)))
+                case .block: .block(Blocking(model, tables.blocks[a]))
+                case .last: .last
+                case .listed: .listed(ListedEntries(tables, tables.listRules[a]))
+                case .redirects: .redirects(RedirectRows(tables.redirectLists[a]))
+                }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package import ShuntCore
+import ShuntPatterns
+
+extension RuleModel {
+    /// A `map`.
+    package struct Map: RulePart {
+        package let model: RuleModel
+        package let order: Int
+
+        init(_ model: RuleModel, _ index: TableIndex<ValueMap>) {
+            self.model = model
+            order = index.position
+        }
+
+        private var map: ValueMap { model.program.tables.maps[order] }
+
+        package var position: SourcePosition { map.position }
+        /// The text that is looked up.
+        package var source: Template { Template(model, map.source) }
+        /// The value of `default`; nil without one.
+        package var defaultValue: Template? { Template(model, optional: map.defaultValue) }
+        /// True if its keys are hosts.
+        package var hasHosts: Bool { map.hosts != nil }
+
+        /// An entry, `default` included.
+        package struct Entry: Sendable {
+            /// The key as written.
+            package let key: Word
+            /// The value as written.
+            package let written: Word
+            /// The expression of a key that is one; nil for other keys.
+            package let expression: Expression?
+            package let value: Template
+        }
+
+        /// The entries that count, in the order of the files, wherever they stand.
+        ///
+        /// - Complexity: O(n).
+        package var entries: [Entry] {
+            let map = map
+            let numbers = Dictionary(zip(map.patternPositions, map.patternPositions.indices)) { first, _ in first }
+            return model.document.entries(ofTableAt: map.position)
+                .compactMap { entry in
+                    let key = entry.directive.name
+                    let number = key.bytes.first == UInt8(ascii: "~") ? numbers[key.position] : nil
+                    return value(of: key, number, in: map)
+                        .map {
+                            Entry(
+                                key: key,
+                                written: entry.arguments[0],
+                                expression: number.map { Expression(model, map.patternNumbers[$0]) },
+                                value: Template(model, $0)
+                            )
+                        }
+                }
+        }
+
+        /// The expressions among the keys, each with its place and value, in the order in which they are tried.
+        package var expressions: [(expression: Expression, position: SourcePosition, value: Template)] {
+            let map = map
+            return map.patternNumbers.indices.map {
+                (
+                    Expression(model, map.patternNumbers[$0]), map.patternPositions[$0],
+                    Template(model, map.patternValues[$0])
+                )
+            }
+        }
+
+        /// The template of an entry; nil for a word that is not a key of the map.
+        private func value(of word: Word, _ number: Int?, in map: ValueMap) -> TemplateIndex? {
+            var key = word.bytes
+            if key.elementsEqual("default".utf8) { return map.defaultValue.isNone ? nil : map.defaultValue }
+            if key.first == UInt8(ascii: "~") { return number.map { map.patternValues[$0] } }
+            if key.first == UInt8(ascii: "\\") { key.removeFirst() }
+            guard let hosts = map.hosts, let name = HostNamePattern(key) else {
+                return map.literals.value(key.span).map { TemplateIndex($0) }
+            }
+            return hosts.value(of: name.someHost.span).map { TemplateIndex($0) }
+        }
+    }
+
+    /// A `geo`.
+    package struct AddressTable: RulePart {
+        package let model: RuleModel
+        package let order: Int
+
+        init(_ model: RuleModel, _ index: TableIndex<AddressMap>) {
+            self.model = model
+            order = index.position
+        }
+
+        private var geo: AddressMap { model.program.tables.geos[order] }
+
+        package var position: SourcePosition { geo.position }
+        /// The text that is the address; nil for the client's.
+        package var source: Template? { Template(model, optional: geo.source) }
+
+        func range(for address: InternetAddress) -> ByteRange? { geo.value(for: address) }
+
+        /// The value for an address; nil where no entry takes it.
+        package func value(for address: InternetAddress?) -> [UInt8]? {
+            geo.value(for: address).map { Array(model.program.tables.constants[$0.indices]) }
+        }
+
+        /// The entries as written: a network, a range or `default`, and a value.
+        package var entries: some Collection<RuleDocument.Node> & Sendable {
+            model.document.entries(ofTableAt: position)
+        }
+    }
+
+    /// A `split_clients`.
+    package struct Split: RulePart {
+        package let model: RuleModel
+        package let order: Int
+
+        init(_ model: RuleModel, _ index: TableIndex<SplitClients>) {
+            self.model = model
+            order = index.position
+        }
+
+        private var split: SplitClients { model.program.tables.splits[order] }
+
+        package var position: SourcePosition { split.position }
+        /// The text whose hash chooses a share.
+        package var source: Template { Template(model, split.source) }
+        /// The values of the shares, in order.
+        package var values: [[UInt8]] {
+            split.shares.map { Array(model.program.tables.constants[$0.value.indices]) }
+        }
+        /// True if the last share takes every hash that is left.
+        package var isComplete: Bool { split.isComplete }
+
+        /// The number of the share that a hash is in; nil where shares are left out.
+        package func share(of hash: UInt32) -> Int? { split.share(of: hash) }
+
+        /// The entries as written: a percentage and a value.
+        package var entries: some Collection<RuleDocument.Node> & Sendable {
+            model.document.entries(ofTableAt: position)
+        }
+    }
+}
+
+extension HostNamePattern {
+    /// A host that it stands for.
+    package var someHost: [UInt8] {
+        let label = Array("a".utf8)
+        let dot = [UInt8(ascii: ".")]
+        return switch kind {
+        case .exact, .domain: literal
+        case .subdomains: label + dot + literal
+        case .prefix: literal + dot + label
+        }
+    }
+}

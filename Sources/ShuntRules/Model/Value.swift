@@ -1,0 +1,202 @@
+import ShuntCore
+package import ShuntPatterns
+
+extension RuleModel {
+    /// A text of the rules, with the variables and captures in it.
+    package struct Template: RulePart {
+        package let model: RuleModel
+        package let order: Int
+
+        init(_ model: RuleModel, _ index: TemplateIndex) {
+            self.model = model
+            order = index.position
+        }
+
+        init?(_ model: RuleModel, optional index: TemplateIndex) {
+            guard !index.isNone else { return nil }
+            self.init(model, index)
+        }
+
+        /// A piece of a text.
+        package enum Part: Hashable, Sendable {
+            case literal([UInt8])
+            case variable(Variable)
+            case capture(Int)
+
+            /// The variable; nil for other pieces.
+            package var variable: Variable? {
+                if case .variable(let variable) = self { variable } else { nil }
+            }
+
+            /// The number of the group; nil for other pieces.
+            package var capture: Int? {
+                if case .capture(let number) = self { number } else { nil }
+            }
+
+            /// The name of a variable or a capture in rule files, with the dollar sign; a literal as it is.
+            package var name: String {
+                switch self {
+                case .literal(let bytes): String(decoding: bytes, as: UTF8.self)
+                case .variable(let variable): "$" + variable.name
+                case .capture(let number): "$\(number)"
+                }
+            }
+        }
+
+        /// The pieces; one literal without bytes for an empty text.
+        package var pieces: [Part] {
+            let parts = model.program.tables.parts
+            var pieces: [Part] = []
+            var index = order
+            while true {
+                pieces.append(piece(parts[index]))
+                if parts[index].isLast { return pieces }
+                index += 1
+            }
+        }
+
+        /// The first piece.
+        package var first: Part { piece(model.program.tables.parts[order]) }
+
+        /// The only piece; nil for a text of several.
+        package var only: Part? { model.program.tables.parts[order].isLast ? first : nil }
+
+        /// The bytes of a text without variables and captures; nil for others.
+        package var constant: [UInt8]? {
+            guard case .literal(let bytes)? = only else { return nil }
+            return bytes
+        }
+
+        /// The variable that the whole text is; nil for others.
+        package var onlyVariable: Variable? { only?.variable }
+
+        /// True if it begins with a slash as it is written.
+        package var beginsWithSlash: Bool {
+            if case .literal(let text) = first { text.first == UInt8(ascii: "/") } else { false }
+        }
+
+        /// True if it has no variable and no capture.
+        package var isConstant: Bool { model.program.tables.parts[order].isConstant }
+
+        private func piece(_ part: TemplatePart) -> Part {
+            switch part.kind {
+            case .literal: .literal(Array(model.program.tables.constants[Int(part.a)..<Int(part.b)]))
+            case .variable: .variable(Variable(model, part.variable))
+            case .capture: .capture(Int(part.a))
+            }
+        }
+    }
+
+    /// A variable that rules or logs name.
+    package struct Variable: RulePart {
+        package let model: RuleModel
+        package let order: Int
+
+        init(_ model: RuleModel, _ index: VariableIndex) {
+            self.model = model
+            order = index.position
+        }
+
+        init?(_ model: RuleModel, optional index: VariableIndex) {
+            guard !index.isNone else { return nil }
+            self.init(model, index)
+        }
+
+        /// The place where the value comes from.
+        package enum Source: Hashable, Sendable {
+            /// Nothing but `set` and named captures; empty before.
+            case assigned
+            case builtin(BuiltinVariable)
+            /// The header of the request with a name.
+            case requestHeader([UInt8])
+            /// The argument of the query with a name.
+            case argument([UInt8])
+            case cookie([UInt8])
+            /// A header of the response, which has no value while a request is decided.
+            case responseHeader
+            /// A header of the answer of an upstream.
+            case upstreamHeader
+            case map(Map)
+            case split(Split)
+            case geo(AddressTable)
+            /// The input with a name.
+            case input(String)
+            /// A variable of nginx that has a value only where the caller supplies it as an input.
+            case external
+        }
+
+        private var variable: ShuntRules.Variable { model.program.tables.variables[order] }
+
+        /// The name in lower case, without the dollar sign.
+        package var name: String { variable.name }
+        /// True if it is computed at each use.
+        package var isVolatile: Bool { variable.isVolatile }
+        /// True if access logs alone have asked for it: no rule reads it.
+        package var isOnlyLogged: Bool { variable.isOnlyLogged }
+        /// True if only `set` and named captures give it a value.
+        package var isAssigned: Bool { variable.source == .assigned }
+        /// The steps that give it a value.
+        package var assignments: [Step] { (model.assignments[VariableIndex(order)] ?? []).map(model.step) }
+
+        package var source: Source {
+            let variable = variable
+            let number = Int(variable.index)
+            return switch variable.source {
+            case .assigned: .assigned
+            case .builtin: BuiltinVariable(rawValue: variable.index).map { .builtin($0) } ?? .external
+            case .requestHeader: .requestHeader(parameter(variable))
+            case .argument: .argument(parameter(variable))
+            case .cookie: .cookie(parameter(variable))
+            case .responseHeader: .responseHeader
+            case .upstreamHeader: .upstreamHeader
+            case .map: .map(Map(model, TableIndex(number)))
+            case .split: .split(Split(model, TableIndex(number)))
+            case .geo: .geo(AddressTable(model, TableIndex(number)))
+            case .input: .input(model.program.tables.inputs[number].name)
+            case .external: .external
+            }
+        }
+
+        /// The variable that the engine computes from the request; nil for others.
+        package var builtin: BuiltinVariable? {
+            variable.source == .builtin ? BuiltinVariable(rawValue: variable.index) : nil
+        }
+
+        /// The `map` that makes it; nil for others.
+        package var map: Map? {
+            variable.source == .map ? Map(model, TableIndex(Int(variable.index))) : nil
+        }
+
+        private func parameter(_ variable: ShuntRules.Variable) -> [UInt8] {
+            Array(model.program.tables.constants[variable.parameter.indices])
+        }
+    }
+
+    /// A regular expression of the rules.
+    package struct Expression: RulePart {
+        package let model: RuleModel
+        package let order: Int
+
+        init(_ model: RuleModel, _ index: ExpressionIndex) {
+            self.model = model
+            order = index.position
+        }
+
+        init?(_ model: RuleModel, optional index: ExpressionIndex) {
+            guard !index.isNone else { return nil }
+            self.init(model, index)
+        }
+
+        package var expression: RegularExpression { model.program.expressions.expressions[order] }
+
+        /// Returns true if the expression matches a value within the engine's limits.
+        package func matches(_ value: Span<UInt8>, scratch: MatchScratch) -> Bool {
+            model.program.expressions.match(order, value, scratch: scratch) == .matched
+        }
+
+        /// The named groups, each with the variable that it gives a value.
+        package var captures: [(group: Int, variable: Variable)] {
+            model.program.tables.patternVariables[order].map { (Int($0.group), Variable(model, $0.variable)) }
+        }
+    }
+}

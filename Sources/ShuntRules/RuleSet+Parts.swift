@@ -1,0 +1,80 @@
+package import ShuntCore
+package import ShuntPatterns
+
+/// The parts of a rule set that serving it asks for.
+extension RuleSet {
+    /// The place of `position` with its file's name; nil where no rule stands.
+    package func location(of position: SourcePosition) -> SourceLocation? { program.location(of: position) }
+
+    /// The names of the inputs that the rules declare.
+    package var inputNames: [String] { program.tables.inputs.map(\.name) }
+
+    /// The names of the variables that rules and logs read.
+    package var variableNames: [String] { program.tables.variables.map(\.name) }
+
+    /// The groups of servers of `upstream`, in the order of the files.
+    package var upstreamGroups: [UpstreamGroup] { Array(program.tables.upstreamGroups) }
+
+    /// The zones of `limit_req_zone` and `limit_conn_zone`, by their numbers.
+    package var limitZones: [LimitZone] { Array(program.tables.zones) }
+
+    /// True if some location has gates besides `allow` and `deny`.
+    package var hasGates: Bool { !program.tables.gates.isEmpty }
+
+    /// True if some location limits the size of bodies.
+    package var limitsBodies: Bool { program.tables.upstreamSettings.contains { $0.maximumBody != nil } }
+
+    /// The most header lines that the strictest server takes.
+    package var mostHeaders: Int { program.tables.settings.map { Int($0.maximumHeaders) }.min() ?? .max }
+
+    /// The header names that the default server of each address takes.
+    package var headerNames: [(takesUnderscores: Bool, ignoresInvalid: Bool)] {
+        program.tables.listens.map { listen in
+            let settings = program.tables.settings[program.tables.servers[listen.defaultServer].settings]
+            return (settings.takesUnderscores, settings.ignoresInvalidHeaders)
+        }
+    }
+
+    /// The index over the longest run of rewrites; nil where no rewrites follow each other.
+    package var longestRewriteRun: PatternIndex? {
+        program.tables.chains.filter { $0.subject == .path }.compactMap(\.patterns).max { $0.count < $1.count }
+    }
+
+    /// The longest list of hosts; nil without any.
+    package var longestHostList: HostTable? { program.tables.lists.max { $0.count < $1.count } }
+
+    /// The places of everything that a decision may name as its rule, in order and each once.
+    ///
+    /// - Complexity: O(n log n).
+    package var countedPositions: [SourcePosition] {
+        let tables = program.tables
+        var found = Set<SourcePosition>()
+        // Of a list its entries are counted.
+        for instruction in tables.instructions
+        where instruction.operation.role == .decides && instruction.operation != .listed {
+            found.insert(instruction.position)
+        }
+        for pages in tables.errorPages { for page in pages { found.insert(page.position) } }
+        for rules in tables.accessRules { for rule in rules { found.insert(rule.position) } }
+        for rule in tables.tryFiles { found.insert(rule.position) }
+        for target in tables.proxies { found.insert(target.position) }
+        found.remove(.none)
+        let entries = tables.redirectLists.flatMap(\.positions) + tables.entryLists.flatMap(\.positions)
+        var sorted = (Array(found) + entries).sorted { $0.isBefore($1) }
+        // Directives may share a file, and use different rows of it.
+        var last = SourcePosition.none
+        sorted.removeAll { position in
+            defer { last = position }
+            return position == last
+        }
+        return sorted
+    }
+}
+
+extension SourcePosition {
+    /// Returns true if it comes before another one in the order of the files.
+    fileprivate func isBefore(_ other: SourcePosition) -> Bool {
+        if file != other.file { return file < other.file }
+        return line != other.line ? line < other.line : column < other.column
+    }
+}
