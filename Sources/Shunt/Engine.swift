@@ -49,11 +49,11 @@ public final class Engine: Sendable {
         evaluation.headerBytes = options.headerLimit
         evaluation.requestIdentifier = options.requestIdentifier
         evaluation.givesLogValues = options.givesLogValues
-        evaluations = EvaluationPool(program: ruleSet.program, options: evaluation)
+        evaluations = EvaluationPool(ruleSet, options: evaluation)
         evaluation.matchSteps = min(evaluation.matchSteps, Self.quickMatchSteps)
         evaluation.variableSteps = Self.quickVariableSteps
         evaluation.isQuick = true
-        quickEvaluations = EvaluationPool(program: ruleSet.program, options: evaluation)
+        quickEvaluations = EvaluationPool(ruleSet, options: evaluation)
     }
 
     /// Decides about a request.

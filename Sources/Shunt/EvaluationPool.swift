@@ -9,7 +9,7 @@ import Synchronization
 /// ever waits for a decision.
 @safe
 final class EvaluationPool: Sendable {
-    private let program: Program
+    private let ruleSet: RuleSet
     private let options: EvaluationOptions
     /// The address of the evaluation that waits in each place, or 0.
     ///
@@ -24,8 +24,8 @@ final class EvaluationPool: Sendable {
     private static let stride = 8
     private static let count = 16
 
-    init(program: Program, options: EvaluationOptions) {
-        self.program = program
+    init(_ ruleSet: RuleSet, options: EvaluationOptions) {
+        self.ruleSet = ruleSet
         self.options = options
         places = InlineArray { _ in Atomic(0) }
     }
@@ -66,7 +66,7 @@ final class EvaluationPool: Sendable {
     private func another() -> UInt {
         if let address = others.withLock({ $0.popLast() }) { return address }
         let pointer = UnsafeMutablePointer<Evaluation>.allocate(capacity: 1)
-        unsafe pointer.initialize(to: Evaluation(program, options: options))
+        unsafe pointer.initialize(to: Evaluation(ruleSet, options: options))
         return UInt(bitPattern: pointer)
     }
 

@@ -5,12 +5,23 @@ extension RuleSet {
     /// The lists of access logs: those of each level that names some.
     package var accessLogLists: [[AccessLogRule]] { Array(program.tables.accessLogs) }
 
+    package func condition(of log: AccessLogRule) -> LogCondition {
+        switch log.condition {
+        case .always: .always
+        case .value: .value
+        case .map(let map, let source): .map(LogMap(map, of: self), source: source)
+        }
+    }
+
     package func format(of log: AccessLogRule) -> LogLineFormat { program.tables.logFormats[log.format] }
 
     /// The `listen` for requests that arrived at an address: the first where none is for it.
-    package func listen(at endpoint: RuleRequest.Endpoint?) -> TableIndex<ListenGroup> {
+    func listen(at endpoint: RuleRequest.Endpoint?) -> TableIndex<ListenGroup> {
         endpoint.flatMap { program.listen(at: $0) } ?? .first
     }
+
+    /// The number of the `listen` for requests that arrived at an address: of the first where none is for it.
+    package func listenNumber(at endpoint: RuleRequest.Endpoint?) -> Int { listen(at: endpoint).position }
 
     /// The access logs of the server that requests come to which name none; those of all servers where there is none.
     package func defaultAccessLogs(at endpoint: RuleRequest.Endpoint?) -> AccessLogList {
@@ -29,15 +40,24 @@ package struct AccessLogList: Sendable {
     init(_ index: TableIndex<[AccessLogRule]>) { number = index.isNone ? nil : index.position }
 }
 
-/// The condition of an `access_log` over a `map` that is looked at when a request is answered.
+/// The condition in `if=` of an `access_log`.
+package enum LogCondition {
+    case always
+    /// The first of the log's values is neither empty nor `0`.
+    case value
+    /// The value of a `map` whose source is not known before the request is answered.
+    case map(LogMap, source: LogText)
+}
+
+/// A `map` that is looked at when a request is answered.
 ///
 /// Used by one thread at a time: it keeps the memory for expressions.
-package final class LogCondition {
+package final class LogMap {
     private let program: Program
     private let map: ValueMap
     private let scratch = MatchScratch()
 
-    package init(_ map: TableIndex<ValueMap>, of ruleSet: RuleSet) {
+    init(_ map: TableIndex<ValueMap>, of ruleSet: RuleSet) {
         program = ruleSet.program
         self.map = program.tables.maps[map]
     }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A rule set that was read, checked and compiled: immutable, shared by any number of threads.
 public final class RuleSet: Sendable {
-    package let program: Program
+    let program: Program
     /// The files as read, for showing rules; lists are not kept.
     package let files: [RuleFile]
     /// The numbers of the files that are read for themselves, and what each `include` brings.

@@ -102,7 +102,7 @@ final class GateVisit: AccessGate {
         -> LimitAnswer
     {
         let limits = limits.map { limit, key in
-            let (zone, memory) = gates.zones[limit.zone.position]
+            let (zone, memory) = gates.zones[limit.zoneNumber]
             return RequestCount.Limit(memory: memory, rate: zone.rate, burst: limit.most, free: limit.free, key: key)
         }
         let trial = settings.isTrial ? "_DRY_RUN" : ""
@@ -141,7 +141,7 @@ final class GateVisit: AccessGate {
     {
         state.connections.status = "PASSED"
         for (limit, key) in limits where !key.isEmpty {
-            let memory = gates.zones[limit.zone.position].memory
+            let memory = gates.zones[limit.zoneNumber].memory
             if let place = memory.enter(key, most: limit.most) {
                 state.held.append((memory, place))
                 continue

@@ -93,31 +93,28 @@ final class RuleLogs: Sendable {
 struct RuleLog {
     let file: AccessLog
     private let format: AccessLogFormat
-    private let condition: AccessLogRule.Condition
+    private let condition: LogCondition
     /// The format of the source of the condition's `map`.
     private let source: AccessLogFormat?
-    /// The condition's `map`; nil without one, so that a log keeps no rules that are not in use any more.
-    private var map: LogCondition?
     /// The number of values of a decision that the condition has, and that the format has.
     private let counts: (condition: Int, format: Int)
 
     init(_ file: AccessLog, _ rule: AccessLogRule, of ruleSet: RuleSet) {
         self.file = file
-        condition = rule.condition
+        condition = ruleSet.condition(of: rule)
         let format = ruleSet.format(of: rule)
         self.format = AccessLogFormat(format.text, escape: format.escape)
         var count = 0
         var source: AccessLogFormat?
-        switch rule.condition {
+        switch condition {
         case .always: break
         case .value: count = 1
-        case .map(let map, let text):
-            count = text.variables.count
+        case .map(_, let text):
+            count = text.valueCount
             source = AccessLogFormat(text, escape: "none")
-            self.map = LogCondition(map, of: ruleSet)
         }
         self.source = source
-        counts = (count, format.text.variables.count)
+        counts = (count, format.text.valueCount)
     }
 
     /// True if it needs the headers of the answer.
@@ -137,8 +134,8 @@ struct RuleLog {
         case .value:
             // What was never decided has no value: there is rather a line too many.
             if let value = conditionValues.first, value.isEmpty || value.elementsEqual("0".utf8) { return }
-        case .map:
-            guard let map, let source else { break }
+        case .map(let map, _):
+            guard let source else { break }
             guard map.holds(for: source.text(exchange, Array(conditionValues))) else { return }
         }
         file.append(format.line(exchange, Array(formatValues)))

@@ -155,7 +155,7 @@ final class LoopRules {
     /// The names of headers at an address by the rules that were adopted last.
     func names(at endpoint: RuleRequest.Endpoint?) -> HeaderNames {
         guard names.count > 1, let ruleSet = counters?.ruleSet else { return names[0] }
-        return names[ruleSet.listen(at: endpoint).position]
+        return names[ruleSet.listenNumber(at: endpoint)]
     }
 
     private func adoptGroups(_ ruleSet: RuleSet, _ version: Int) {

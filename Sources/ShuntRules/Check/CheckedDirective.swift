@@ -2,7 +2,7 @@
 ///
 /// Made by `StructureCheck`.
 package struct CheckedDirective: Sendable {
-    package var role: DirectiveRole
+    var role: DirectiveRole
     /// The first word.
     package var name: Word
     /// The other words.

@@ -1,7 +1,7 @@
-package import ShuntCore
+import ShuntCore
 
 /// The role of a directive here.
-package enum DirectiveRole: Sendable {
+enum DirectiveRole: Sendable {
     /// It has a part in the decision, and the compiler knows which.
     case decides(Keyword)
     /// It sets something for a level and the levels below it, and the row says what.
@@ -23,7 +23,7 @@ package enum DirectiveRole: Sendable {
 }
 
 /// The effect of a setting that needs nothing but its word.
-package enum SettingEffect: Sendable {
+enum SettingEffect: Sendable {
     /// `on` or `off`.
     case flag(any WritableKeyPath<Settings, Bool> & Sendable)
     /// True where the directive stands.
@@ -52,7 +52,7 @@ package struct DirectiveRow: Sendable {
     ///
     /// A message about its arguments suggests it.
     package var syntax: String?
-    package var role: DirectiveRole
+    var role: DirectiveRole
     /// The part that the gateway does not do; nil if it does all.
     var unserved: UnservedDirective?
 
@@ -96,7 +96,7 @@ extension DirectiveRow {
     }
 
     /// A setting that its row describes whole.
-    package static func setting(
+    static func setting(
         _ name: String,
         _ contexts: Contexts,
         _ arguments: ArgumentCount,
@@ -114,7 +114,7 @@ extension DirectiveRow {
     }
 
     /// A setting that is `on` or `off`.
-    package static func flag(
+    static func flag(
         _ name: String,
         _ contexts: Contexts,
         _ path: any WritableKeyPath<Settings, Bool> & Sendable

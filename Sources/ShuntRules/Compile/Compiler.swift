@@ -6,7 +6,7 @@ package enum Compiler {
     /// The result of a compilation: a program unless there were errors, and all diagnostics.
     package struct Result {
         /// The program; nil after an error.
-        package var program: Program?
+        var program: Program?
         /// The source with all its diagnostics.
         package var source: ParsedRules
         /// The tests that the files bring along, where they were collected and not made.

@@ -23,22 +23,22 @@ package final class CoverageRecorder: StepRecorder {
         /// The places of rules that decided, or changed something.
         package var rules: Set<SourcePosition> = []
         /// The tests of `if`, by their numbers.
-        package var conditions: [ConditionIndex: Seen] = [:]
+        var conditions: [ConditionIndex: Seen] = [:]
         /// The results of rules on whole URLs for the URLs that reached them, by their instructions.
         package var matchers: [Int: Seen] = [:]
-        package var servers: Set<ServerIndex> = []
-        package var locations: Set<LocationIndex> = []
+        var servers: Set<ServerIndex> = []
+        var locations: Set<LocationIndex> = []
         package var routes: Set<RouteID> = []
         /// For comparisons of versions: whether a value below, equal, above was seen, by condition.
-        package var boundaries: [ConditionIndex: Set<Ordering>] = [:]
+        var boundaries: [ConditionIndex: Set<Ordering>] = [:]
         /// The templates of the entries that a `map` took, by map.
-        package var mapValues: [TableIndex<ValueMap>: Set<TemplateIndex>] = [:]
+        var mapValues: [TableIndex<ValueMap>: Set<TemplateIndex>] = [:]
         /// The values of the entries that a `geo` took, by `geo`.
-        package var addressValues: [TableIndex<AddressMap>: Set<ByteRange>] = [:]
+        var addressValues: [TableIndex<AddressMap>: Set<ByteRange>] = [:]
         /// The shares that a value fell into, by the place of the `split_clients`.
         package var shares: [SourcePosition: Set<Int>] = [:]
         /// The ways that matches went through an expression, by its number.
-        package var ways: [ExpressionIndex: Set<Int>] = [:]
+        var ways: [ExpressionIndex: Set<Int>] = [:]
 
         package init() {}
 

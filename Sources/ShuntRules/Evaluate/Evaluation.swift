@@ -36,7 +36,7 @@ package struct EvaluationOptions: Sendable {
 /// (http://nginx.org/en/docs/dev/development_guide.html#http_phases), with the URL phase before them. There is one way to
 /// fail: a `EvaluationFailure` is thrown.
 package struct Evaluation: ~Copyable {
-    package let program: Program
+    let program: Program
     let options: EvaluationOptions
     /// True if there are files to look at; asking `options` would count references.
     let servesFiles: Bool
@@ -89,7 +89,7 @@ package struct Evaluation: ~Copyable {
     }
 
     /// Makes an evaluation for `program`.
-    package init(_ program: Program, options: EvaluationOptions = EvaluationOptions()) {
+    init(_ program: Program, options: EvaluationOptions = EvaluationOptions()) {
         self.program = program
         self.options = options
         // `self` is not read here: the compiler would destroy what is not there yet.

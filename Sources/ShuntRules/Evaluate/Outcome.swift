@@ -19,8 +19,8 @@ package struct Outcome: Sendable {
     package var urlError: URLSyntaxError?
     package var status: Int32 = 0
     package var position = SourcePosition.none
-    package var server = ServerIndex.none
-    package var location = LocationIndex.none
+    var server = ServerIndex.none
+    var location = LocationIndex.none
     /// The Location, the degraded URL or the upstream's; unused where `hasURL` is false.
     package var url = ByteRange.empty
     package var body = ByteRange.empty
@@ -36,7 +36,7 @@ package struct Outcome: Sendable {
     /// The target of a forwarded request whose URL has no path; below 0 for a URL that is not of the web, nil for any other.
     package var targetApart: ByteRange?
     /// The group of servers that the `proxy_pass` names; it counts only with `isUpstream`.
-    package var group = TableIndex<UpstreamGroup>.none
+    var group = TableIndex<UpstreamGroup>.none
     /// True if the `proxy_pass` names a Unix socket; it counts only with `isUpstream`.
     package var isSocket = false
     /// The route of a forwarded request; its values are in the memory of the evaluation, counted from the start of the URL.

@@ -1,4 +1,5 @@
 package import ShuntCore
+package import ShuntRouting
 
 /// The parts of the rules that evaluations went through.
 extension CoverageRecorder.Counts {
@@ -37,11 +38,36 @@ extension CoverageRecorder.Counts {
         ways[ExpressionIndex(expression.order)]?.contains(number) ?? false
     }
 
+    /// All that was seen, but for values of tables and ways through expressions.
+    package var parts: [CoverageRecorder.SeenPart] {
+        var found: [CoverageRecorder.SeenPart] = rules.map { .rule($0) } + routes.map { .route($0) }
+        found += servers.map { .server($0.position) } + locations.map { .location($0.position) }
+        for (index, seen) in conditions { found += seen.outcomes.map { .condition(index.position, $0) } }
+        for (index, seen) in matchers { found += seen.outcomes.map { .matcher(index, $0) } }
+        for (index, orders) in boundaries { found += orders.map { .boundary(index.position, $0) } }
+        return found
+    }
+
     package func saw(_ server: RuleModel.Server) -> Bool { servers.contains(ServerIndex(server.order)) }
 
     package func saw(_ location: RuleModel.Location) -> Bool { locations.contains(LocationIndex(location.order)) }
 }
 
+extension CoverageRecorder {
+    /// A part of the rules that evaluations went through, by its order among its kind.
+    package enum SeenPart: Hashable, Sendable {
+        case rule(SourcePosition)
+        case condition(Int, Bool)
+        case matcher(Int, Bool)
+        case boundary(Int, Ordering)
+        case server(Int)
+        case location(Int)
+        case route(RouteID)
+    }
+}
+
 extension CoverageRecorder.Seen {
+    fileprivate var outcomes: [Bool] { (isTrue ? [true] : []) + (isFalse ? [false] : []) }
+
     fileprivate func contains(_ outcome: Bool) -> Bool { outcome ? isTrue : isFalse }
 }

@@ -5,11 +5,11 @@ package struct AccessGates: Sendable {
     /// True if one gate that lets a request in is enough: `satisfy any`.
     package var isOneEnough = false
     /// The template of `auth_basic`.
-    package var realm = TemplateIndex.none
+    var realm = TemplateIndex.none
     /// The place of `auth_basic`.
     package var realmPosition = SourcePosition.none
     /// The template of `auth_basic_user_file`.
-    package var passwordFile = TemplateIndex.none
+    var passwordFile = TemplateIndex.none
     /// `limit_req` and its kin.
     package var requests = LimitSettings()
     /// `limit_conn` and its kin.
@@ -25,7 +25,7 @@ package struct LimitSettings: Sendable {
         case info, notice, warn, error
     }
 
-    package var limits = TableIndex<[ZoneLimit]>.none
+    var limits = TableIndex<[ZoneLimit]>.none
     /// The status of refused requests.
     package var status: Int32 = 503
     /// True if nothing is refused or delayed: a dry run.
@@ -36,7 +36,9 @@ package struct LimitSettings: Sendable {
 
 /// A `limit_req` or a `limit_conn`.
 package struct ZoneLimit: Sendable {
-    package var zone: TableIndex<LimitZone>
+    /// The number of zones before its own.
+    package var zoneNumber: Int { zone.position }
+    var zone: TableIndex<LimitZone>
     /// The most connections, or the most requests beyond the rate, in thousandths.
     package var most = 0
     /// The requests beyond the rate that are not delayed, in thousandths.
@@ -54,7 +56,7 @@ package struct LimitZone: Sendable {
 
     package var kind: Kind
     package var name = ""
-    package var key: TemplateIndex
+    var key: TemplateIndex
     /// The key as rules have it.
     package var keyText: [UInt8]
     /// In bytes.

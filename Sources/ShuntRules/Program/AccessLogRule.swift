@@ -7,7 +7,7 @@ package import ShuntCore
 /// Source: http://nginx.org/en/docs/http/ngx_http_log_module.html#access_log
 package struct AccessLogRule: Sendable {
     /// The condition in `if=`.
-    package enum Condition: Sendable {
+    enum Condition: Sendable {
         case always
         /// The first of the rule's values, which is neither empty nor `0`.
         case value(TemplateIndex)
@@ -17,8 +17,8 @@ package struct AccessLogRule: Sendable {
 
     /// The file as it is written.
     package var path: String
-    package var format: TableIndex<LogLineFormat>
-    package var condition = Condition.always
+    var format: TableIndex<LogLineFormat>
+    var condition = Condition.always
     package var position: SourcePosition
 }
 
@@ -47,7 +47,9 @@ package struct LogText: Sendable {
     }
 
     package var parts: [Part] = []
-    package var variables: [VariableIndex] = []
+    var variables: [VariableIndex] = []
+    /// The number of values that are computed when the request is decided.
+    package var valueCount: Int { variables.count }
 
     package init() {}
 }

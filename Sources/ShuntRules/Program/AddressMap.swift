@@ -1,4 +1,4 @@
-package import ShuntCore
+import ShuntCore
 
 /// `geo [$address] $variable { … }`.
 ///
@@ -7,32 +7,32 @@ package import ShuntCore
 /// Networks and ranges are flattened into disjoint intervals, so that a look-up is one binary search.
 package struct AddressMap: Sendable {
     /// The template that gives the address; none for the client's.
-    package var source: TemplateIndex
-    package var proxies: [AccessRule.Scope]
-    package var isProxyRecursive: Bool
-    package var v4: Intervals<UInt32>
-    package var v6: Intervals<WideAddress>
-    package var position: SourcePosition
+    var source: TemplateIndex
+    var proxies: [AccessRule.Scope]
+    var isProxyRecursive: Bool
+    var v4: Intervals<UInt32>
+    var v6: Intervals<WideAddress>
+    var position: SourcePosition
 
     package static let forwardedForName = Array("x-forwarded-for".utf8)
 
     /// The value for an address, a constant; an invalid one counts as 255.255.255.255, as in nginx.
-    package func value(for address: InternetAddress?) -> ByteRange? {
+    func value(for address: InternetAddress?) -> ByteRange? {
         AddressTables(self).value(for: address)
     }
 }
 
 /// A 128-bit address that compares by its number.
-package struct WideAddress: Sendable, Comparable {
-    package var high: UInt64
-    package var low: UInt64
+struct WideAddress: Sendable, Comparable {
+    var high: UInt64
+    var low: UInt64
 
-    package init(high: UInt64, low: UInt64) {
+    init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
-    package static func < (left: WideAddress, right: WideAddress) -> Bool {
+    static func < (left: WideAddress, right: WideAddress) -> Bool {
         (left.high, left.low) < (right.high, right.low)
     }
 
@@ -44,13 +44,13 @@ package struct WideAddress: Sendable, Comparable {
 }
 
 /// Values for every address of a family: sorted starts, each with the value that holds up to the next start.
-package final class Intervals<Address: Comparable & Sendable>: Sendable {
+final class Intervals<Address: Comparable & Sendable>: Sendable {
     private let starts: [Address]
     private let values: [ByteRange?]
 
     /// Builds the intervals from ranges that are nested or disjoint, inner ones coming after the outer ones that hold
     /// them when sorted by start and, for equal starts, by falling end.
-    package init(
+    init(
         _ ranges: [(first: Address, last: Address, value: ByteRange)],
         next: (Address) -> Address?
     ) {
@@ -82,7 +82,7 @@ package final class Intervals<Address: Comparable & Sendable>: Sendable {
     }
 
     /// The value at an address; nil when no range holds it.
-    package func value(at address: Address) -> ByteRange? {
+    func value(at address: Address) -> ByteRange? {
         guard let first = starts.first, first <= address else { return nil }
         // A step takes no branch, which would mostly be foreseen wrongly.
         var (found, count) = (0, starts.count)

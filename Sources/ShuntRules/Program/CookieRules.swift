@@ -1,7 +1,7 @@
 /// `proxy_cookie_domain`, `proxy_cookie_path` and `proxy_cookie_flags` of a location.
 ///
 /// Source: http://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_cookie_domain
-package struct CookieRules: Sendable {
+struct CookieRules: Sendable {
     /// The first of these that is for a cookie counts.
     struct Flags: Sendable {
         /// The name; counts without an expression.

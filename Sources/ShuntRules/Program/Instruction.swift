@@ -92,35 +92,35 @@ package enum Operation: UInt8, Sendable {
 }
 
 /// One step of a sequence: thirty-two bytes, trivial to copy.
-package struct Instruction: Sendable {
-    package var operation: Operation
+struct Instruction: Sendable {
+    var operation: Operation
     /// The first operand.
-    package var a: Operand
+    var a: Operand
     /// The second operand.
-    package var b: Operand
+    var b: Operand
     /// The chain of like instructions that an index covers; none where there is no such chain.
-    package var chain = TableIndex<Chain>.none
+    var chain = TableIndex<Chain>.none
     /// The place of this instruction in its chain.
-    package var link: Int32 = 0
+    var link: Int32 = 0
     /// The place where it stands in the rule files.
-    package var position = SourcePosition.none
+    var position = SourcePosition.none
 
-    package init(_ operation: Operation, _ a: Operand = .unused, _ b: Operand = .unused) {
+    init(_ operation: Operation, _ a: Operand = .unused, _ b: Operand = .unused) {
         self.operation = operation
         self.a = a
         self.b = b
     }
 
-    package init<First>(_ operation: Operation, _ a: TableIndex<First>) {
+    init<First>(_ operation: Operation, _ a: TableIndex<First>) {
         self.init(operation, Operand(a))
     }
 
-    package init<First, Second>(_ operation: Operation, _ a: TableIndex<First>, _ b: TableIndex<Second>) {
+    init<First, Second>(_ operation: Operation, _ a: TableIndex<First>, _ b: TableIndex<Second>) {
         self.init(operation, Operand(a), Operand(b))
     }
 
     /// The instruction that one with a jump goes to.
-    package var target: InstructionIndex { InstructionIndex(b) }
+    var target: InstructionIndex { InstructionIndex(b) }
 }
 
 /// `rewrite REGEX REPLACEMENT [flag]`, taken apart as nginx does when it loads.
@@ -136,22 +136,22 @@ package struct RewriteRule: Sendable {
     }
 
     /// The index of the regular expression.
-    package var pattern: ExpressionIndex
+    var pattern: ExpressionIndex
     /// The place where it stands in the rule files; the instruction says so, too, but of a rewrite that an index finds
     /// it is not read.
-    package var position: SourcePosition
+    var position: SourcePosition
     /// The new path, or for a redirect the whole replacement.
-    package var target: TemplateIndex
+    var target: TemplateIndex
     /// The new arguments: what follows the first literal `?`; none without one or for a redirect.
-    package var arguments = TemplateIndex.none
+    var arguments = TemplateIndex.none
     /// 301 or 302 for a redirect, 0 for an internal rewrite.
-    package var status: Int32 = 0
+    var status: Int32 = 0
     /// True if the old arguments are appended.
-    package var keepsArguments = true
+    var keepsArguments = true
     /// True if the replacement has a literal `?`, so that old arguments follow an `&`.
-    package var hasQuestionMark = false
+    var hasQuestionMark = false
     /// The next step.
-    package var flow = Flow.next
+    var flow = Flow.next
 }
 
 /// `return`, in one of its forms.
@@ -166,10 +166,10 @@ package struct ReturnRule: Sendable {
         case error
     }
 
-    package var status: Int32
+    var status: Int32
     /// The text; none where there is no text.
-    package var text: TemplateIndex
-    package var form: Form
+    var text: TemplateIndex
+    var form: Form
 }
 
 /// One test of an `if`.
@@ -210,19 +210,19 @@ package struct Condition: Sendable {
         case timeOfDay(Int64)
     }
 
-    package var kind: Kind
+    var kind: Kind
     /// True if the outcome is turned round (`!=`, `!~`, `!-f`).
-    package var isNegated = false
+    var isNegated = false
     /// The variable on the left; none for file tests.
-    package var variable = VariableIndex.none
+    var variable = VariableIndex.none
     /// The template on the right; none for `truthy` and `matches`.
-    package var template = TemplateIndex.none
+    var template = TemplateIndex.none
     /// The regular expression; none for all but `matches`.
-    package var pattern = ExpressionIndex.none
+    var pattern = ExpressionIndex.none
     /// The kind of values that `<`, `<=`, `>` and `>=` compare.
-    package var comparison = Comparison.version
+    var comparison = Comparison.version
     /// The nanoseconds that the variable rounds the clock down to, where it is the clock; 0 for any other variable.
-    package var clockUnit: Int32 = 0
+    var clockUnit: Int32 = 0
     /// The version on the right, where it is a constant and short.
-    package var version: ShortVersion?
+    var version: ShortVersion?
 }

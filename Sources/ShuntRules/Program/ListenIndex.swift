@@ -1,7 +1,7 @@
 import ShuntCore
 
 /// Finds the `listen` that a request arrived at.
-package struct ListenIndex: Sendable {
+struct ListenIndex: Sendable {
     /// The groups of each port, in order.
     private let byPort: [Int32: [TableIndex<ListenGroup>]]
     private let bySocket: [Socket: TableIndex<ListenGroup>]

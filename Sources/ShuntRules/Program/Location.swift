@@ -1,5 +1,5 @@
-package import ShuntCore
-package import ShuntPatterns
+import ShuntCore
+import ShuntPatterns
 
 package enum LocationModifier: String, Sendable, Hashable, CaseIterable {
     /// `= PATH`: the whole path.
@@ -22,53 +22,53 @@ package enum LocationModifier: String, Sendable, Hashable, CaseIterable {
 }
 
 /// A location of the program.
-package struct Location: Sendable {
-    package var modifier: LocationModifier
+struct Location: Sendable {
+    var modifier: LocationModifier
     /// The literal, the pattern or the name as written, without the modifier.
-    package var name: [UInt8]
-    package var settings: SettingsIndex
+    var name: [UInt8]
+    var settings: SettingsIndex
     /// The level of its nested locations; none without any.
-    package var level: LevelIndex
-    package var position: SourcePosition
+    var level: LevelIndex
+    var position: SourcePosition
 
     /// The modifier and the pattern as written, for people.
-    package var text: String {
+    var text: String {
         let written = String(decoding: name, as: UTF8.self)
         return modifier == .prefix || modifier == .named ? written : modifier.rawValue + " " + written
     }
 }
 
 /// The locations of one level, ready for look-up.
-package struct LocationLevel: Sendable {
+struct LocationLevel: Sendable {
     /// All of them, in the order of the rule files.
-    package var locations: [LocationIndex]
+    var locations: [LocationIndex]
     /// The exact locations; nil where there are none, so that most requests need not look.
-    package var exact: ByteTable?
+    var exact: ByteTable?
     /// The prefix locations, plain and `^~`.
-    package var prefixes: PrefixTable
+    var prefixes: PrefixTable
     /// Locations with a proxying handler whose name ends in a slash, keyed by the name without it.
     ///
     /// Nil where there are none.
-    package var redirects: ByteTable?
+    var redirects: ByteTable?
     /// The regular expressions, in order.
-    package var patterns: PatternIndex
+    var patterns: PatternIndex
     /// The number of each regular expression in the program.
-    package var patternNumbers: [ExpressionIndex]
+    var patternNumbers: [ExpressionIndex]
     /// The location of each regular expression.
-    package var patternLocations: [LocationIndex]
+    var patternLocations: [LocationIndex]
 }
 
 /// A `server` block.
-package struct Server: Sendable {
+struct Server: Sendable {
     /// The first name as written, the leading dot of `.name` removed; for a nameless server empty.
-    package var name: [UInt8]
-    package var settings: SettingsIndex
-    package var level: LevelIndex
-    package var named: ByteTable
+    var name: [UInt8]
+    var settings: SettingsIndex
+    var level: LevelIndex
+    var named: ByteTable
     /// True if nothing after its rewrites has anything to do: it has no locations, and none of its settings says what
     /// becomes of a request that its rewrites let through.
-    package var endsWithRewrites: Bool
-    package var position: SourcePosition
+    var endsWithRewrites: Bool
+    var position: SourcePosition
 }
 
 /// The options of a listening socket that change where it listens.
@@ -80,24 +80,24 @@ package struct ListenSocketOptions: Sendable, Hashable {
 }
 
 /// An address and port that servers listen on.
-package struct ListenGroup: Sendable {
+struct ListenGroup: Sendable {
     /// The address, or every one.
-    package var host: SocketName.Host
-    package var port: Int32
-    package var isSecure: Bool
+    var host: SocketName.Host
+    var port: Int32
+    var isSecure: Bool
     /// True if each connection begins with the address of its client.
-    package var takesProxyProtocol: Bool
-    package var socket: ListenSocketOptions
-    package var position: SourcePosition
-    package var defaultServer: ServerIndex
+    var takesProxyProtocol: Bool
+    var socket: ListenSocketOptions
+    var position: SourcePosition
+    var defaultServer: ServerIndex
     /// The server for requests without a host; none for the default server.
-    package var emptyNameServer: ServerIndex
+    var emptyNameServer: ServerIndex
     /// True if every name stands for the default server, so that none needs to be looked up.
-    package var hasOneServer: Bool
+    var hasOneServer: Bool
     /// Exact and wildcard names.
-    package var names: HostTable
+    var names: HostTable
     /// Regular expressions in order of appearance, and the server of each.
-    package var patterns: PatternIndex
-    package var patternNumbers: [ExpressionIndex]
-    package var patternServers: [ServerIndex]
+    var patterns: PatternIndex
+    var patternNumbers: [ExpressionIndex]
+    var patternServers: [ServerIndex]
 }

@@ -1,17 +1,17 @@
-package import ShuntCore
-package import ShuntPatterns
+import ShuntCore
+import ShuntPatterns
 import ShuntRouting
 
 /// A compiled rule set: immutable tables that any number of evaluations share.
 ///
 /// Rules refer to each other by index, so that evaluation touches no reference counts.
-package final class Program: Sendable {
+final class Program: Sendable {
     /// The compiled tables.
-    package let tables: ProgramTables
+    let tables: ProgramTables
     /// The names that decisions keep.
     let names: ProgramNames
     /// The expressions, each with what it is compiled to when it is first needed.
-    package let expressions: ExpressionList
+    let expressions: ExpressionList
     /// The rewrites, for evaluations.
     let rewrites: RewriteRecords
     /// True if some expression has named groups.
@@ -40,7 +40,7 @@ package final class Program: Sendable {
     /// The routes, for look-ups.
     let routeTable: UncountedReference<RouteTable>?
 
-    package init(_ tables: consuming ProgramTables) {
+    init(_ tables: consuming ProgramTables) {
         // Behind the last constant there is room for a block, so that each can be copied as one.
         tables.constants += [UInt8](repeating: 0, count: ByteArena.block)
         expressions = ExpressionList(Array(tables.patterns))
@@ -68,7 +68,7 @@ package final class Program: Sendable {
     }
 
     /// The place of `position` with its file's name; nil where no rule stands.
-    package func location(of position: SourcePosition) -> SourceLocation? {
+    func location(of position: SourcePosition) -> SourceLocation? {
         names.location(of: position)
     }
 }

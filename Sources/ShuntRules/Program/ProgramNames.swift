@@ -1,7 +1,7 @@
 import ShuntCore
 
 /// The names that decisions refer to: a decision that is kept keeps them, and nothing else of the program.
-package final class ProgramNames: Sendable {
+final class ProgramNames: Sendable {
     /// The hash of the files that the program was made of.
     let version: String
     /// The names of the files that positions refer to.

@@ -1,100 +1,100 @@
-package import ShuntCore
-package import ShuntPatterns
-package import ShuntRouting
+import ShuntCore
+import ShuntPatterns
+import ShuntRouting
 
 /// The tables of a program: the compiler fills them, and nothing changes them after that.
-package struct ProgramTables: Sendable {
+struct ProgramTables: Sendable {
     /// The hash of the files that it was made of.
-    package var version = ""
-    package var constants: [UInt8] = []
-    package var parts: Table<TemplatePart> = []
-    package var patterns: Table<RegularExpression> = []
+    var version = ""
+    var constants: [UInt8] = []
+    var parts: Table<TemplatePart> = []
+    var patterns: Table<RegularExpression> = []
     /// For each pattern, the variables of its named groups.
-    package var patternVariables: [[NamedCapture]] = []
-    package var variables: Table<Variable> = []
+    var patternVariables: [[NamedCapture]] = []
+    var variables: Table<Variable> = []
     /// Inputs by index: the name a caller gives them and the template of the default.
-    package var inputs: Table<Input> = []
-    package var instructions: Table<Instruction> = []
-    package var chains: Table<Chain> = []
-    package var rewrites: Table<RewriteRule> = []
-    package var returns: Table<ReturnRule> = []
-    package var conditions: Table<Condition> = []
+    var inputs: Table<Input> = []
+    var instructions: Table<Instruction> = []
+    var chains: Table<Chain> = []
+    var rewrites: Table<RewriteRule> = []
+    var returns: Table<ReturnRule> = []
+    var conditions: Table<Condition> = []
     /// The first instruction of the URL phase; none when there are no such rules.
-    package var urlPhase = InstructionIndex.none
-    package var matchers: Table<Matcher> = []
-    package var hostNames: Table<HostNamePattern> = []
-    package var hostPatterns: [ExpressionIndex] = []
-    package var renames: Table<HostRename> = []
-    package var urlRewrites: Table<URLRewrite> = []
-    package var blocks: Table<BlockRule> = []
-    package var argumentLists: Table<ArgumentList> = []
-    package var lists: Table<HostTable> = []
-    package var listRules: Table<ListRule> = []
-    package var entryLists: Table<EntryList> = []
-    package var redirectLists: Table<RedirectList> = []
-    package var listens: Table<ListenGroup> = []
-    package var servers: Table<Server> = []
-    package var levels: Table<LocationLevel> = []
-    package var locations: Table<Location> = []
-    package var settings: Table<Settings> = []
-    package var maps: Table<ValueMap> = []
-    package var splits: Table<SplitClients> = []
-    package var geos: Table<AddressMap> = []
-    package var errorPages: Table<[ErrorPage]> = []
-    package var headers: Table<[HeaderRule]> = []
-    package var accessRules: Table<[AccessRule]> = []
-    package var consents: Table<ConsentRule> = []
-    package var consentVariables: Table<[ConsentVariable]> = []
-    package var gates: Table<AccessGates> = []
-    package var zones: Table<LimitZone> = []
-    package var limits: Table<[ZoneLimit]> = []
-    package var tryFiles: Table<TryFiles> = []
-    package var indexes: Table<[TemplateIndex]> = []
-    package var proxies: Table<ProxyTarget> = []
-    package var upstreamGroups: Table<UpstreamGroup> = []
+    var urlPhase = InstructionIndex.none
+    var matchers: Table<Matcher> = []
+    var hostNames: Table<HostNamePattern> = []
+    var hostPatterns: [ExpressionIndex] = []
+    var renames: Table<HostRename> = []
+    var urlRewrites: Table<URLRewrite> = []
+    var blocks: Table<BlockRule> = []
+    var argumentLists: Table<ArgumentList> = []
+    var lists: Table<HostTable> = []
+    var listRules: Table<ListRule> = []
+    var entryLists: Table<EntryList> = []
+    var redirectLists: Table<RedirectList> = []
+    var listens: Table<ListenGroup> = []
+    var servers: Table<Server> = []
+    var levels: Table<LocationLevel> = []
+    var locations: Table<Location> = []
+    var settings: Table<Settings> = []
+    var maps: Table<ValueMap> = []
+    var splits: Table<SplitClients> = []
+    var geos: Table<AddressMap> = []
+    var errorPages: Table<[ErrorPage]> = []
+    var headers: Table<[HeaderRule]> = []
+    var accessRules: Table<[AccessRule]> = []
+    var consents: Table<ConsentRule> = []
+    var consentVariables: Table<[ConsentVariable]> = []
+    var gates: Table<AccessGates> = []
+    var zones: Table<LimitZone> = []
+    var limits: Table<[ZoneLimit]> = []
+    var tryFiles: Table<TryFiles> = []
+    var indexes: Table<[TemplateIndex]> = []
+    var proxies: Table<ProxyTarget> = []
+    var upstreamGroups: Table<UpstreamGroup> = []
     /// The numbers of the groups by their names.
-    package var groupNumbers = ByteTableBuilder(caseless: true).build()
+    var groupNumbers = ByteTableBuilder(caseless: true).build()
     /// True if one of the groups chooses a server by a key.
-    package var hasBalancingKeys = false
-    package var proxyRedirects: Table<[RedirectRule]> = []
+    var hasBalancingKeys = false
+    var proxyRedirects: Table<[RedirectRule]> = []
     /// True if values are computed for what happens after a `proxy_pass`: such keys, or parts of a `proxy_redirect`.
-    package var hasUpstreamValues = false
-    package var logFormats: Table<LogLineFormat> = []
-    package var accessLogs: Table<[AccessLogRule]> = []
+    var hasUpstreamValues = false
+    var logFormats: Table<LogLineFormat> = []
+    var accessLogs: Table<[AccessLogRule]> = []
     /// The access logs of servers that state none.
-    package var topAccessLogs = TableIndex<[AccessLogRule]>.none
-    package var referers: Table<RefererRules> = []
-    package var types: Table<ByteTable> = []
-    package var typeValues: Table<ByteRange> = []
-    package var cookies: Table<CookieRules> = []
-    package var charsetTypes: Table<[[UInt8]]> = []
-    package var expiries: Table<ExpiryRule> = []
-    package var methodLimits: Table<MethodLimit> = []
+    var topAccessLogs = TableIndex<[AccessLogRule]>.none
+    var referers: Table<RefererRules> = []
+    var types: Table<ByteTable> = []
+    var typeValues: Table<ByteRange> = []
+    var cookies: Table<CookieRules> = []
+    var charsetTypes: Table<[[UInt8]]> = []
+    var expiries: Table<ExpiryRule> = []
+    var methodLimits: Table<MethodLimit> = []
     /// The place where each `root` and `alias` stands, by its template.
-    package var rootPositions: [TemplateIndex: SourcePosition] = [:]
-    package var realIPs: Table<RealIPRules> = []
-    package var upstreamSettings: Table<UpstreamSettings> = []
-    package var tls: Table<TLSSettings> = []
+    var rootPositions: [TemplateIndex: SourcePosition] = [:]
+    var realIPs: Table<RealIPRules> = []
+    var upstreamSettings: Table<UpstreamSettings> = []
+    var tls: Table<TLSSettings> = []
     /// The routes; nil when the rule set declares none.
-    package var routes: RouteTable?
+    var routes: RouteTable?
     /// The names of the files that positions refer to.
-    package var files: [String] = []
+    var files: [String] = []
     /// The machine's name, for `$hostname`.
-    package var hostname: [UInt8] = []
+    var hostname: [UInt8] = []
     /// The time zone of dates and times of day, in minutes east of UTC.
-    package var zoneOffset = 0
+    var zoneOffset = 0
 
-    package init() {}
+    init() {}
 }
 
 /// A named group of a pattern and the variable it sets.
-package struct NamedCapture: Sendable {
-    package var group: Int32
-    package var variable: VariableIndex
+struct NamedCapture: Sendable {
+    var group: Int32
+    var variable: VariableIndex
 }
 
 /// `input $name [default]`.
-package struct Input: Sendable {
-    package var name: String
-    package var defaultValue: TemplateIndex
+struct Input: Sendable {
+    var name: String
+    var defaultValue: TemplateIndex
 }

@@ -1,20 +1,20 @@
-package import ShuntPatterns
+import ShuntPatterns
 
 /// One `proxy_redirect`: what takes the place of the beginning of a Location, or of all of one that an expression matches.
 ///
 /// Source: http://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_redirect
-package struct RedirectRule: Sendable {
+struct RedirectRule: Sendable {
     /// The beginning of a Location; none if an expression has to match.
-    package var prefix = TemplateIndex.none
-    package var expression = ExpressionIndex.none
-    package var replacement: TemplateIndex
+    var prefix = TemplateIndex.none
+    var expression = ExpressionIndex.none
+    var replacement: TemplateIndex
     /// Its first value among those of the list that are computed when a request is passed on; -1 where it has none.
     ///
     /// A prefix and its replacement are two values. Of the replacement for an expression each variable is one that is no group of
     /// the expression.
-    package var firstValue: Int32 = -1
+    var firstValue: Int32 = -1
     /// True if the prefix is a domain: all of it counts, without a dot at its beginning, whatever its case.
-    package var isDomain = false
+    var isDomain = false
 }
 
 extension ProgramTables {

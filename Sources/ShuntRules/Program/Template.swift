@@ -2,8 +2,8 @@
 ///
 /// A string is a run of parts in the program's list of parts, and goes by the index of the first. An empty one is a
 /// literal without bytes.
-package struct TemplatePart: Sendable {
-    package enum Kind: UInt8, Sendable {
+struct TemplatePart: Sendable {
+    enum Kind: UInt8, Sendable {
         /// The constant bytes `a ..< b`.
         case literal
         /// The value of variable `a`.
@@ -12,37 +12,37 @@ package struct TemplatePart: Sendable {
         case capture
     }
 
-    package var kind: Kind
+    var kind: Kind
     /// True if the string ends with this part.
-    package var isLast = false
+    var isLast = false
     /// True if the string has a variable; only in its first part.
-    package var hasVariables = true
-    package var a: Int32
-    package var b: Int32
+    var hasVariables = true
+    var a: Int32
+    var b: Int32
 
-    package init(_ kind: Kind, _ a: Int32, _ b: Int32 = 0) {
+    init(_ kind: Kind, _ a: Int32, _ b: Int32 = 0) {
         self.kind = kind
         self.a = a
         self.b = b
     }
 
     /// The variable of a part that is one.
-    package var variable: VariableIndex { VariableIndex(a) }
+    var variable: VariableIndex { VariableIndex(a) }
 
     /// True if the string that begins with this part has no variable and no capture in it.
-    package var isConstant: Bool { isLast && kind == .literal }
+    var isConstant: Bool { isLast && kind == .literal }
 }
 
 /// The problems an interpolated string can have, with the byte where each begins.
-package struct TemplateProblem: Error {
-    package var offset: Int
-    package var length: Int
-    package var code: String
-    package var message: String
+struct TemplateProblem: Error {
+    var offset: Int
+    var length: Int
+    var code: String
+    var message: String
 }
 
 /// A piece of an interpolated string as written.
-package enum TemplatePiece: Equatable {
+enum TemplatePiece: Equatable {
     case literal([UInt8])
     case variable(String, offset: Int, length: Int)
     case capture(Int, offset: Int)
@@ -52,9 +52,9 @@ package enum TemplatePiece: Equatable {
 ///
 /// There is no way to escape a dollar sign in nginx's grammar (http://nginx.org/en/docs/http/ngx_http_rewrite_module.html
 /// names none), so a `$` that begins no name is an error.
-package enum TemplateSyntax {
+enum TemplateSyntax {
     /// The pieces of `bytes`, or the first thing wrong with it.
-    package static func pieces(of bytes: [UInt8]) throws(TemplateProblem) -> [TemplatePiece] {
+    static func pieces(of bytes: [UInt8]) throws(TemplateProblem) -> [TemplatePiece] {
         var pieces: [TemplatePiece] = []
         var literalStart = 0
         var index = 0

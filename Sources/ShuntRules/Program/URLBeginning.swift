@@ -4,7 +4,7 @@ import ShuntCore
 ///
 /// Where the capture is all that is left of a URL that has been taken apart, its parts are known, so the result need not be
 /// taken apart again: `rewrite_url ^http:(.*) https:$1` and `rewrite_url ^http://a\.test/(.*) https://b.test/$1`.
-package struct URLBeginning: Sendable {
+struct URLBeginning: Sendable {
     /// The number of the capture.
     let capture: Int8
     /// True if the scheme is `http` or `https`.

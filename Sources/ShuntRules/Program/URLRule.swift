@@ -1,5 +1,5 @@
 import ShuntCore
-package import ShuntPatterns
+import ShuntPatterns
 
 /// The matcher of a rule of the URL phase: the one grammar of `block`, `degrade` and `match`.
 package struct Matcher: Sendable {
@@ -20,59 +20,59 @@ package struct Matcher: Sendable {
         case normal
     }
 
-    package var kind: Kind
+    var kind: Kind
     /// For `.url`.
-    package var spelling = Spelling.written
+    var spelling = Spelling.written
     /// The host names, as a range of the program's `hostNames`.
-    package var names: Range<Int>
+    var names: Range<Int>
     /// The regular expressions for hosts, as a range of the program's `hostPatterns`.
-    package var hostPatterns: Range<Int>
+    var hostPatterns: Range<Int>
     /// The regular expression for the URL; none for hosts.
-    package var pattern: ExpressionIndex
+    var pattern: ExpressionIndex
 }
 
 /// `rename_host FROM TO`.
-package struct HostRename: Sendable {
-    package var matcher: MatcherIndex
+struct HostRename: Sendable {
+    var matcher: MatcherIndex
     /// The name that is replaced, an entry of the program's `hostNames`; none for a regular expression.
-    package var name: TableIndex<HostNamePattern>
+    var name: TableIndex<HostNamePattern>
     /// The new host, without the `*` of a wildcard.
-    package var target: TemplateIndex
+    var target: TemplateIndex
 }
 
 /// `rewrite_url REGEX REPLACEMENT [flag]`.
-package struct URLRewrite: Sendable {
-    package var pattern: ExpressionIndex
-    package var target: TemplateIndex
+struct URLRewrite: Sendable {
+    var pattern: ExpressionIndex
+    var target: TemplateIndex
     /// The beginning, if the target only replaces the beginning of the URL; nil for other targets.
     var beginning: URLBeginning?
     /// A redirect's status, else 0.
-    package var status: Int32
-    package var flow: RewriteRule.Flow
+    var status: Int32
+    var flow: RewriteRule.Flow
 }
 
 /// `block MATCHER [STATUS]` and `blocklist FILE [STATUS]`.
-package struct BlockRule: Sendable {
+struct BlockRule: Sendable {
     /// The matcher; none for a list.
-    package var matcher: MatcherIndex
+    var matcher: MatcherIndex
     /// The list; none for a matcher.
-    package var list: TableIndex<HostTable>
-    package var status: Int32
+    var list: TableIndex<HostTable>
+    var status: Int32
 }
 
 /// `block` or `allow` with a list.
-package struct ListRule: Sendable {
-    package var entries: TableIndex<EntryList>
+struct ListRule: Sendable {
+    var entries: TableIndex<EntryList>
     /// The status; 0 if what is listed passes the lists after it.
-    package var status: Int32
+    var status: Int32
 }
 
 /// Consecutive rules that one index covers: the first of them that can apply is found without trying those before.
 ///
 /// The rules are siblings, so a rule that does not apply is followed by the next link, and the last by `end`.
-package struct Chain: Sendable {
+struct Chain: Sendable {
     /// The subject of the links.
-    package enum Subject: UInt8, Sendable {
+    enum Subject: UInt8, Sendable {
         /// `rewrite`: the path.
         case path
         /// Rules of the URL phase: the URL and its host.
@@ -83,28 +83,28 @@ package struct Chain: Sendable {
         case exclusion
     }
 
-    package var subject: Subject
+    var subject: Subject
     /// The variable of `.variable` and `.exclusion`.
-    package var variable = VariableIndex.none
+    var variable = VariableIndex.none
     /// The instruction of each link.
-    package var links: [InstructionIndex]
+    var links: [InstructionIndex]
     /// The instruction after the last link.
-    package var end: InstructionIndex
+    var end: InstructionIndex
     /// Host names, each with its link.
-    package var hosts: HostTable?
+    var hosts: HostTable?
     /// Expressions on the host and the link of each.
-    package var hostPatterns: PatternIndex?
-    package var hostPatternLinks: [Int32] = []
+    var hostPatterns: PatternIndex?
+    var hostPatternLinks: [Int32] = []
     /// Expressions on the URL, the path or the variable.
-    package var patterns: PatternIndex?
+    var patterns: PatternIndex?
     /// For the URL, the link of each expression: only some of the links have one.
-    package var patternLinks: [Int32] = []
+    var patternLinks: [Int32] = []
     /// For the variable, where each link has one, the number of each expression in the program.
-    package var patternNumbers: [ExpressionIndex] = []
+    var patternNumbers: [ExpressionIndex] = []
     /// True if some of the expressions are matched with the normal form of the URL, too.
-    package var seesNormalForm = false
+    var seesNormalForm = false
     /// Values that a variable is compared with.
-    package var values: ByteTable?
+    var values: ByteTable?
     /// For each value of `values`, its links in order.
-    package var valueLinks: [[Int32]] = []
+    var valueLinks: [[Int32]] = []
 }

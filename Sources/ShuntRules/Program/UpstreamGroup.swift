@@ -80,7 +80,7 @@ package struct UpstreamGroup: Sendable, Hashable {
     /// The method that chooses a server.
     package var method = Method.roundRobin
     /// The template of the key by which a server is chosen; none without one.
-    package var key = TemplateIndex.none
+    var key = TemplateIndex.none
     /// `keepalive`: how many connections to its servers may be idle; nil where it is not said.
     package var idleConnections: Int?
     /// The limits for reusing connections to its servers.

@@ -66,11 +66,11 @@ package struct UpstreamSettings: Sendable, Hashable {
     /// The `proxy_ssl_` directives.
     package var tls = UpstreamTLSSettings()
     /// `proxy_ssl_name`; none for the host of the `proxy_pass`.
-    package var name = TemplateIndex.none
+    var name = TemplateIndex.none
     /// `proxy_method`; none for the client's method.
-    package var method = TemplateIndex.none
+    var method = TemplateIndex.none
     /// `proxy_set_body`; none for the client's body.
-    package var body = TemplateIndex.none
+    var body = TemplateIndex.none
     /// `proxy_pass_request_headers`.
     package var passesHeaders = true
     /// `proxy_pass_request_body`.

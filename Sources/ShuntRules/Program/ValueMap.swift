@@ -1,58 +1,58 @@
-package import ShuntCore
-package import ShuntPatterns
+import ShuntCore
+import ShuntPatterns
 
 /// `map SOURCE $variable { … }`.
 ///
 /// Source: http://nginx.org/en/docs/http/ngx_http_map_module.html
-package struct ValueMap: Sendable {
-    package var source: TemplateIndex
+struct ValueMap: Sendable {
+    var source: TemplateIndex
     /// Literal keys, folded to lower case; used unless `hostnames` was given.
-    package var literals: ByteTable
+    var literals: ByteTable
     /// The same keys and the wildcards, for a map with `hostnames`.
-    package var hosts: HostTable?
-    package var patterns: PatternIndex
+    var hosts: HostTable?
+    var patterns: PatternIndex
     /// The number of each regular expression in the program.
-    package var patternNumbers: [ExpressionIndex]
+    var patternNumbers: [ExpressionIndex]
     /// The template of each regular expression.
-    package var patternValues: [TemplateIndex]
+    var patternValues: [TemplateIndex]
     /// The place where each regular expression stands.
-    package var patternPositions: [SourcePosition]
+    var patternPositions: [SourcePosition]
     /// The template of `default`; none without one.
-    package var defaultValue: TemplateIndex
-    package var position: SourcePosition
+    var defaultValue: TemplateIndex
+    var position: SourcePosition
 }
 
 /// `split_clients STRING $variable { … }`.
 ///
 /// Source: http://nginx.org/en/docs/http/ngx_http_split_clients_module.html
-package struct SplitClients: Sendable {
+struct SplitClients: Sendable {
     /// A share of the clients.
-    package struct Share: Sendable {
+    struct Share: Sendable {
         /// The hash from which on the next share begins; the last share takes everything left.
-        package var bound: UInt32
+        var bound: UInt32
         /// A constant.
-        package var value: ByteRange
+        var value: ByteRange
     }
 
-    package var source: TemplateIndex
-    package var shares: [Share]
+    var source: TemplateIndex
+    var shares: [Share]
     /// True if the last share takes every hash that is left: `*`, or percentages that add up to 100.
-    package var isComplete: Bool
-    package var position: SourcePosition
+    var isComplete: Bool
+    var position: SourcePosition
 
     /// The index of the share that a hash is in; nil where shares are left out.
-    package func share(of hash: UInt32) -> Int? {
+    func share(of hash: UInt32) -> Int? {
         for index in shares.indices where hash < shares[index].bound || isLast(index) { return index }
         return nil
     }
 
     /// The percentage at which a share ends, in hundredths.
-    package func end(of index: Int) -> Int {
+    func end(of index: Int) -> Int {
         isLast(index) ? 10_000 : Self.hundredths(shares[index].bound)
     }
 
     /// The place where a hash lies among all hashes, in hundredths of a percent.
-    package static func hundredths(_ hash: UInt32) -> Int {
+    static func hundredths(_ hash: UInt32) -> Int {
         Int((UInt64(hash) * 10_000 + UInt64(UInt32.max / 2)) / UInt64(UInt32.max))
     }
 

@@ -1,4 +1,4 @@
-package import ShuntCore
+import ShuntCore
 
 /// The variables that the engine computes from the request itself.
 package enum BuiltinVariable: Int32, Sendable, CaseIterable {
@@ -88,7 +88,7 @@ package enum BuiltinVariable: Int32, Sendable, CaseIterable {
 }
 
 /// The place where a variable gets its value from.
-package enum VariableSource: UInt8, Sendable {
+enum VariableSource: UInt8, Sendable {
     /// Nothing but `set` and named captures; empty before.
     case assigned
     /// A `BuiltinVariable`, by its raw value.
@@ -116,20 +116,20 @@ package enum VariableSource: UInt8, Sendable {
 }
 
 /// A variable of the program.
-package struct Variable: Sendable {
+struct Variable: Sendable {
     /// The name in lower case, without the dollar sign.
-    package var name: String
-    package var source: VariableSource
+    var name: String
+    var source: VariableSource
     /// The index of the map, split, geo or input, or the raw value of the builtin.
-    package var index: Int32
+    var index: Int32
     /// The parameter of a prefix family (`http_`, `arg_`, `cookie_`), among the program's constants.
-    package var parameter: ByteRange
+    var parameter: ByteRange
     /// True if it is computed at each use.
-    package var isVolatile: Bool
+    var isVolatile: Bool
     /// True if access logs alone have asked for it: no rule reads it.
-    package var isOnlyLogged = false
+    var isOnlyLogged = false
 
-    package init(
+    init(
         name: String,
         source: VariableSource = .assigned,
         index: Int32 = 0,

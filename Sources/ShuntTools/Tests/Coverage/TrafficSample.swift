@@ -7,13 +7,7 @@ public import ShuntRules
 public struct TrafficSample: Sendable {
     /// One thing that a request may reach.
     private enum Element: Hashable, Sendable {
-        case rule(SourcePosition)
-        case condition(ConditionIndex, Bool)
-        case matcher(Int, Bool)
-        case server(ServerIndex)
-        case location(LocationIndex)
-        case boundary(ConditionIndex, Ordering)
-        case route(String)
+        case part(CoverageRecorder.SeenPart)
         case decision(Decision.Kind)
     }
 
@@ -103,22 +97,7 @@ public struct TrafficSample: Sendable {
         var evaluation = Evaluation(ruleSet, options: Self.options)
         evaluation.recorder = recorder
         evaluation.evaluate(description.request)
-        let counts = recorder.counts
-        var elements: Set<Element> = [.decision(evaluation.decision.kind)]
-        for position in counts.rules { elements.insert(.rule(position)) }
-        for (index, seen) in counts.conditions {
-            if seen.isTrue { elements.insert(.condition(index, true)) }
-            if seen.isFalse { elements.insert(.condition(index, false)) }
-        }
-        for (index, seen) in counts.matchers {
-            if seen.isTrue { elements.insert(.matcher(index, true)) }
-            if seen.isFalse { elements.insert(.matcher(index, false)) }
-        }
-        for server in counts.servers { elements.insert(.server(server)) }
-        for location in counts.locations { elements.insert(.location(location)) }
-        for route in counts.routes { elements.insert(.route("\(route)")) }
-        for (index, orders) in counts.boundaries { for order in orders { elements.insert(.boundary(index, order)) } }
-        return elements
+        return Set(recorder.counts.parts.map { .part($0) } + [.decision(evaluation.decision.kind)])
     }
 
     /// The request with `x` in place of the values of its arguments and of the client's address, as far as it reaches the same then:
