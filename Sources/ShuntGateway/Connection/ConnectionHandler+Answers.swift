@@ -88,7 +88,8 @@ extension ConnectionHandler {
             answers: answers,
             refused: refused,
             unmet: unmet,
-            isAlone: core.options.upstream == nil
+            isAlone: core.options.upstream == nil,
+            isLong: exchange?.isLong(for: core.options.maximumBodyBytes) ?? false
         )
     }
 
@@ -226,7 +227,7 @@ extension ConnectionHandler {
     func refuse(_ failure: RequestParser.Failure) {
         metrics.malformedRequests.add()
         if exchange == nil {
-            exchange = Exchange(account(of: parser.failedHead, at: .now()), bodyLimit: 0)
+            exchange = Exchange(account(of: parser.failedHead, at: .now()))
             exchange?.account.rulesVersion = core.store.snapshot.version
         }
         switch failure {

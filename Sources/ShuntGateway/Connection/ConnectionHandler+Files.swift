@@ -52,8 +52,7 @@ extension ConnectionHandler {
             room: pool.bodyRoom
         )
         // The body is dropped.
-        let length = (try? exchange?.account.head.body.get()) ?? .none
-        handle(.forwarded(asked, limit: bodyLimit(file.file.maximumBody, length)))
+        handle(.forwarded(asked, limit: 0))
     }
 
     /// Has whatever answers a request carry out an effect.

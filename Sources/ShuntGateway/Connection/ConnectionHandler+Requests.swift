@@ -13,10 +13,7 @@ extension ConnectionHandler {
         guard context != nil else { return }
         requestCount += 1
         let now = NIODeadline.now()
-        exchange = Exchange(
-            account(of: head, at: now),
-            bodyLimit: core.options.decisionService == nil ? core.options.maximumBodyBytes : 0
-        )
+        exchange = Exchange(account(of: head, at: now))
         timer.allow(clientTimeout, since: now, for: self)
         if core.options.decisionService?.question == .extProc { awaitQuestion() } else { judge() }
     }

@@ -330,8 +330,8 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         report(at: now)
         switch ending {
         case .keeps(let idle):
-            let milliseconds = Int64(idle ?? core.options.keepAliveTimeout * 1_000)
-            timer.allow(.milliseconds(milliseconds), since: now, for: self)
+            let idle = TimeAmount.milliseconds(Int64(idle ?? core.options.keepAliveTimeout * 1_000))
+            timer.allow(exchange?.isOver == false ? clientTimeout : idle, since: now, for: self)
             // With what is left of the request to read, nothing else is written.
             if output.isLong || !isReading && exchange?.isOver == false { flushResponse() }
         case .closes: closeWhenWritten(.all)

@@ -10,10 +10,8 @@ extension Exchange {
             self.asked?.body = returned
             self.returned = nil
         }
-        // The page for a body that was refused is sent while the rest of it is dropped.
-        let isLimited = asked.takesBody || asked.interception.isOfFile && !isQuestion && !isBodyRefused
         if !isQuestion { bodyLimit = isBodyRefused && !asked.takesBody ? 0 : limit }
-        if isLimited, case .success(.known(let bytes)) = account.head.body, limit > 0, bytes > limit {
+        if asked.takesBody, isLong(for: limit) {
             effects.append(.leaveUpstream)
             return refuseLongBody(limit: limit, &effects)
         }
@@ -27,6 +25,12 @@ extension Exchange {
         effects.append(.ask(after: nil))
     }
 
+    /// Returns true if the request announces a longer body; 0 is any length.
+    func isLong(for limit: Int) -> Bool {
+        guard limit > 0, case .success(.known(let bytes)) = account.head.body else { return false }
+        return bytes > limit
+    }
+
     /// A part of the request's body has come, or of what the client says in another protocol.
     mutating func take(_ bytes: ByteBuffer, _ effects: inout Effects) {
         account.requestBytes += bytes.readableBytes
@@ -34,6 +38,8 @@ extension Exchange {
             effects.append(.upstreamTimer(.reading))
             return effects.append(.send(bytes, isChunked: false))
         }
+        // What is dropped has no more time in all than one part.
+        if case .answered = state { return }
         effects.append(.clientTimer(.step))
         if case .deciding(.question(var text, let limit)) = state {
             state = .deciding(.here)

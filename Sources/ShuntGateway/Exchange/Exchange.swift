@@ -85,7 +85,8 @@ struct Exchange {
     var isRequestWhole = false
     /// True if the rest of the request cannot be read.
     private var isMalformed = false
-    var bodyLimit: Int
+    /// The longest body that goes to the upstream; 0 for any.
+    var bodyLimit = 0
     /// True if the body was too long.
     var isBodyRefused = false
     /// The request to the upstream; nil if the exchange has no upstream.
@@ -99,12 +100,9 @@ struct Exchange {
     /// The time of the last event that depends on it.
     private(set) var time: NIODeadline
 
-    /// - Parameters:
-    ///   - account: The account with the request.
-    ///   - bodyLimit: The longest body; 0 for any.
-    init(_ account: ExchangeAccount, bodyLimit: Int) {
+    /// - Parameter account: The account with the request.
+    init(_ account: ExchangeAccount) {
         self.account = account
-        self.bodyLimit = bodyLimit
         time = account.start
         isKeptAlive = account.head.isKeptAlive
         awaitsContinue = account.head.awaitsContinue

@@ -59,15 +59,19 @@ extension Evaluation {
 
     /// Refuses a longer body than `client_max_body_size` allows, and one whose length no number can hold.
     private mutating func refusesBody() -> Bool {
-        guard request.hasMore, !server.isBodyRefused, let limit = upstreamSettings?.maximumBody, limit > 0 else {
+        guard request.hasMore, !server.isBodyRefused, isTooLong(for: upstreamSettings?.maximumBody) else {
             return false
         }
-        let header = request.headers.first { $0.name.lazy.map(\.asciiLowercased).elementsEqual(Self.lengthName) }
-        guard let header else { return false }
-        if let length = header.value.decimalInteger, length <= limit { return false }
         // One that an upstream has got before is still there.
         server.isBodyRefused = earlier.current.isEmpty
         return true
+    }
+
+    private func isTooLong(for limit: Int?) -> Bool {
+        guard let limit else { return isLong }
+        let header = request.headers.first { $0.name.lazy.map(\.asciiLowercased).elementsEqual(Self.lengthName) }
+        guard limit > 0, let header else { return false }
+        return header.value.decimalInteger.map { $0 > limit } ?? true
     }
 
     /// The find-location phase.

@@ -11,6 +11,7 @@ extension Evaluation {
         mayAsk = true
         (refused, unmet) = (context.refused, context.unmet)
         isAlone = context.isAlone && program.tables.routes == nil
+        isLong = context.isLong
         if let gate = context.gate {
             gate.begin()
             self.request.gate = gate
@@ -37,7 +38,7 @@ extension Evaluation {
         if context.gate != nil { self.request.gate = nil }
         mayAsk = false
         (refused, unmet) = (0, 0)
-        isAlone = false
+        (isAlone, isLong) = (false, false)
     }
 
     /// Goes on where upstreams have answered that the rules passed the request to.

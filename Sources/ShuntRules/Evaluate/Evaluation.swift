@@ -72,6 +72,8 @@ package struct Evaluation: ~Copyable {
     var mayAsk = false
     /// True if a request that the rules send nowhere is one for a file that is missing, for which there may be a page.
     var isAlone = false { didSet { looksAtContent = servesFiles || isAlone } }
+    /// True if the body is longer than one may be without a `client_max_body_size`.
+    var isLong = false
     /// True if files or missing files are looked at.
     private(set) var looksAtContent: Bool
     /// The place where steps are recorded; nil unless someone asked for a trace.

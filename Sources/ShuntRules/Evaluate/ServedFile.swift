@@ -13,8 +13,6 @@ package struct ServedFile: Sendable {
     package let links: LinkPolicy
     /// The length of the beginning of the path that may have any links.
     package let linksStart: Int
-    /// The longest body of the request, as `client_max_body_size` has it.
-    package let maximumBody: Int?
 }
 
 extension DecisionView {
@@ -32,8 +30,7 @@ extension DecisionView {
                 modified: settings.modified,
                 maximumRanges: Int(settings.maximumRanges),
                 links: settings.links,
-                linksStart: evaluation.answer.linksStart,
-                maximumBody: evaluation.upstreamSettings?.maximumBody
+                linksStart: evaluation.answer.linksStart
             )
         }
     }

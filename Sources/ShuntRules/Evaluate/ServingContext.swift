@@ -16,15 +16,20 @@ package struct ServingContext: Sendable {
     /// True if no upstream gets what the rules send nowhere: it is a file that is missing.
     package var isAlone: Bool
 
+    /// True if the body of the request is longer than it may be where no `client_max_body_size` has another limit.
+    package var isLong: Bool
+
     package init(
         gate: (any AccessGate)?,
         answers: [UpstreamAnswer] = [],
         refused: Int32 = 0,
         unmet: Int32 = 0,
-        isAlone: Bool = false
+        isAlone: Bool = false,
+        isLong: Bool = false
     ) {
         self.gate = gate
         self.isAlone = isAlone
+        self.isLong = isLong
         self.answers = answers
         self.refused = refused
         self.unmet = unmet

@@ -67,7 +67,7 @@ final class SimulatedExchange {
         others = random.below(3)
         let limit = random.chance(15) ? 1 + random.below(5) : 0
         let account = ExchangeAccount(request.head, time: .init(seconds: 0, nanoseconds: 0), start: now)
-        exchange = Exchange(account, bodyLimit: limit)
+        exchange = Exchange(account)
         if random.chance(50) { exchange.account.isLogged = true }
         bodyLimit = limit
     }
