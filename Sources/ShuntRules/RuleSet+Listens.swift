@@ -65,8 +65,8 @@ extension RuleSet {
 }
 
 extension Program {
-    /// The server that a name in a TLS handshake stands for.
-    func server(named name: [UInt8]?, at listen: TableIndex<ListenGroup>) -> ServerIndex {
+    /// The server that a name in a TLS handshake or a Host stands for.
+    package func server(named name: [UInt8]?, at listen: TableIndex<ListenGroup>) -> ServerIndex {
         let group = tables.listens[listen]
         guard let name, !group.hasOneServer else { return group.defaultServer }
         let bytes = name.map(\.asciiLowercased)

@@ -116,11 +116,10 @@ extension ConnectionHandler {
         answers.append(given)
         defer { answers.removeLast() }
         withRules { snapshot in
-            let names = rules.names(at: connection.listen)
             guard
                 let incoming = try? IncomingRequest.read(
                     head,
-                    names: names,
+                    names: rules.names,
                     hosts: rules.hosts,
                     at: connection,
                     core: core

@@ -75,8 +75,7 @@ extension ConnectionHandler {
         client: borrowing ClientConnection,
         snapshot: RuleSnapshot
     ) throws(IncomingRequest.Refusal) -> RequestCourse {
-        let names = rules.names(at: client.listen)
-        let incoming = try IncomingRequest.read(head, names: names, hosts: rules.hosts, at: client, core: core)
+        let incoming = try IncomingRequest.read(head, names: rules.names, hosts: rules.hosts, at: client, core: core)
         let time = exchange?.account.time ?? .now()
         return decide(
             incoming,

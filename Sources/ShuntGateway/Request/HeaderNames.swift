@@ -11,15 +11,6 @@ struct HeaderNames: Equatable {
     /// True if names may have any character.
     var hasOthers = false
 
-    /// The names at the addresses of some rules, by their default servers; one where they are the same at all.
-    static func all(_ ruleSet: RuleSet) -> [HeaderNames] {
-        let names = ruleSet.headerNames.map {
-            HeaderNames(hasUnderscores: $0.takesUnderscores || !$0.ignoresInvalid, hasOthers: !$0.ignoresInvalid)
-        }
-        guard let first = names.first else { return [HeaderNames()] }
-        return names.allSatisfy { $0 == first } ? [first] : names
-    }
-
     /// Returns true if a header of that name is there for rules and upstreams.
     func take(_ name: Span<UInt8>) -> Bool {
         if hasOthers { return true }
@@ -31,6 +22,48 @@ struct HeaderNames: Equatable {
             }
         }
         return true
+    }
+}
+
+/// The names of headers by the server that a header is read for: as in nginx, that of the Host where the Host came before.
+struct HeaderNameTable {
+    /// The names before the Host, and those after it.
+    typealias Names = (first: HeaderNames, named: HeaderNames)
+
+    /// The names of the servers, in order; one where they are the same for all.
+    private var names = [HeaderNames()]
+    /// The rules; nil where no server has other names than the others.
+    private var ruleSet: RuleSet?
+
+    init() {}
+
+    init(_ ruleSet: RuleSet) {
+        let tables = ruleSet.program.tables
+        let names = tables.servers.map { server in
+            let settings = tables.settings[server.settings]
+            return HeaderNames(
+                hasUnderscores: settings.takesUnderscores || !settings.ignoresInvalidHeaders,
+                hasOthers: !settings.ignoresInvalidHeaders
+            )
+        }
+        guard let first = names.first else { return }
+        let isSame = names.allSatisfy { $0 == first }
+        self.names = isSame ? [first] : names
+        self.ruleSet = isSame ? nil : ruleSet
+    }
+
+    /// The names for a request.
+    ///
+    /// - Parameters:
+    ///   - connection: The connection of the request.
+    ///   - host: The host that it names; nil without one.
+    /// - Returns: The names.
+    func names(at connection: borrowing ClientConnection, host: String?) -> Names {
+        guard let ruleSet else { return (names[0], names[0]) }
+        let listen = ruleSet.listen(at: connection.listen)
+        let server = connection.sessionInputs.first { $0.name == "ssl_server_name" }?.value
+        let first = names[ruleSet.program.server(named: server, at: listen).position]
+        return (first, host.map { names[ruleSet.program.server(named: Array($0.utf8), at: listen).position] } ?? first)
     }
 }
 #endif

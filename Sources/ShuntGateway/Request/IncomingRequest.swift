@@ -16,8 +16,8 @@ struct IncomingRequest {
     let listen: RuleRequest.Endpoint?
     /// All headers that came.
     private let received: HeaderFields
-    /// The valid names.
-    private let names: HeaderNames
+    /// The valid names before the Host and after it.
+    private let names: HeaderNameTable.Names
     let body: BodyLength
 
     /// The host that is asked for; nil where HTTP/1.0 names none.
@@ -32,11 +32,16 @@ struct IncomingRequest {
     /// Made when they are asked for: most answers of rules need none of them.
     var fields: HeaderFields {
         let bytes = received.bytes.readableBytesUInt8Span
+        var names = self.names.first
         var list: [HeaderFields.Field] = []
         list.reserveCapacity(received.count)
         for field in received.list {
             let name = bytes.extracting(field.name)
-            if !Self.isHost(name), field.isPlain || names.take(name) { list.append(field) }
+            if Self.isHost(name) {
+                names = self.names.named
+            } else if field.isPlain || names.take(name) {
+                list.append(field)
+            }
         }
         return HeaderFields(received.bytes, list)
     }
@@ -82,7 +87,7 @@ struct IncomingRequest {
     ///
     /// - Parameters:
     ///   - head: The head.
-    ///   - names: Which headers there are.
+    ///   - names: The names of headers.
     ///   - hosts: The hosts that were asked for lately.
     ///   - connection: The connection that it came on.
     ///   - core: What all connections share.
@@ -90,7 +95,7 @@ struct IncomingRequest {
     /// - Throws: What is wrong with it.
     static func read(
         _ head: borrowing RequestHead,
-        names: HeaderNames,
+        names: HeaderNameTable,
         hosts: HostCache,
         at connection: borrowing ClientConnection,
         core: GatewayCore
@@ -121,10 +126,13 @@ struct IncomingRequest {
         }
         var target = head.target
         // The Host is ignored where the target has one (RFC 9112, 3.2.2), and so is not sent on either.
-        if let absolute = try absoluteTarget(target, usualPort) {
+        let absolute = try absoluteTarget(target, usualPort)
+        if let absolute {
             known = HostCache.Known(absolute.0)
             target = absolute.1
         }
+        var read = names.names(at: connection, host: known?.host.host)
+        if absolute != nil { read.first = read.named }
         if let told = forwarded?.host { known = HostCache.Known(try host(told.utf8Trimmed, usualPort)) }
         let listen = forwarded.map { connection.listen($0, host: known?.host) } ?? connection.listen
         let incoming = IncomingRequest(
@@ -132,7 +140,7 @@ struct IncomingRequest {
             known: known,
             listen: listen,
             received: fields,
-            names: names,
+            names: read,
             body: body
         )
         guard !arePlain else { return incoming }

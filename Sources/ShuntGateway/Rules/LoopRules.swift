@@ -15,7 +15,8 @@ final class LoopRules {
     private(set) var basis: DecisionBasis?
     private let table: CounterTable
     private var counters: RuleCounters?
-    private var names = [HeaderNames()]
+    /// The names of headers by the rules that decided last.
+    private(set) var names = HeaderNameTable()
     /// The headers that the rules look at that decided last.
     private(set) var readHeaders = ReadHeaders()
     /// The parts of requests that the last rules read; kept if they are needed.
@@ -143,19 +144,13 @@ final class LoopRules {
             return
         }
         counters = table.counters(of: ruleSet)
-        names = HeaderNames.all(ruleSet)
+        names = HeaderNameTable(ruleSet)
         readHeaders = ReadHeaders(ruleSet)
         if keepsReads { reads = RequestReads([ruleSet]) }
         adoptGroups(ruleSet, version)
         rewriter = LocationRewriter(ruleSet)
         logs = ruleLogs?.table(ruleSet) ?? []
         gates = keeper?.gates(of: ruleSet)
-    }
-
-    /// The names of headers at an address by the rules that were adopted last.
-    func names(at endpoint: RuleRequest.Endpoint?) -> HeaderNames {
-        guard names.count > 1, let ruleSet = counters?.ruleSet else { return names[0] }
-        return names[ruleSet.listenNumber(at: endpoint)]
     }
 
     private func adoptGroups(_ ruleSet: RuleSet, _ version: Int) {

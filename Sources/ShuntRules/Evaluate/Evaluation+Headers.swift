@@ -45,8 +45,8 @@ extension Evaluation {
 
     /// Returns true if a header's name is `name` once it is in lower case and its dashes are underscores.
     ///
-    /// Names with other characters than letters, digits and dashes are no headers to nginx unless the default server
-    /// says otherwise.
+    /// Names with other characters than letters, digits and dashes are no headers to nginx unless the server of the Host, which
+    /// clients send first, allows them.
     private func isHeader(_ header: [UInt8], named name: Span<UInt8>) -> Bool {
         guard header.count == name.count else { return false }
         for index in header.indices {
@@ -65,8 +65,11 @@ extension Evaluation {
     }
 
     private func takesHeaders(_ setting: (Settings) -> Bool) -> Bool {
+        // The gateway has read them, as they came before the Host and after it.
+        if mayAsk { return true }
         guard !server.listen.isNone else { return false }
-        let settings = defaultSettings
+        let own = server.index.isNone ? SettingsIndex.none : program.tables.servers[server.index].settings
+        let settings = own.isNone ? defaultSettings : program.tables.settings[own]
         return setting(settings) || !settings.ignoresInvalidHeaders
     }
 
