@@ -59,7 +59,7 @@ enum ConditionCompiler {
     {
         guard let name = testedName(words[0], in: &context) else { return nil }
         var condition = Condition(kind: .truthy)
-        condition.variable = context.variable(
+        condition.variable = context.read(
             name,
             mention: SymbolTable.Mention(word: words[0], bytes: 0..<words[0].bytes.count)
         )

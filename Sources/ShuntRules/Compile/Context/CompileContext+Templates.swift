@@ -45,7 +45,7 @@ extension CompileContext {
                 tables.parts.append(TemplatePart(.literal, range.start, range.end))
             case .variable(let name, let position, let length):
                 let mention = SymbolTable.Mention(word: word, bytes: (offset + position)..<(offset + position + length))
-                tables.parts.append(TemplatePart(.variable, variable(name, mention: mention).number))
+                tables.parts.append(TemplatePart(.variable, read(name, mention: mention).number))
             case .capture(let number, let position):
                 tables.parts.append(TemplatePart(.capture, Int32(number)))
                 if let groups, number > groups {

@@ -8,28 +8,66 @@ struct SymbolTable {
     struct Mention {
         var word: Word
         var bytes: Range<Int>
+        /// The variable of the `map` that mentions it; nil elsewhere.
+        var map: String?
     }
 
     /// The numbers of variables by name in lower case.
     var numbers: [String: VariableIndex] = [:]
     /// The place where each variable that nothing has defined yet was mentioned.
     var mentions: [VariableIndex: [Mention]] = [:]
+    /// The variable of the `map` that is compiled.
+    var map: String?
+    /// True while a template is compiled that is evaluated after an upstream has answered.
+    var isAfterAnswer = false
+    /// The variables that are read before.
+    private var early: Set<String> = []
+    /// The variables that maps read, by those of the maps.
+    private var mapReads: [String: Set<String>] = [:]
+
+    /// Notes that a variable is read.
+    mutating func noteRead(_ name: String) {
+        if let map {
+            mapReads[map, default: []].insert(name)
+        } else if !isAfterAnswer {
+            early.insert(name)
+        }
+    }
+
+    /// The maps that are read before an upstream has answered.
+    var earlyMaps: Set<String> {
+        var found = early
+        var rest = Array(early)
+        while let name = rest.popLast() {
+            for read in mapReads[name] ?? [] where found.insert(read).inserted { rest.append(read) }
+        }
+        return found
+    }
 }
 
 extension CompileContext {
     /// The number of a variable; what it stands for is settled at the end.
     mutating func variable(_ name: String, mention: SymbolTable.Mention) -> VariableIndex {
         let name = name.lowercased()
+        let isLate = symbols.isAfterAnswer && name == Self.upstreamStatus
         if let number = symbols.numbers[name] {
-            if let count = symbols.mentions[number]?.count, count < Self.mostMentions {
+            if let count = symbols.mentions[number]?.count, count < Self.mostMentions, !isLate {
                 symbols.mentions[number]?.append(mention)
             }
             return number
         }
         let number = tables.variables.append(builtin(name) ?? Variable(name: name))
         symbols.numbers[name] = number
-        if tables.variables[number].source == .assigned { symbols.mentions[number] = [mention] }
+        if tables.variables[number].source == .assigned { symbols.mentions[number] = isLate ? [] : [mention] }
         return number
+    }
+
+    /// The number of a variable that is read.
+    mutating func read(_ name: String, mention: SymbolTable.Mention) -> VariableIndex {
+        symbols.noteRead(name.lowercased())
+        var mention = mention
+        mention.map = symbols.map
+        return variable(name, mention: mention)
     }
 
     /// The variable that the engine itself gives a value; nil for any other.
@@ -167,12 +205,15 @@ extension CompileContext {
     /// Settles what nothing has defined: variables of nginx that only the caller can know, and errors.
     mutating func resolveVariables() {
         let candidates = symbols.mentions.isEmpty ? [] : definedNames()
+        let earlyMaps = symbols.earlyMaps
         for (number, mentions) in symbols.mentions.sorted(by: { $0.key < $1.key }) {
             let name = tables.variables[number].name
             if ExternalVariables.contains(name) {
                 tables.variables[number].source = .external
                 tables.variables[number].isVolatile = name == Self.upstreamStatus
-                guard let mention = mentions.first else { continue }
+                let isLate = name == Self.upstreamStatus
+                let mention = mentions.first { mention in !isLate || mention.map.map(earlyMaps.contains) ?? true }
+                guard let mention else { continue }
                 warning(
                     "external-variable",
                     "$\(name) is empty unless the caller supplies it",
@@ -200,14 +241,9 @@ extension CompileContext {
 
     /// The number of a template that is evaluated after an upstream has answered.
     mutating func templateAfterAnswer(_ word: Word) -> TemplateIndex {
-        let isMentioned = symbols.numbers[Self.upstreamStatus] != nil
-        let template = template(word)
-        if !isMentioned, let number = symbols.numbers[Self.upstreamStatus] {
-            symbols.mentions[number] = nil
-            tables.variables[number].source = .external
-            tables.variables[number].isVolatile = true
-        }
-        return template
+        symbols.isAfterAnswer = true
+        defer { symbols.isAfterAnswer = false }
+        return template(word)
     }
 
     /// The most uses of one unknown variable that are reported.

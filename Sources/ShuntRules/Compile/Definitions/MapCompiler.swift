@@ -21,6 +21,8 @@ struct MapCompiler {
     /// The entries of the directive are taken out of it, and freed one by one: a map may have a million of them.
     static func define(_ directive: inout CheckedDirective, in context: inout CompileContext) {
         guard directive.arguments.count == 2 else { return }
+        context.symbols.map = String(directive.arguments[1].text.dropFirst()).lowercased()
+        defer { context.symbols.map = nil }
         let source = context.template(directive.arguments[0])
         var entries = directive.entries
         directive.entries = []
