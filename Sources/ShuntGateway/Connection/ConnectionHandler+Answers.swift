@@ -96,7 +96,7 @@ extension ConnectionHandler {
     /// The status of an answer without a state that the conditions of the request are not for; 0 where they are.
     private var unmet: Int32 {
         guard let head = exchange?.account.head, head.hasConditions else { return 0 }
-        let conditions = RequestConditions(fields: head.fields, tag: nil, modified: .max)
+        let conditions = RequestConditions(fields: head.fields, tag: nil, modified: nil)
         return conditions.fail ? 412 : conditions.hold(.exact) ? 304 : 0
     }
 

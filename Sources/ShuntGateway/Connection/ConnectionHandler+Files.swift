@@ -25,7 +25,8 @@ extension ConnectionHandler {
             fields: decision.isQuestion ? HeaderFields() : fields,
             isHead: exchange?.account.head.method == .HEAD,
             status: RuleAdditions.status(of: decision).map { Int($0.code) } ?? 200,
-            number: connection.number &* 1_000_003 &+ requestCount
+            number: connection.number &* 1_000_003 &+ requestCount,
+            added: exchange?.additions?.state ?? (nil, nil)
         )
         let interception = Interception(
             isOfFile: true,

@@ -137,6 +137,7 @@ extension ConnectionHandler {
 
     /// The headers of an answer that the client gets.
     private func sent(_ received: ResponseHead, _ status: HTTPResponseStatus) -> [RuleRequest.Header] {
+        if let file { return file.sent }
         let fields = received.fields
         let settings = upstream?.request.settings
         let hopByHop = HopByHopHeaders(fields)
@@ -148,9 +149,6 @@ extension ConnectionHandler {
             // The character set comes after them.
             let change = name.count == 12 ? nil : changed(name, value, for: status)
             sent.append(RuleRequest.Header(name: Array(copying: name), value: change ?? Array(copying: value)))
-        }
-        if upstream == nil, let length = received.length {
-            sent.append(RuleRequest.Header(name: Array("Content-Length".utf8), value: Array("\(length)".utf8)))
         }
         return sent
     }

@@ -87,6 +87,9 @@ struct RuleAdditions {
         return lines.hasDate || usualLines.hasDate
     }
 
+    /// The ETag and the time of the last change of an answer with the status 200; nil where it keeps its own.
+    var state: (tag: [UInt8]?, change: [UInt8]?) { (tag(for: .ok), change(for: .ok)) }
+
     /// The ETag of an answer with a status; nil where it keeps its own.
     private func tag(for status: HTTPResponseStatus) -> [UInt8]? {
         (Decision.Forward.isUsual(Int(status.code)) ? usualLines.tag : nil) ?? lines.tag

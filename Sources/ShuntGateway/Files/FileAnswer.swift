@@ -22,9 +22,13 @@ struct FileAnswer: Sendable {
         let status: Int
         /// A number for the border between parts.
         let number: Int
+        /// The values of ETag and Last-Modified that rules give a whole file; nil where it keeps its own.
+        let added: (tag: [UInt8]?, change: [UInt8]?)
     }
 
     let head: ResponseHead
+    /// The headers that rules see: those of the whole file.
+    let sent: [RuleRequest.Header]
     let pieces: [Piece]
     /// The number of bytes after the head.
     let length: Int
@@ -37,7 +41,7 @@ struct FileAnswer: Sendable {
     init(_ file: ServedFile, _ attributes: FileAttributes, to request: Request) throws(IncomingRequest.Refusal) {
         let seconds = attributes.modificationTime / 1_000_000_000
         let size = attributes.size
-        let tag = file.sendsTag ? "\"\(String(seconds, radix: 16))-\(String(size, radix: 16))\"" : nil
+        let tag = file.sendsTag ? Array("\"\(String(seconds, radix: 16))-\(String(size, radix: 16))\"".utf8) : nil
         var fields = HeaderFields()
         var pieces: [Piece] = []
         var status = HTTPResponseStatus(statusCode: request.status)
@@ -50,7 +54,13 @@ struct FileAnswer: Sendable {
             if conditions.hold(file.modified) {
                 status = .notModified
             } else if file.maximumRanges > 0 {
-                let value = conditions.allowRanges ? conditions.value("range") : nil
+                let (ownTag, change) = request.added
+                let state = RequestConditions(
+                    fields: request.fields,
+                    tag: ownTag ?? tag,
+                    modified: change.map { HTTPTime.seconds($0) } ?? seconds
+                )
+                let value = state.allowRanges ? conditions.value("range") : nil
                 switch FileRanges(value, size: size, limit: file.maximumRanges) {
                 case .whole: fields.add("Accept-Ranges", "bytes".utf8)
                 case .unsatisfiable:
@@ -71,9 +81,21 @@ struct FileAnswer: Sendable {
             }
         }
         if pieces.isEmpty, size > 0 { pieces = [.part(0..<size)] }
-        if status.mayHaveResponseBody, !type.isEmpty { fields.add("Content-Type", type) }
-        if request.status == 200 { fields.add("Last-Modified", Timestamp(seconds: seconds).httpDate.utf8) }
-        if let tag { fields.add("ETag", tag.utf8) }
+        let hasType = status.mayHaveResponseBody && !type.isEmpty
+        if hasType { fields.add("Content-Type", type) }
+        var known = HeaderFields()
+        if hasType { known.add("Content-Type", file.type) }
+        if request.status == 200 {
+            let change = Timestamp(seconds: seconds).httpDate.utf8
+            fields.add("Last-Modified", change)
+            known.add("Last-Modified", change)
+        }
+        if let tag {
+            fields.add("ETag", tag)
+            known.add("ETag", tag)
+        }
+        if status != .notModified { known.add("Content-Length", String(size).utf8) }
+        sent = known.headers
         length = pieces.reduce(0) { $0 + $1.length }
         let isBodiless = request.isHead || length == 0 || !status.mayHaveResponseBody
         self.pieces = isBodiless ? [] : pieces

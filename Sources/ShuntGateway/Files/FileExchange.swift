@@ -130,6 +130,9 @@ final class FileExchange {
         client.flushResponse()
     }
 
+    /// The headers of the answer that rules see.
+    var sent: [RuleRequest.Header] { opened?.answer.sent ?? [] }
+
     /// True if the client takes more.
     private var takesMore: Bool { client?.exchange?.takesAnswer ?? false }
 

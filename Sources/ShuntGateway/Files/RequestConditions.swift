@@ -10,13 +10,13 @@ import ShuntRules
 struct RequestConditions {
     let fields: HeaderFields
     /// The ETag of the file; nil for none.
-    let tag: String?
-    /// The seconds of its last change.
-    let modified: Int64
+    let tag: [UInt8]?
+    /// The seconds of its last change; nil if they are unknown.
+    let modified: Int64?
 
     /// True if the request is for another state of the file.
     var fail: Bool {
-        if let time = time("if-unmodified-since"), time < modified { return true }
+        if let time = time("if-unmodified-since"), time < modified ?? .max { return true }
         guard let list = value("if-match") else { return false }
         return !lists(list, isWeak: false)
     }
@@ -27,7 +27,8 @@ struct RequestConditions {
         let list = value("if-none-match")
         guard since != nil || list != nil else { return false }
         if let since {
-            guard condition != .off, since == modified || condition == .before && since > modified else { return false }
+            let change = modified ?? .max
+            guard condition != .off, since == change || condition == .before && since > change else { return false }
         }
         return list.map { lists($0, isWeak: true) } ?? true
     }
@@ -36,9 +37,9 @@ struct RequestConditions {
     var allowRanges: Bool {
         guard let state = value("if-range") else { return true }
         if state.count >= 2, state.last == UInt8(ascii: "\"") {
-            return tag.map { state.elementsEqual($0.utf8) } ?? false
+            return state == tag
         }
-        return HTTPTime.seconds(state) == modified
+        return modified != nil && HTTPTime.seconds(state) == modified
     }
 
     /// The value of the only header of a name, or of the first one.
@@ -52,7 +53,7 @@ struct RequestConditions {
     /// Returns true if a list of tags has that of the file.
     private func lists(_ list: [UInt8], isWeak: Bool) -> Bool {
         if list == [UInt8(ascii: "*")] { return true }
-        guard let tag = tag.map({ Array($0.utf8) }) else { return false }
+        guard let tag else { return false }
         func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
         let comma = UInt8(ascii: ",")
         var rest = list[...]

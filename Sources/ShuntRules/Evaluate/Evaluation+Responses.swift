@@ -210,43 +210,6 @@ extension Evaluation {
         answer.awaitsAnswer = answer.readsAnswer && mayAsk
     }
 
-    /// The value of a variable of the family `sent_http_`: of a header of the answer that is passed on, or is being made; else empty.
-    ///
-    /// As in nginx it is the first header with the name, and a character set is not yet part of the type.
-    mutating func sentValue(_ variable: VariableIndex) throws(EvaluationFailure) -> ByteRange {
-        answer.readsAnswer = true
-        guard program.tables.variables[variable].name.hasPrefix("sent_http_") else { return .empty }
-        let name = Array(program.tables.constants[program.tables.variables[variable].parameter.indices])
-        let added = (answer.headers + answer.successHeaders).first { Self.isNamed($0.name, name) }
-        let given = server.isQuestion ? earlier.current.last?.headers : earlier.passed?.sent
-        let sent = given?.first { Self.isNamed($0.name, name) }
-        let isPassed = answer.outcome.action == .forward
-        switch name {
-        // A page of the gateway has headers, and its answer none.
-        case Self.typeVariable
-        where isPassed && earlier.passed.map { $0.answer.isOfUpstream || $0.answer.headers.isEmpty } ?? true: break
-        case Self.typeVariable where sent != nil || !isPassed && added != nil: return try plainType()
-        case Self.changeVariable, Self.tagVariable: if let added { return added.value }
-        case Self.lengthVariable where !isPassed && (answer.outcome.hasBody || answer.outcome.isBodyWithheld):
-            return try append(Array("\(answer.outcome.body.count)".utf8))
-        case Self.locationVariable where answer.outcome.hasURL && !isPassed: return answer.outcome.url
-        default: break
-        }
-        if let sent { return try append(sent.value) }
-        return added?.value ?? .empty
-    }
-
-    private static let typeVariable = Array("content_type".utf8)
-    private static let changeVariable = Array("last_modified".utf8)
-    private static let tagVariable = Array("etag".utf8)
-    private static let lengthVariable = Array("content_length".utf8)
-    private static let locationVariable = Array("location".utf8)
-
-    /// Returns true if a header has the name that a variable writes with underscores.
-    static func isNamed(_ header: [UInt8], _ variable: [UInt8]) -> Bool {
-        header.lazy.map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "_") : $0.asciiLowercased }.elementsEqual(variable)
-    }
-
     /// The time of an `expires`; nil where a variable has none of its words.
     private mutating func expiry(_ rule: ExpiryRule) throws(EvaluationFailure) -> Expiry? {
         guard !rule.template.isNone else { return rule.expiry }
@@ -275,7 +238,7 @@ extension Evaluation {
     /// The type of a body by the extension of the path; empty for none.
     ///
     /// Source: http://nginx.org/en/docs/http/ngx_http_core_module.html#types
-    private mutating func plainType() throws(EvaluationFailure) -> ByteRange {
+    mutating func plainType() throws(EvaluationFailure) -> ByteRange {
         if server.keepsHeaders, let type = answer.keptType { return try safeHeaderValue(type) }
         let settings = program.tables.settings[server.settings]
         var type: ByteRange

@@ -1,4 +1,4 @@
-import ShuntCore
+package import ShuntCore
 
 /// The time that an answer may be kept.
 ///
@@ -43,6 +43,31 @@ package enum Expiry: Sendable, Equatable {
         guard var seconds = ConfigurationUnits.seconds(word[(isSigned ? 1 : 0)...]) else { throw .noTime }
         if sign == UInt8(ascii: "-") { seconds = -seconds }
         self = isModified && seconds != 0 ? .afterChange(seconds) : .afterNow(seconds)
+    }
+
+    /// True if it depends on the last change of what is answered.
+    package var isAfterChange: Bool { if case .afterChange = self { true } else { false } }
+
+    /// The values of Expires and Cache-Control.
+    ///
+    /// - Parameters:
+    ///   - modified: The seconds of the last change; nil where it is unknown.
+    ///   - now: The time.
+    /// - Returns: The values.
+    package func headers(modified: Int64?, at now: Timestamp) -> (expires: String, cacheControl: String) {
+        let time: Int64
+        var mayBeKept = true
+        switch self {
+        case .never: return ("Thu, 01 Jan 1970 00:00:01 GMT", "no-cache")
+        case .always: return ("Thu, 31 Dec 2037 23:55:55 GMT", "max-age=315360000")
+        case .afterNow(let seconds): time = now.seconds + Int64(seconds)
+        case .afterChange(let seconds):
+            time = (modified ?? now.seconds) + Int64(seconds)
+            mayBeKept = seconds > 0
+        case .daily(let seconds): time = LocalDay.next(seconds: seconds, after: now.seconds)
+        }
+        let age = time - now.seconds
+        return (Timestamp(seconds: time).httpDate, mayBeKept && age >= 0 ? "max-age=\(age)" : "no-cache")
     }
 
     /// The reason why a word is invalid.
