@@ -27,9 +27,10 @@ enum AnswerFraming: Equatable {
         }
         self =
             switch received.body {
-            case .none: .length(0)
+            case .none where received.length != nil: .length(0)
             case .length(let count): .length(count)
-            case .chunks, .untilEnd: head.isOldVersion ? .untilEnd : .chunks
+            // As in nginx, that a 204 of an upstream is empty does not show where it has another status.
+            case .none, .chunks, .untilEnd: head.isOldVersion ? .untilEnd : .chunks
             }
     }
 }

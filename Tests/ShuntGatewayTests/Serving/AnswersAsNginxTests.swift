@@ -161,5 +161,38 @@ import Testing
         }
         try await RunningGateway.expectAsNginx(rules, answer(at:))
     }
+
+    @Test("An answer without a body that gets the status of an error ends where nginx ends it")
+    func emptyAnswer() async throws {
+        let upstream = try TestUpstream { request in
+            let length = request.line.contains("length") ? "Content-Length: 2\r\n" : ""
+            return TestUpstream.Reply(parts: ["HTTP/1.1 204 None\r\n\(length)\r\n"])
+        }
+        let rules = """
+            server {
+                listen 80;
+                error_page 403 @up;
+                location / { return 403; }
+                location @up { proxy_pass \(upstream.url); }
+            }
+            """
+        @Sendable func answer(_ target: String, at port: UInt16) throws -> [[String]] {
+            try ["1.0", "1.1"]
+                .map { version in
+                    var connection = try TestConnection(port: port)
+                    try connection.send("GET \(target) HTTP/\(version)\r\nHost: a.test\r\n\r\n")
+                    guard let answer = try connection.response() else { return [] }
+                    let length = answer["Content-Length"] ?? answer["Transfer-Encoding"] ?? "none"
+                    return ["\(answer.status)", length, answer.text]
+                }
+        }
+        try await RunningGateway.expectAsNginx(rules) { try answer("/", at: $0) }
+        // nginx announces a body that does not come, and the next answer would be taken for it.
+        try await RunningGateway.with(["r.conf": rules]) { (gateway) async throws in
+            let port = gateway.port
+            let found = try await Blocking.run { try answer("/length", at: port) }
+            #expect(found == [["403", "0", ""], ["403", "0", ""]])
+        }
+    }
 }
 #endif
