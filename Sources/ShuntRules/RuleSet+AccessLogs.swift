@@ -20,9 +20,6 @@ extension RuleSet {
         endpoint.flatMap { program.listen(at: $0) } ?? .first
     }
 
-    /// The number of the `listen` for requests that arrived at an address: of the first where none is for it.
-    package func listenNumber(at endpoint: RuleRequest.Endpoint?) -> Int { listen(at: endpoint).position }
-
     /// The access logs of the server that requests come to which name none; those of all servers where there is none.
     package func defaultAccessLogs(at endpoint: RuleRequest.Endpoint?) -> AccessLogList {
         guard !program.tables.listens.isEmpty else { return AccessLogList(program.tables.topAccessLogs) }

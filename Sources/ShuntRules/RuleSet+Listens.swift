@@ -58,6 +58,11 @@ extension RuleSet {
         return tls(of: program.tables.servers[program.server(named: name.map { Array($0.utf8) }, at: listen)])
     }
 
+    /// The number of the server for a name, among those of the rules; the default server of the address where none has the name.
+    package func server(named name: [UInt8]?, at endpoint: RuleRequest.Endpoint?) -> Int {
+        program.server(named: name, at: listen(at: endpoint)).position
+    }
+
     private func tls(of server: Server) -> TLSSettings? {
         let number = program.tables.settings[server.settings].tls
         return number.isNone ? nil : program.tables.tls[number]
@@ -66,7 +71,7 @@ extension RuleSet {
 
 extension Program {
     /// The server that a name in a TLS handshake or a Host stands for.
-    package func server(named name: [UInt8]?, at listen: TableIndex<ListenGroup>) -> ServerIndex {
+    func server(named name: [UInt8]?, at listen: TableIndex<ListenGroup>) -> ServerIndex {
         let group = tables.listens[listen]
         guard let name, !group.hasOneServer else { return group.defaultServer }
         let bytes = name.map(\.asciiLowercased)

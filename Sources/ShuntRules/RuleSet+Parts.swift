@@ -27,10 +27,10 @@ extension RuleSet {
     /// The most header lines that the strictest server takes.
     package var mostHeaders: Int { program.tables.settings.map { Int($0.maximumHeaders) }.min() ?? .max }
 
-    /// The header names that the default server of each address takes.
+    /// The header names that each server takes, in the order of the files.
     package var headerNames: [(takesUnderscores: Bool, ignoresInvalid: Bool)] {
-        program.tables.listens.map { listen in
-            let settings = program.tables.settings[program.tables.servers[listen.defaultServer].settings]
+        program.tables.servers.map { server in
+            let settings = program.tables.settings[server.settings]
             return (settings.takesUnderscores, settings.ignoresInvalidHeaders)
         }
     }

@@ -1,5 +1,6 @@
-import ShuntRules
 import Testing
+
+@testable import ShuntRules
 
 /// `docs/rules.md` against the table of directives.
 @Suite struct DirectiveSectionsTests {

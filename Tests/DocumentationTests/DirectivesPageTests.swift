@@ -1,6 +1,7 @@
 import Foundation
-import ShuntRules
 import Testing
+
+@testable import ShuntRules
 
 /// `docs/directives.md`, which is made of the table of directives.
 @Suite struct DirectivesPageTests {

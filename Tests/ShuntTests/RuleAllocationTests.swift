@@ -1,8 +1,9 @@
 import CAllocationCounter
 import Foundation
 import Shunt
-import ShuntRules
 import Testing
+
+@testable import ShuntRules
 
 /// The rule sets that allocate nothing, one for each directive and each variable.
 ///

@@ -38,13 +38,8 @@ struct HeaderNameTable {
     init() {}
 
     init(_ ruleSet: RuleSet) {
-        let tables = ruleSet.program.tables
-        let names = tables.servers.map { server in
-            let settings = tables.settings[server.settings]
-            return HeaderNames(
-                hasUnderscores: settings.takesUnderscores || !settings.ignoresInvalidHeaders,
-                hasOthers: !settings.ignoresInvalidHeaders
-            )
+        let names = ruleSet.headerNames.map {
+            HeaderNames(hasUnderscores: $0.takesUnderscores || !$0.ignoresInvalid, hasOthers: !$0.ignoresInvalid)
         }
         guard let first = names.first else { return }
         let isSame = names.allSatisfy { $0 == first }
@@ -59,11 +54,13 @@ struct HeaderNameTable {
     ///   - host: The host that it names; nil without one.
     /// - Returns: The names.
     func names(at connection: borrowing ClientConnection, host: String?) -> Names {
-        guard let ruleSet else { return (names[0], names[0]) }
-        let listen = ruleSet.listen(at: connection.listen)
+        guard let ruleSet else { return (self.names[0], self.names[0]) }
         let server = connection.sessionInputs.first { $0.name == "ssl_server_name" }?.value
-        let first = names[ruleSet.program.server(named: server, at: listen).position]
-        return (first, host.map { names[ruleSet.program.server(named: Array($0.utf8), at: listen).position] } ?? first)
+        func names(of server: [UInt8]?) -> HeaderNames {
+            self.names[ruleSet.server(named: server, at: connection.listen)]
+        }
+        let first = names(of: server)
+        return (first, host.map { names(of: Array($0.utf8)) } ?? first)
     }
 }
 #endif

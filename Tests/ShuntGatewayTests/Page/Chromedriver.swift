@@ -31,18 +31,18 @@ final class Chromedriver: Sendable {
     /// - Throws: A `TestProblem` with its output if the second one does not listen either.
     init() async throws {
         guard let program = Self.path("chromedriver") else { throw TestProblem(Self.missing) }
-        files = try TestFolder()
+        let folder = try TestFolder()
+        files = folder
         for number in 1...2 {
             let output = "output\(number)"
-            try Self.start(program, output: files.path + "/" + output)
-            let files = files
-            try? await Wait.until("chromedriver listens") { Self.port(in: (try? files.text(output)) ?? "") != nil }
-            if let port = Self.port(in: (try? files.text(output)) ?? "") {
+            try Self.start(program, output: folder.path + "/" + output)
+            try? await Wait.until("chromedriver listens") { Self.port(in: (try? folder.text(output)) ?? "") != nil }
+            if let port = Self.port(in: (try? folder.text(output)) ?? "") {
                 self.port = port
                 return
             }
         }
-        let outputs = (1...2).map { (try? files.text("output\($0)")) ?? "" }
+        let outputs = (1...2).map { (try? folder.text("output\($0)")) ?? "" }
         throw TestProblem("chromedriver does not listen: \(outputs.joined(separator: "; "))")
     }
 

@@ -1,6 +1,7 @@
 import ShuntCore
-import ShuntRules
 import Testing
+
+@testable import ShuntRules
 
 /// What `docs/architecture.md` says it takes to add a flag: a row, and a field of the settings.
 @Suite struct AddedDirectiveTests {

@@ -1,6 +1,7 @@
 import ShuntCore
-import ShuntRules
 import Testing
+
+@testable import ShuntRules
 
 /// `expect`: tests that a rule set brings along.
 @Suite("Expectations")
