@@ -49,7 +49,7 @@ import Testing
     func delay() async throws {
         let upstream = try TestUpstream { .text("\($0.line) \($0.body.count)") }
         let rules = """
-            limit_req_zone $arg_k zone=z:1m rate=5r/s;
+            limit_req_zone $arg_k zone=z:1m rate=2r/s;
             server {
                 add_header X-Status $limit_req_status always;
                 location / { limit_req zone=z burst=3; proxy_pass \(upstream.url); }
