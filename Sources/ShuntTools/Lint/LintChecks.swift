@@ -25,7 +25,7 @@ extension LintCheck {
         ifIsEvil, addHeaderRedefinition, addHeaderContentType, addHeaderMultiline, hashWithoutDefault, implicitRedirect,
         softError, mixedCaseVariable, defaultServerMissing, rewriteAppendsQuery, doubledSlash,
         missingSlash, lostPath, impossibleScheme, internalPort, proxyAddressRule,
-        regexBeforePrefix, tryFilesWithAlias, limitExceptBypass,
+        regexBeforePrefix, tryFilesWithAlias, limitExceptBypass, aliasWithoutSlash, joinedUpstreamPath,
 
         pastWindow, futureWindow, expiredNote, unusedAllow, unknownNote,
         neverHit, untestedRule, duplicateTest, testOfDeadRule, listOverlap,

@@ -32,6 +32,14 @@ struct LintSecurityTests {
             notFinding: ["authority-not-closed", "open-redirect"]
         ),
         LintStatement("degrade ^~ kl://Open/ $arg_url;", finds: ["1 open-redirect"]),
+        // Slashes are merged, and browsers read one as two.
+        LintStatement(
+            "server {\nlocation ~ ^/r(.*)$ { return 302 $1; }\n}",
+            finds: ["2 open-redirect"],
+            says: ["https:/attacker.example/"]
+        ),
+        LintStatement("server {\nlocation ~ ^/r/(.*)$ { return 302 https:/$1; }\n}", finds: ["2 open-redirect"]),
+        LintStatement("server {\nlocation ~ ^/r(/.*)$ { return 302 $1; }\n}", notFinding: ["open-redirect"]),
         LintStatement("server { return 301 https://$server_name$request_uri; }", notFinding: ["host-spoofing"]),
         LintStatement("server {\nreturn 301 https://$host$request_uri;\n}", finds: ["2 host-spoofing"]),
         LintStatement(

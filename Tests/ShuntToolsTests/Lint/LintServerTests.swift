@@ -27,6 +27,27 @@ struct LintServerTests {
             notFinding: ["try-files-with-alias"]
         ),
         LintStatement(
+            "server {\nlocation /files/ { alias /srv/files; }\n}",
+            finds: ["2 alias-without-slash"],
+            says: ["/srv/filesname"]
+        ),
+        LintStatement("server {\nlocation /files/ { alias /srv/files/; }\n}", notFinding: ["alias-without-slash"]),
+        LintStatement("server {\nlocation / { alias /srv/files; }\n}", finds: ["2 alias-without-slash"]),
+        LintStatement(
+            "server {\nlocation /a/ { proxy_pass http://127.0.0.1:1/b; }\n}",
+            finds: ["2 joined-upstream-path"],
+            says: ["/bname"]
+        ),
+        LintStatement(
+            "server {\nlocation /a { proxy_pass http://127.0.0.1:1/; }\n}",
+            finds: ["2 joined-upstream-path"],
+            says: ["127.0.0.1:1//name"]
+        ),
+        LintStatement(
+            "server {\nlocation /a/ { proxy_pass http://127.0.0.1:1/b/; }\nlocation /c { proxy_pass http://127.0.0.1:1/d; }\nlocation /e/ { proxy_pass http://127.0.0.1:1; }\nlocation = /f { proxy_pass http://127.0.0.1:1/; }\n}",
+            notFinding: ["joined-upstream-path"]
+        ),
+        LintStatement(
             "server {\nlocation /api/ {\nlimit_except GET { deny all; }\nlocation /api/v1/ {\nlimit_except GET { deny all; }\n}\n}\n}",
             notFinding: ["limit-except-bypass"]
         ),

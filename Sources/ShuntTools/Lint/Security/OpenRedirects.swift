@@ -24,7 +24,8 @@ extension LintCheck {
                 return nil
             }
             var texts: [String] = []
-            if first.before.isEmpty { texts = ["https://attacker.example/"] }
+            if first.before.isEmpty { texts = ["https://attacker.example/", "https:/attacker.example/"] }
+            if first.before.hasSuffix(":/") { texts = ["/attacker.example/", "attacker.example/"] }
             if first.before.hasSuffix("://") || first.before == Array("//".utf8) {
                 texts = ["attacker.example/", "attacker.example"]
                 // Of a Host that comes back another check tells.
@@ -39,7 +40,7 @@ extension LintCheck {
             }
             for text in wanted {
                 let found = probe.witness(giving: first.part, text, to: .step(rule)) { witness in
-                    subject.decides(rule, witness) && leadsToAttacker(witness) && !subject.keepsHost(witness)
+                    subject.decides(rule, witness) && leadsToAttacker(witness, subject) && !subject.keepsHost(witness)
                 }
                 guard let found else { continue }
                 return LintFound(
@@ -77,7 +78,7 @@ extension LintCheck {
             var witnesses: [LintWitness] = []
             for text in [".attacker.example/", "@attacker.example/"] {
                 let found = probe.witness(giving: first.part, Array(text.utf8), to: .step(rule)) { witness in
-                    subject.decides(rule, witness) && leadsToAttacker(witness)
+                    subject.decides(rule, witness) && leadsToAttacker(witness, subject)
                 }
                 if let found { witnesses.append(found) }
             }
@@ -100,9 +101,17 @@ extension LintCheck {
     }
 
     /// Returns true if a browser goes to a host of someone else.
-    private static func leadsToAttacker(_ witness: LintWitness) -> Bool {
-        guard let url = witness.decision.url, let host = HostOfURL(url)?.host else { return false }
-        return host.hasSuffix("attacker.example")
+    ///
+    /// On a page of another scheme it takes `https:/host` for `https://host`:
+    /// https://url.spec.whatwg.org/#special-authority-slashes-state.
+    private static func leadsToAttacker(_ witness: LintWitness, _ subject: LintSubject) -> Bool {
+        guard var url = witness.decision.url else { return false }
+        for scheme in ["https:/", "http:/"] where url.starts(with: scheme.utf8) {
+            let isOther = !subject.url(of: witness.request.request).starts(with: scheme.utf8)
+            let rest = url.dropFirst(scheme.utf8.count)
+            if isOther, rest.first != UInt8(ascii: "/") { url = Array(scheme.utf8) + [UInt8(ascii: "/")] + rest }
+        }
+        return HostOfURL(url)?.host.hasSuffix("attacker.example") ?? false
     }
 
     static let openRedirectSlashes = LintCheck(
@@ -198,7 +207,7 @@ extension LintCheck {
             let witness = subject.decide(like: sighting.request) {
                 $0.subject = .target(path, host: Array("attacker.example".utf8))
             }
-            guard subject.decides(rule, witness), leadsToAttacker(witness) else { return nil }
+            guard subject.decides(rule, witness), leadsToAttacker(witness, subject) else { return nil }
             return LintFound(
                 rule.position,
                 "clients are sent to any host that they name, and this server accepts all",
