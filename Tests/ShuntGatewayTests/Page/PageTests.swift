@@ -38,7 +38,7 @@ extension Trait where Self == ConditionTrait {
                 try await page.open("http://127.0.0.1:\(gateway.adminPort)/?#/rules")
                 try await page.wait("document.querySelector('.rows .row button')")
                 #if DEBUG
-                let bound = 5_000.0
+                let bound = 20_000.0
                 #else
                 let bound = 1_000.0
                 #endif

@@ -40,7 +40,7 @@ extension LintCheck {
         summary: "a location and the path of its proxy_pass of which one ends in a slash",
         explanation: """
             The path of `proxy_pass` replaces the prefix of the location. With `location /a/` and the path `/b` the upstream gets \
-            `/bx`, with `location /a` and the path `/` for `//x`; the second is a note. End both in a slash, or none.
+            `/bx`; with `location /a` and the path `/` it gets `//x`, which is a note. End both in a slash, or none.
             """,
         example: """
             server {
