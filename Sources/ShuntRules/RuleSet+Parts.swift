@@ -60,7 +60,7 @@ extension RuleSet {
         for target in tables.proxies { found.insert(target.position) }
         found.remove(.none)
         let entries = tables.redirectLists.flatMap(\.positions) + tables.entryLists.flatMap(\.positions)
-        var sorted = (Array(found) + entries).sorted { $0.isBefore($1) }
+        var sorted = (Array(found) + entries).sorted()
         // Directives may share a file, and use different rows of it.
         var last = SourcePosition.none
         sorted.removeAll { position in
@@ -68,13 +68,5 @@ extension RuleSet {
             return position == last
         }
         return sorted
-    }
-}
-
-extension SourcePosition {
-    /// Returns true if it comes before another one in the order of the files.
-    fileprivate func isBefore(_ other: SourcePosition) -> Bool {
-        if file != other.file { return file < other.file }
-        return line != other.line ? line < other.line : column < other.column
     }
 }

@@ -154,7 +154,7 @@ public final class RuleCounters: Sendable {
         var (low, high) = (0, positions.count)
         while low < high {
             let middle = low &+ (high &- low) &>> 1
-            if positions[middle].isBefore(position) { low = middle &+ 1 } else { high = middle }
+            if positions[middle] < position { low = middle &+ 1 } else { high = middle }
         }
         return low < positions.count && positions[low] == position ? low : nil
     }
@@ -208,13 +208,5 @@ public final class RuleCounters: Sendable {
             if cell.hits > 0 { last = max(last, cell.last) }
         }
         return (hits, last)
-    }
-}
-
-extension SourcePosition {
-    /// Returns true if it comes before another one in the order of the files.
-    fileprivate func isBefore(_ other: SourcePosition) -> Bool {
-        if file != other.file { return file < other.file }
-        return line != other.line ? line < other.line : column < other.column
     }
 }

@@ -20,7 +20,7 @@ public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
 
 /// A `SourceLocation` without the name: twelve bytes, for tables with one entry per rule.
 @usableFromInline
-package struct SourcePosition: Sendable, Hashable {
+package struct SourcePosition: Sendable, Hashable, Comparable {
     /// The index of the file in the rule set's list of files.
     @usableFromInline
     package var file: Int32
@@ -37,6 +37,13 @@ package struct SourcePosition: Sendable, Hashable {
         self.file = file
         self.line = line
         self.column = column
+    }
+
+    /// Returns true if the first comes before the second in the order of the files.
+    @inlinable
+    package static func < (left: SourcePosition, right: SourcePosition) -> Bool {
+        if left.file != right.file { return left.file < right.file }
+        return left.line != right.line ? left.line < right.line : left.column < right.column
     }
 
     /// No place at all, for what no rule decided.

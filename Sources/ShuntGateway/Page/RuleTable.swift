@@ -39,7 +39,7 @@ final class RuleTable: Sendable {
         let document = ruleSet.document
         let notes = document.notes
         var contexts = RuleContexts(document)
-        let ordered = counters.keys.sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
+        let ordered = counters.keys.sorted()
         for position in ordered {
             guard let place = ruleSet.location(of: position), place.line > 0 else { continue }
             let text = ruleSet.text(at: position)

@@ -2,14 +2,11 @@ import ShuntCore
 
 extension RuleModel {
     /// One test of an `if`.
-    package struct Condition: RulePart {
+    package struct Condition: RulePart, TablePart {
+        typealias Record = ShuntRules.Condition
+
         package let model: RuleModel
         package let order: Int
-
-        init(_ model: RuleModel, _ index: ConditionIndex) {
-            self.model = model
-            order = index.position
-        }
 
         private var condition: ShuntRules.Condition { model.program.tables.conditions[order] }
 

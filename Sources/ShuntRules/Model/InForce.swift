@@ -2,14 +2,11 @@ package import ShuntCore
 
 extension RuleModel {
     /// The settings in force in a server, a location, the body of an `if` or of a `limit_except`: inheritance is resolved.
-    package struct Settings: RulePart {
+    package struct Settings: RulePart, TablePart {
+        typealias Record = ShuntRules.Settings
+
         package let model: RuleModel
         package let order: Int
-
-        init(_ model: RuleModel, _ index: SettingsIndex) {
-            self.model = model
-            order = index.position
-        }
 
         private var tables: ProgramTables { model.program.tables }
         private var settings: ShuntRules.Settings { model.program.tables.settings[order] }
@@ -20,17 +17,13 @@ extension RuleModel {
         package var rootPosition: SourcePosition? { tables.rootPositions[settings.root] }
         /// True if `root` holds an `alias`.
         package var isAlias: Bool { settings.isAlias }
-        package var tryFiles: TriedFiles? { settings.tryFiles.isNone ? nil : TriedFiles(model, settings.tryFiles) }
-        package var errorPages: ErrorPages? {
-            settings.errorPages.isNone ? nil : ErrorPages(model, settings.errorPages)
-        }
+        package var tryFiles: TriedFiles? { TriedFiles(model, optional: settings.tryFiles) }
+        package var errorPages: ErrorPages? { ErrorPages(model, optional: settings.errorPages) }
         /// The headers of `add_header`; nil without any.
-        package var headers: AddedHeaders? { settings.headers.isNone ? nil : AddedHeaders(model, settings.headers) }
+        package var headers: AddedHeaders? { AddedHeaders(model, optional: settings.headers) }
         /// The rules of `allow` and `deny`; nil without any.
-        package var accessRules: AccessRules? {
-            settings.accessRules.isNone ? nil : AccessRules(model, settings.accessRules)
-        }
-        package var proxy: Proxying? { settings.proxy.isNone ? nil : Proxying(model, settings.proxy) }
+        package var accessRules: AccessRules? { AccessRules(model, optional: settings.accessRules) }
+        package var proxy: Proxying? { Proxying(model, optional: settings.proxy) }
         package var handler: ContentHandler { settings.handler }
         /// True if the block itself names the handler.
         package var namesHandler: Bool { settings.namesHandler }
@@ -50,36 +43,30 @@ extension RuleModel {
     }
 
     /// `try_files`.
-    package struct TriedFiles: RulePart {
+    package struct TriedFiles: RulePart, TablePart {
+        typealias Record = TryFiles
+
         package let model: RuleModel
         package let order: Int
-        package let position: SourcePosition
-        package let candidates: [(name: Template, isDirectory: Bool)]
-        /// The last resort; nil for `=CODE`.
-        package let fallback: Template?
-        /// The code of `=CODE`, else 0.
-        package let code: Int
 
-        init(_ model: RuleModel, _ index: TableIndex<TryFiles>) {
-            let rule = model.program.tables.tryFiles[index]
-            self.model = model
-            order = index.position
-            position = rule.position
-            candidates = rule.candidates.map { (Template(model, $0.name), $0.isDirectory) }
-            fallback = Template(model, optional: rule.fallback)
-            code = Int(rule.code)
+        private var rule: TryFiles { model.program.tables.tryFiles[order] }
+
+        package var position: SourcePosition { rule.position }
+        package var candidates: [(name: Template, isDirectory: Bool)] {
+            rule.candidates.map { (Template(model, $0.name), $0.isDirectory) }
         }
+        /// The last resort; nil for `=CODE`.
+        package var fallback: Template? { Template(model, optional: rule.fallback) }
+        /// The code of `=CODE`, else 0.
+        package var code: Int { Int(rule.code) }
     }
 
     /// The pages of `error_page` at a level.
-    package struct ErrorPages: RulePart {
+    package struct ErrorPages: RulePart, TablePart {
+        typealias Record = [ErrorPage]
+
         package let model: RuleModel
         package let order: Int
-
-        init(_ model: RuleModel, _ index: TableIndex<[ErrorPage]>) {
-            self.model = model
-            order = index.position
-        }
 
         /// One page for one code.
         package struct Page: Sendable {
@@ -97,50 +84,39 @@ extension RuleModel {
     }
 
     /// The rules of `allow` and `deny` at a level.
-    package struct AccessRules: RulePart {
+    package struct AccessRules: RulePart, TablePart {
+        typealias Record = [AccessRule]
+
         package let model: RuleModel
         package let order: Int
-
-        init(_ model: RuleModel, _ index: TableIndex<[AccessRule]>) {
-            self.model = model
-            order = index.position
-        }
 
         package var rules: [AccessRule] { model.program.tables.accessRules[order] }
     }
 
     /// `proxy_pass`.
-    package struct Proxying: RulePart {
+    package struct Proxying: RulePart, TablePart {
+        typealias Record = ProxyTarget
+
         package let model: RuleModel
         package let order: Int
-        package let position: SourcePosition
-        /// The whole URL.
-        package let target: Template
-        /// True if the target has variables.
-        package let hasVariables: Bool
-        /// The URI part as written; empty without one.
-        package let path: [UInt8]
 
-        init(_ model: RuleModel, _ index: TableIndex<ProxyTarget>) {
-            let proxy = model.program.tables.proxies[index]
-            self.model = model
-            order = index.position
-            position = proxy.position
-            target = Template(model, proxy.template)
-            hasVariables = proxy.hasVariables
-            path = Array(model.program.tables.constants[proxy.path.indices])
-        }
+        private var proxy: ProxyTarget { model.program.tables.proxies[order] }
+
+        package var position: SourcePosition { proxy.position }
+        /// The whole URL.
+        package var target: Template { Template(model, proxy.template) }
+        /// True if the target has variables.
+        package var hasVariables: Bool { proxy.hasVariables }
+        /// The URI part as written; empty without one.
+        package var path: [UInt8] { Array(model.program.tables.constants[proxy.path.indices]) }
     }
 
     /// The headers of `add_header` at a level.
-    package struct AddedHeaders: RulePart {
+    package struct AddedHeaders: RulePart, TablePart {
+        typealias Record = [HeaderRule]
+
         package let model: RuleModel
         package let order: Int
-
-        init(_ model: RuleModel, _ index: TableIndex<[HeaderRule]>) {
-            self.model = model
-            order = index.position
-        }
 
         package var headers: [(name: [UInt8], value: Template)] {
             model.program.tables.headers[order].map { ($0.name, Template(model, $0.value)) }
@@ -148,20 +124,12 @@ extension RuleModel {
     }
 
     /// The `try_files` of the rules.
-    package var triedFiles: [TriedFiles] {
-        program.tables.tryFiles.indices.map { TriedFiles(self, TableIndex($0)) }
-    }
+    package var triedFiles: some RandomAccessCollection<TriedFiles> { parts(of: program.tables.tryFiles) }
     /// The lists of `error_page`.
-    package var errorPages: [ErrorPages] {
-        program.tables.errorPages.indices.map { ErrorPages(self, TableIndex($0)) }
-    }
+    package var errorPages: some RandomAccessCollection<ErrorPages> { parts(of: program.tables.errorPages) }
     /// The lists of `allow` and `deny`.
-    package var accessRules: [AccessRules] {
-        program.tables.accessRules.indices.map { AccessRules(self, TableIndex($0)) }
-    }
-    package var proxies: [Proxying] { program.tables.proxies.indices.map { Proxying(self, TableIndex($0)) } }
+    package var accessRules: some RandomAccessCollection<AccessRules> { parts(of: program.tables.accessRules) }
+    package var proxies: some RandomAccessCollection<Proxying> { parts(of: program.tables.proxies) }
     /// All settings that are in force somewhere.
-    package var settings: some RandomAccessCollection<Settings> {
-        program.tables.settings.indices.lazy.map { [self] in Settings(self, SettingsIndex($0)) }
-    }
+    package var settings: some RandomAccessCollection<Settings> { parts(of: program.tables.settings) }
 }

@@ -3,14 +3,11 @@ import ShuntPatterns
 
 extension RuleModel {
     /// A `server`.
-    package struct Server: RulePart {
+    package struct Server: RulePart, TablePart {
+        typealias Record = ShuntRules.Server
+
         package let model: RuleModel
         package let order: Int
-
-        init(_ model: RuleModel, _ index: ServerIndex) {
-            self.model = model
-            order = index.position
-        }
 
         private var server: ShuntRules.Server { model.program.tables.servers[order] }
 
@@ -19,7 +16,7 @@ extension RuleModel {
         package var position: SourcePosition { server.position }
         package var settings: Settings { Settings(model, server.settings) }
         /// The locations that stand in it; nil without any.
-        package var level: Level? { server.level.isNone ? nil : Level(model, server.level) }
+        package var level: Level? { Level(model, optional: server.level) }
         /// True if it takes the requests with names that no other server has, at some address.
         package var isDefault: Bool { model.program.tables.listens.contains { $0.defaultServer.position == order } }
         /// The expressions among its names, for each address.
@@ -27,14 +24,11 @@ extension RuleModel {
     }
 
     /// A `location`.
-    package struct Location: RulePart {
+    package struct Location: RulePart, TablePart {
+        typealias Record = ShuntRules.Location
+
         package let model: RuleModel
         package let order: Int
-
-        init(_ model: RuleModel, _ index: LocationIndex) {
-            self.model = model
-            order = index.position
-        }
 
         private var location: ShuntRules.Location { model.program.tables.locations[order] }
 
@@ -49,9 +43,7 @@ extension RuleModel {
         package var expression: Expression? { Expression(model, optional: model.expressionsOfLocations[order]) }
         package var server: Server { Server(model, model.owners[order]) }
         /// The location around it; nil for those of a server.
-        package var parent: Location? {
-            model.parents[order].isNone ? nil : Location(model, model.parents[order])
-        }
+        package var parent: Location? { Location(model, optional: model.parents[order]) }
         /// The location with those around it, the outermost first.
         package var chain: [Location] {
             var chain = [self]
@@ -61,18 +53,15 @@ extension RuleModel {
         /// The locations that stand beside it, with itself.
         package var level: Level { Level(model, model.levelNumbers[order]) }
         /// The locations that stand in it; nil without any.
-        package var inner: Level? { location.level.isNone ? nil : Level(model, location.level) }
+        package var inner: Level? { Level(model, optional: location.level) }
     }
 
     /// The locations that stand beside each other.
-    package struct Level: RulePart {
+    package struct Level: RulePart, TablePart {
+        typealias Record = LocationLevel
+
         package let model: RuleModel
         package let order: Int
-
-        init(_ model: RuleModel, _ index: LevelIndex) {
-            self.model = model
-            order = index.position
-        }
 
         private var level: LocationLevel { model.program.tables.levels[order] }
 
@@ -92,14 +81,11 @@ extension RuleModel {
     }
 
     /// An address where servers listen.
-    package struct Listen: RulePart {
+    package struct Listen: RulePart, TablePart {
+        typealias Record = ListenGroup
+
         package let model: RuleModel
         package let order: Int
-
-        init(_ model: RuleModel, _ index: TableIndex<ListenGroup>) {
-            self.model = model
-            order = index.position
-        }
 
         private var listen: ListenGroup { model.program.tables.listens[order] }
 

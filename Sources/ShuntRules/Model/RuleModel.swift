@@ -104,32 +104,20 @@ package final class RuleModel: Sendable {
         sequenceList.sequences.lazy.map { Sequence(self, $0) }
     }
 
-    package var servers: some RandomAccessCollection<Server> {
-        program.tables.servers.indices.lazy.map { Server(self, ServerIndex($0)) }
-    }
+    package var servers: some RandomAccessCollection<Server> { parts(of: program.tables.servers) }
 
     /// The locations of all servers: those in another one before it.
-    package var locations: some RandomAccessCollection<Location> {
-        program.tables.locations.indices.lazy.map { Location(self, LocationIndex($0)) }
-    }
+    package var locations: some RandomAccessCollection<Location> { parts(of: program.tables.locations) }
 
     /// The levels of locations: those of a server, or those in a location.
-    package var levels: some RandomAccessCollection<Level> {
-        program.tables.levels.indices.lazy.map { Level(self, LevelIndex($0)) }
-    }
+    package var levels: some RandomAccessCollection<Level> { parts(of: program.tables.levels) }
 
     /// The addresses where servers listen, in the order of their appearance.
-    package var listens: some RandomAccessCollection<Listen> {
-        program.tables.listens.indices.lazy.map { Listen(self, TableIndex($0)) }
-    }
+    package var listens: some RandomAccessCollection<Listen> { parts(of: program.tables.listens) }
 
-    package var variables: some RandomAccessCollection<Variable> {
-        program.tables.variables.indices.lazy.map { Variable(self, VariableIndex($0)) }
-    }
+    package var variables: some RandomAccessCollection<Variable> { parts(of: program.tables.variables) }
 
-    package var expressions: some RandomAccessCollection<Expression> {
-        program.tables.patterns.indices.lazy.map { Expression(self, ExpressionIndex($0)) }
-    }
+    package var expressions: some RandomAccessCollection<Expression> { parts(of: program.tables.patterns) }
 
     /// True if something reads what groups of expressions capture, or may.
     package var hasCaptures: Bool {
@@ -137,9 +125,7 @@ package final class RuleModel: Sendable {
     }
 
     /// The matchers of rules on whole URLs.
-    package var matchers: some RandomAccessCollection<URLMatcher> {
-        program.tables.matchers.indices.lazy.map { URLMatcher(self, MatcherIndex($0)) }
-    }
+    package var matchers: some RandomAccessCollection<URLMatcher> { parts(of: program.tables.matchers) }
 
     /// All texts with variables or captures, and those without that rules name as one.
     package var templates: [Template] {
@@ -147,19 +133,13 @@ package final class RuleModel: Sendable {
         return parts.indices.filter { $0 == 0 || parts[$0 - 1].isLast }.map { Template(self, TemplateIndex($0)) }
     }
 
-    package var maps: some RandomAccessCollection<Map> {
-        program.tables.maps.indices.lazy.map { Map(self, TableIndex($0)) }
-    }
+    package var maps: some RandomAccessCollection<Map> { parts(of: program.tables.maps) }
 
     /// The tables of `geo`.
-    package var addressTables: some RandomAccessCollection<AddressTable> {
-        program.tables.geos.indices.lazy.map { AddressTable(self, TableIndex($0)) }
-    }
+    package var addressTables: some RandomAccessCollection<AddressTable> { parts(of: program.tables.geos) }
 
     /// The tables of `split_clients`.
-    package var splits: some RandomAccessCollection<Split> {
-        program.tables.splits.indices.lazy.map { Split(self, TableIndex($0)) }
-    }
+    package var splits: some RandomAccessCollection<Split> { parts(of: program.tables.splits) }
 
     /// The lists of redirects, whose rows are rules.
     package var redirectLists: [RedirectList] { Array(program.tables.redirectLists) }

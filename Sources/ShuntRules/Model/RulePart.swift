@@ -15,3 +15,27 @@ extension RulePart {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(order) }
 }
+
+/// A part that is an entry of one of the compiled tables.
+protocol TablePart: RulePart {
+    /// The entry of the table.
+    associatedtype Record: Sendable
+
+    init(model: RuleModel, order: Int)
+}
+
+extension TablePart {
+    init(_ model: RuleModel, _ index: TableIndex<Record>) { self.init(model: model, order: index.position) }
+
+    init?(_ model: RuleModel, optional index: TableIndex<Record>) {
+        guard !index.isNone else { return nil }
+        self.init(model, index)
+    }
+}
+
+extension RuleModel {
+    /// The parts of a table, in its order.
+    func parts<Part: TablePart>(of table: Table<Part.Record>) -> some RandomAccessCollection<Part> {
+        table.indices.lazy.map { Part(model: self, order: $0) }
+    }
+}

@@ -77,7 +77,7 @@ extension RuleModel {
         package let status: Int
 
         init(_ model: RuleModel, _ rule: BlockRule) {
-            matcher = rule.matcher.isNone ? nil : URLMatcher(model, rule.matcher)
+            matcher = URLMatcher(model, optional: rule.matcher)
             hosts = rule.list.isNone ? nil : model.program.tables.lists[rule.list]
             status = Int(rule.status)
         }
@@ -90,21 +90,16 @@ extension RuleModel {
     }
 
     /// The matcher of a rule on whole URLs.
-    package struct URLMatcher: RulePart {
+    package struct URLMatcher: RulePart, TablePart {
+        typealias Record = Matcher
+
         package let model: RuleModel
         package let order: Int
-        package let kind: Matcher.Kind
-        package let spelling: Matcher.Spelling
-
-        init(_ model: RuleModel, _ index: MatcherIndex) {
-            self.model = model
-            order = index.position
-            kind = model.program.tables.matchers[index].kind
-            spelling = model.program.tables.matchers[index].spelling
-        }
 
         private var matcher: Matcher { model.program.tables.matchers[order] }
 
+        package var kind: Matcher.Kind { matcher.kind }
+        package var spelling: Matcher.Spelling { matcher.spelling }
         /// The expression for the URL; nil for hosts.
         package var expression: Expression? { Expression(model, optional: matcher.pattern) }
         /// The names of hosts.

@@ -3,14 +3,11 @@ import ShuntPatterns
 
 extension RuleModel {
     /// A `map`.
-    package struct Map: RulePart {
+    package struct Map: RulePart, TablePart {
+        typealias Record = ValueMap
+
         package let model: RuleModel
         package let order: Int
-
-        init(_ model: RuleModel, _ index: TableIndex<ValueMap>) {
-            self.model = model
-            order = index.position
-        }
 
         private var map: ValueMap { model.program.tables.maps[order] }
 
@@ -80,14 +77,11 @@ extension RuleModel {
     }
 
     /// A `geo`.
-    package struct AddressTable: RulePart {
+    package struct AddressTable: RulePart, TablePart {
+        typealias Record = AddressMap
+
         package let model: RuleModel
         package let order: Int
-
-        init(_ model: RuleModel, _ index: TableIndex<AddressMap>) {
-            self.model = model
-            order = index.position
-        }
 
         private var geo: AddressMap { model.program.tables.geos[order] }
 
@@ -109,14 +103,11 @@ extension RuleModel {
     }
 
     /// A `split_clients`.
-    package struct Split: RulePart {
+    package struct Split: RulePart, TablePart {
+        typealias Record = SplitClients
+
         package let model: RuleModel
         package let order: Int
-
-        init(_ model: RuleModel, _ index: TableIndex<SplitClients>) {
-            self.model = model
-            order = index.position
-        }
 
         private var split: SplitClients { model.program.tables.splits[order] }
 

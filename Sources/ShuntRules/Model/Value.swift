@@ -3,19 +3,11 @@ package import ShuntPatterns
 
 extension RuleModel {
     /// A text of the rules, with the variables and captures in it.
-    package struct Template: RulePart {
+    package struct Template: RulePart, TablePart {
+        typealias Record = TemplatePart
+
         package let model: RuleModel
         package let order: Int
-
-        init(_ model: RuleModel, _ index: TemplateIndex) {
-            self.model = model
-            order = index.position
-        }
-
-        init?(_ model: RuleModel, optional index: TemplateIndex) {
-            guard !index.isNone else { return nil }
-            self.init(model, index)
-        }
 
         /// A piece of a text.
         package enum Part: Hashable, Sendable {
@@ -88,19 +80,11 @@ extension RuleModel {
     }
 
     /// A variable that rules or logs name.
-    package struct Variable: RulePart {
+    package struct Variable: RulePart, TablePart {
+        typealias Record = ShuntRules.Variable
+
         package let model: RuleModel
         package let order: Int
-
-        init(_ model: RuleModel, _ index: VariableIndex) {
-            self.model = model
-            order = index.position
-        }
-
-        init?(_ model: RuleModel, optional index: VariableIndex) {
-            guard !index.isNone else { return nil }
-            self.init(model, index)
-        }
 
         /// The place where the value comes from.
         package enum Source: Hashable, Sendable {
@@ -173,19 +157,11 @@ extension RuleModel {
     }
 
     /// A regular expression of the rules.
-    package struct Expression: RulePart {
+    package struct Expression: RulePart, TablePart {
+        typealias Record = RegularExpression
+
         package let model: RuleModel
         package let order: Int
-
-        init(_ model: RuleModel, _ index: ExpressionIndex) {
-            self.model = model
-            order = index.position
-        }
-
-        init?(_ model: RuleModel, optional index: ExpressionIndex) {
-            guard !index.isNone else { return nil }
-            self.init(model, index)
-        }
 
         package var expression: RegularExpression { model.program.expressions.expressions[order] }
 

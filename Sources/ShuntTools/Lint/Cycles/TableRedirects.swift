@@ -60,7 +60,7 @@ extension Redirects {
         }
         guard !places.isEmpty else { return [] }
         let requests = ListRequests(subject.model) { places.contains($0) }
-        return places.sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
+        return places.sorted()
             .compactMap { place in
                 for request in requests.requests(at: place).flatMap({ [$0, Self.plain($0)] }) {
                     let first = subject.quickDecision(request)

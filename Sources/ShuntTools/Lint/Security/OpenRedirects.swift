@@ -137,7 +137,7 @@ extension LintCheck {
         return subject.rules.compactMap { rule in
             guard let target = subject.target(of: rule), let first = probe.choices(of: target).first,
                 first.before.isEmpty || first.before == [UInt8(ascii: "/")],
-                subject.settings(around: rule)?.absoluteRedirect == false
+                rule.sequence?.settings?.absoluteRedirect == false
             else { return nil }
             let texts =
                 first.before.isEmpty
@@ -258,11 +258,6 @@ extension LintCheck {
             .confirmed(by: witness)
         }
     }
-}
-
-extension LintSubject {
-    /// The settings of the location or the server that a rule stands in; nil in the URL phase.
-    func settings(around rule: RuleModel.Step) -> RuleModel.Settings? { rule.sequence?.settings }
 }
 
 extension [UInt8] {

@@ -8,8 +8,6 @@ struct TargetProbe {
     struct Choice {
         /// The text before the part; only literal text.
         var before: [UInt8]
-        /// True if a part that requests choose stands before it, too.
-        var isFirst: Bool
         var part: RuleModel.Template.Part
     }
 
@@ -27,7 +25,7 @@ struct TargetProbe {
             if case .literal(let text) = piece {
                 before += text
             } else {
-                found.append(Choice(before: before, isFirst: found.isEmpty, part: piece))
+                found.append(Choice(before: before, part: piece))
             }
         }
         return found

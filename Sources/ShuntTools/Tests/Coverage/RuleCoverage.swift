@@ -140,7 +140,7 @@ public struct RuleCoverage: Sendable {
         var found = Set(model.ruleSet.countedPositions)
         for step in model.steps where step.assigned != nil { found.insert(step.position) }
         found.remove(.none)
-        return found.sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
+        return found.sorted()
     }
 
     /// A place where the rules may go one way or the other.
