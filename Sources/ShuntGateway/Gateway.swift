@@ -34,7 +34,7 @@ public struct Gateway: Service {
     public init(_ options: GatewayOptions, logger: Logger) async throws {
         let group = MultiThreadedEventLoopGroup.singleton
         let shards = group.makeIterator().reduce(0) { count, _ in count + 1 }
-        let counters = CounterTable(shards: shards)
+        let counters = CounterTable(shards: shards, countsEntries: options.countsEntries)
         let peers = PeerTable()
         var storeOptions = options.store
         // Two logs of the same requests are one too many; a release of a fleet writes no files of a node, and what another proxy asks
@@ -46,7 +46,12 @@ public struct Gateway: Service {
         engineOptions.givesLogValues = ruleLogs != nil
         // The gateway has refused longer ones before.
         engineOptions.headerLimit = options.maximumHeaderBytes
-        storeOptions.makeEngine = { [engineOptions] in Engine($0, options: engineOptions) }
+        let namesEntries = options.countsEntries || options.accessLogFormat.hasEntries
+        storeOptions.makeEngine = { [engineOptions] ruleSet in
+            var options = engineOptions
+            options.namesEntries = namesEntries || ruleSet.logsEntries
+            return Engine(ruleSet, options: options)
+        }
         var gate: ChangeGate?
         var samples: [RequestSample] = []
         if options.gate.isActive {

@@ -15,6 +15,13 @@ extension RuleSet {
 
     package func format(of log: AccessLogRule) -> LogLineFormat { program.tables.logFormats[log.format] }
 
+    /// True if a format of the logs has the entries of tables that decided.
+    package var logsEntries: Bool {
+        program.tables.logFormats.contains { format in
+            format.text.parts.contains { if case .answer("shunt_entries") = $0 { true } else { false } }
+        }
+    }
+
     /// The `listen` for requests that arrived at an address: the first where none is for it.
     func listen(at endpoint: RuleRequest.Endpoint?) -> TableIndex<ListenGroup> {
         endpoint.flatMap { program.listen(at: $0) } ?? .first
@@ -52,11 +59,13 @@ package enum LogCondition {
 package final class LogMap {
     private let program: Program
     private let map: ValueMap
+    private let tables: MapTables
     private let scratch = MatchScratch()
 
     init(_ map: TableIndex<ValueMap>, of ruleSet: RuleSet) {
         program = ruleSet.program
         self.map = program.tables.maps[map]
+        tables = program.maps[map.position]
     }
 
     /// Returns true if the value for a source is neither empty nor `0`.
@@ -64,23 +73,14 @@ package final class LogMap {
     /// An entry whose value has variables counts as one that is not, and so does an expression that takes too long: a log has rather
     /// a line too many.
     package func holds(for source: [UInt8]) -> Bool {
-        var source = source
-        var value = TemplateIndex.none
-        if let hosts = map.hosts {
-            // As in nginx, a final dot is not part of a name.
-            if source.last == UInt8(ascii: ".") { source.removeLast() }
-            let name = source.map(\.asciiLowercased)
-            if let found = hosts.value(of: name.span) { value = TemplateIndex(found) }
+        let text = tables.hasHosts && source.last == UInt8(ascii: ".") ? Array(source.dropLast()) : source
+        let name = tables.hasHosts ? text.map(\.asciiLowercased) : text
+        let value: TemplateIndex
+        switch tables.entry(for: text.span, name: name.span, scratch: scratch, mode: .indexed) {
+        case .value(let found): value = found
+        case .expression(let number): value = map.patternValues[number]
+        case .limitExceeded: return true
         }
-        if value.isNone, let found = map.literals.value(source.span) { value = TemplateIndex(found) }
-        if value.isNone, !source.isEmpty, map.patterns.count > 0 {
-            switch map.patterns.firstMatch(source.span, from: 0, to: map.patterns.count, scratch: scratch) {
-            case .none: break
-            case .match(let match): value = map.patternValues[match]
-            case .limitExceeded: return true
-            }
-        }
-        if value.isNone { value = map.defaultValue }
         guard !value.isNone else { return false }
         let part = program.tables.parts[value]
         guard part.isConstant else { return true }

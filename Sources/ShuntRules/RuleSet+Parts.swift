@@ -59,8 +59,26 @@ extension RuleSet {
         for rule in tables.tryFiles { found.insert(rule.position) }
         for target in tables.proxies { found.insert(target.position) }
         found.remove(.none)
-        let entries = tables.redirectLists.flatMap(\.positions) + tables.entryLists.flatMap(\.positions)
-        var sorted = (Array(found) + entries).sorted()
+        let rows = tables.redirectLists.flatMap(\.positions) + tables.entryLists.flatMap(\.positions)
+        return Self.sorted(Array(found) + rows)
+    }
+
+    /// The places of the entries of `map`, `geo` and `split_clients` in order and each once.
+    ///
+    /// - Complexity: O(n log n).
+    package var entryPositions: [SourcePosition] {
+        let tables = program.tables
+        let shares = tables.splits.flatMap { $0.shares.map(\.position) }
+        return Self.sorted(tables.maps.flatMap(\.places.all) + tables.geos.flatMap(\.entries.positions) + shares)
+    }
+
+    /// The places of everything that is counted, in order and each once.
+    package func countedPositions(withEntries: Bool) -> [SourcePosition] {
+        withEntries ? Self.sorted(countedPositions + entryPositions) : countedPositions
+    }
+
+    private static func sorted(_ positions: [SourcePosition]) -> [SourcePosition] {
+        var sorted = positions.sorted()
         // Directives may share a file, and use different rows of it.
         var last = SourcePosition.none
         sorted.removeAll { position in
@@ -68,5 +86,20 @@ extension RuleSet {
             return position == last
         }
         return sorted
+    }
+
+    /// The settings of each `proxy_pass` that may speak TLS, and the place of the `proxy_pass`.
+    package var upstreamTLS: [(settings: UpstreamTLSSettings, place: SourceLocation?)] {
+        var known: Set<UpstreamTLSSettings> = []
+        var found: [(UpstreamTLSSettings, SourceLocation?)] = []
+        for settings in program.tables.settings where settings.handler == .proxy && !settings.proxy.isNone {
+            let proxy = program.tables.proxies[settings.proxy]
+            guard proxy.address?.isSecure ?? true else { continue }
+            let upstream =
+                settings.upstream.isNone ? UpstreamSettings() : program.tables.upstreamSettings[settings.upstream]
+            guard known.insert(upstream.tls).inserted else { continue }
+            found.append((upstream.tls, program.location(of: proxy.position)))
+        }
+        return found
     }
 }

@@ -61,8 +61,8 @@ struct ExplainCommandTests {
                 GET kl://a.test/?x=2 {device=abc}
 
                 URL phase: kl://a.test/?x=2
-                  note     split_clients $device $share    r.conf:2:1
-                             "abc" has the hash 324500635, at 7.56%: in the share "on" from 0% to 20%
+                  matched  20% on                          r.conf:2:32
+                             in split_clients $device $share, "abc" has the hash 324500635, at 7.56%: from 0% to 20%
                   tested   if ($share = on && $arg_x = 1)  r.conf:3:1
                   matched    $share = "on"
                   skipped    $arg_x = "2"

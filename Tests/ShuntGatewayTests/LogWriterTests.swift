@@ -36,6 +36,8 @@ private final class SlowReader: Sendable {
 
     /// Reads until a text has come.
     func read(until end: String) async throws -> String {
+        // Megabytes wait, which a page at a time would take long.
+        _ = fcntl(descriptor, 1_031, 1 << 20)
         var text = ""
         try await Wait.until("\(end) comes") {
             let known = max(0, text.count - end.count)

@@ -115,7 +115,7 @@ import Testing
         Case(
             "by a key, whose servers are down or fail",
             [.answer, .breakOff, .answer, .answer],
-            "hash a$args; server {0} down; server {1}; server {2} weight=2; server {3};",
+            "hash a$args; server {0} down; server {1} fail_timeout=300s; server {2} weight=2; server {3};",
             gets(200)
         ),
         Case("by a key that is empty", [.answer, .answer], "hash $arg_none; server {0}; server {1};", gets(8)),
@@ -128,7 +128,7 @@ import Testing
         Case(
             "by a key, consistently, with servers that are down or fail",
             [.answer, .breakOff, .answer, .answer],
-            "hash /$args consistent; server {0} down; server {1}; server {2} weight=2; server {3};",
+            "hash /$args consistent; server {0} down; server {1} fail_timeout=300s; server {2} weight=2; server {3};",
             gets(300)
         ),
         Case(

@@ -56,11 +56,18 @@ public final class RuleCounters: Sendable {
     ///
     /// - Parameters:
     ///   - ruleSet: The rules.
+    ///   - countsEntries: Whether the entries of `map`, `geo` and `split_clients` are counted, too: each once for a decision that it
+    ///     gave a value for, besides the rule. The engine has to name them: `Engine.Options.namesEntries`.
     ///   - shards: How many threads count, at least 1.
     ///   - previous: The counters of the rule set that this one replaces; nil to begin with zero.
-    public init(_ ruleSet: RuleSet, shards: Int = 1, continuing previous: RuleCounters? = nil) {
+    public init(
+        _ ruleSet: RuleSet,
+        countsEntries: Bool = false,
+        shards: Int = 1,
+        continuing previous: RuleCounters? = nil
+    ) {
         self.ruleSet = ruleSet
-        let positions = ruleSet.countedPositions
+        let positions = ruleSet.countedPositions(withEntries: countsEntries)
         self.positions = positions
         self.shards = (0..<max(1, shards)).map { _ in CounterShard(count: positions.count) }
         // No more than one rule set before this one is ever kept.
@@ -137,11 +144,13 @@ public final class RuleCounters: Sendable {
     ///   - seconds: The time of the request in seconds since 1970.
     public func count(_ decision: Decision, shard: Int = 0, at seconds: Int64) {
         count(decision.position, shard: shard, seconds: seconds)
+        for entry in decision.entryPositions { count(entry, shard: shard, seconds: seconds) }
     }
 
     /// Counts a decision that is looked at where the engine made it; otherwise like the other `count`.
     public func count(_ decision: borrowing DecisionView, shard: Int = 0, at seconds: Int64) {
         count(decision.position, shard: shard, seconds: seconds)
+        decision.forEachEntry { count($0, shard: shard, seconds: seconds) }
     }
 
     private func count(_ position: SourcePosition, shard: Int, seconds: Int64) {

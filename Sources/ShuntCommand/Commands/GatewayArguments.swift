@@ -102,6 +102,11 @@ struct GatewayArguments: ParsableArguments {
     @Option(help: ArgumentHelp("Look up files under this directory, as nginx does.", valueName: "directory"))
     var documentRoot: String?
 
+    @Flag(
+        help: "Count the entries of map, geo and split_clients as rules are counted, and name them in the access log."
+    )
+    var countEntries = false
+
     @Option(help: ArgumentHelp("How long a connection may be idle between requests.", valueName: "time"))
     var keepAliveTimeout = Seconds(75)
 
@@ -223,6 +228,7 @@ struct GatewayArguments: ParsableArguments {
         options.accessLogFormat = accessLogFormat
         options.logsReads = accessLogReads
         options.logMasks = accessLogMask
+        options.countsEntries = countEntries
         options.inputHeaders = try inputHeader.map { text in
             guard let equals = text.firstIndex(of: "="), equals > text.startIndex, text.last != "=" else {
                 throw ValidationError("An input header is written name=header, not '\(text)'.")

@@ -38,6 +38,7 @@ extension ExchangeAccount {
         case upstreamCacheStatus = "upstream_cache_status"
         case decision = "shunt_decision"
         case rule = "shunt_rule"
+        case entries = "shunt_entries"
         case route = "shunt_route"
         case url = "shunt_url"
         case version = "shunt_version"
@@ -81,6 +82,7 @@ extension ExchangeAccount {
         case .upstreamResponseLength: attempts { "\($0.length)" }
         case .decision: decision?.kind.rawValue
         case .rule: decision?.rule?.description
+        case .entries: decision?.entries
         case .route: decision?.route
         case .url: nil
         case .version: "\(rulesVersion)"

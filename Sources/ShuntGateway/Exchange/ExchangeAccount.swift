@@ -13,6 +13,8 @@ struct ExchangeAccount {
         /// The status that the rules gave.
         var status: Int?
         var rule: SourceLocation?
+        /// The entries of tables that gave values, where the engine names them.
+        var entries: String?
         var route: String?
         var url: [UInt8]?
         var reason: String?
@@ -21,6 +23,8 @@ struct ExchangeAccount {
             kind = decision.kind
             status = decision.status
             rule = decision.rule
+            let places = decision.entries
+            entries = places.isEmpty ? nil : places.map(\.description).joined(separator: ", ")
             route = decision.route
             url = decision.withURL { Array(copying: $0) }
             reason = decision.reason
@@ -156,6 +160,7 @@ struct ExchangeAccount {
             writer.member("decision", decision.kind.rawValue)
             if question != nil, let status = decision.status { writer.member("decided_status", status) }
             if let rule = decision.rule { writer.member("rule", rule.description) }
+            if let entries = decision.entries { writer.member("entries", entries) }
             if let route = decision.route { writer.member("route", route) }
             if let url = decision.url { writer.member("url", url) }
             if let reason = decision.reason { writer.member("reason", reason) }

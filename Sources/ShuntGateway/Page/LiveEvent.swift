@@ -43,6 +43,7 @@ struct LiveEvent: Sendable {
             "microseconds": microseconds,
             "decision": decided.kind.rawValue,
             "rule": decided.rule?.description,
+            "entries": decided.entries,
             "route": decided.route,
             "url": decided.url.map { Self.shown($0, showsValues) },
             "reason": decided.reason,

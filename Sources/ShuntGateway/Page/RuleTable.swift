@@ -26,13 +26,15 @@ final class RuleTable: Sendable {
     private let numbers: [String: Int]
 
     /// Linear in the number of rules.
-    init(_ ruleSet: RuleSet) {
+    init(_ ruleSet: RuleSet, countsEntries: Bool) {
         self.ruleSet = ruleSet
         var counters: [SourcePosition: Int?] = [:]
         for step in ruleSet.model.steps where step.operation.role == .prepares {
             counters[step.position] = .some(nil)
         }
-        for (index, position) in ruleSet.countedPositions.enumerated() { counters[position] = index }
+        for (index, position) in ruleSet.countedPositions(withEntries: countsEntries).enumerated() {
+            counters[position] = index
+        }
         var rows: [Row] = []
         rows.reserveCapacity(counters.count)
         var seen: [String: Int] = [:]

@@ -63,7 +63,7 @@ final class ServedRules: Sendable {
     func table(of ruleSet: RuleSet) -> RuleTable {
         table.withLock { known in
             if let known, known.ruleSet === ruleSet { return known }
-            let made = RuleTable(ruleSet)
+            let made = RuleTable(ruleSet, countsEntries: counters.countsEntries)
             known = made
             return made
         }

@@ -121,6 +121,11 @@ public struct AccessLogFormat: Sendable {
         ("http_", { .header($0) }), ("sent_http_", { .sentHeader($0) }), ("upstream_http_", { .upstreamHeader($0) }),
     ]
 
+    /// True if a line has the entries of tables that decided, if the engine names them.
+    var hasEntries: Bool {
+        parts?.contains { if case .variable(.entries) = $0 { true } else { false } } ?? false
+    }
+
     /// True if there are headers of the answer in it.
     var needsHeaders: Bool {
         parts?.contains { if case .sentHeader = $0 { true } else { false } } ?? false

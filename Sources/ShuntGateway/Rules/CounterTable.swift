@@ -19,15 +19,18 @@ final class CounterTable: Sendable {
 
     private let state = Mutex(State())
     private let shards: Int
+    /// True if entries of tables are counted, too.
+    let countsEntries: Bool
 
-    init(shards: Int) {
+    init(shards: Int, countsEntries: Bool = false) {
         self.shards = shards
+        self.countsEntries = countsEntries
     }
 
     /// Makes the counters of a set that is about to replace `current`.
     func prepare(_ ruleSet: RuleSet, replacing current: RuleSet?) {
         let previous = current.map { self.counters(of: $0) }
-        let counters = RuleCounters(ruleSet, shards: shards, continuing: previous)
+        let counters = RuleCounters(ruleSet, countsEntries: countsEntries, shards: shards, continuing: previous)
         // A set that is refused after this leaves its counters there until the next one comes.
         state.withLock { state in
             let known = state.known.filter { $0.ruleSet != nil } + [Reference(ruleSet: ruleSet)]
@@ -44,7 +47,7 @@ final class CounterTable: Sendable {
             return state.before?.ruleSet === ruleSet ? state.before : nil
         }
         // A set from before the last two has requests that are only now being decided: they count for nothing.
-        return found ?? RuleCounters(ruleSet, shards: shards)
+        return found ?? RuleCounters(ruleSet, countsEntries: countsEntries, shards: shards)
     }
 }
 #endif

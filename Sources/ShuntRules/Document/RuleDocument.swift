@@ -180,7 +180,9 @@ package final class RuleDocument: Sendable {
 
 /// The blocks around directives that choose the requests they see, each block looked at once.
 package struct RuleContexts {
-    private static let choosing: Set = ["server", "location", "if", "match", "limit_except"]
+    private static let choosing: Set = [
+        "server", "location", "if", "match", "limit_except", "map", "geo", "split_clients",
+    ]
 
     private let document: RuleDocument
     private var known: [Int: String] = [-1: ""]

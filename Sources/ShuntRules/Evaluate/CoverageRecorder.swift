@@ -31,12 +31,8 @@ package final class CoverageRecorder: StepRecorder {
         package var routes: Set<RouteID> = []
         /// For comparisons of versions: whether a value below, equal, above was seen, by condition.
         var boundaries: [ConditionIndex: Set<Ordering>] = [:]
-        /// The templates of the entries that a `map` took, by map.
-        var mapValues: [TableIndex<ValueMap>: Set<TemplateIndex>] = [:]
-        /// The values of the entries that a `geo` took, by `geo`.
-        var addressValues: [TableIndex<AddressMap>: Set<ByteRange>] = [:]
-        /// The shares that a value fell into, by the place of the `split_clients`.
-        package var shares: [SourcePosition: Set<Int>] = [:]
+        /// The entries that gave a value.
+        var entries: Set<TableEntry> = []
         /// The ways that matches went through an expression, by its number.
         var ways: [ExpressionIndex: Set<Int>] = [:]
 
@@ -59,9 +55,7 @@ package final class CoverageRecorder: StepRecorder {
             locations.formUnion(other.locations)
             routes.formUnion(other.routes)
             boundaries.merge(other.boundaries) { $0.union($1) }
-            mapValues.merge(other.mapValues) { $0.union($1) }
-            addressValues.merge(other.addressValues) { $0.union($1) }
-            shares.merge(other.shares) { $0.union($1) }
+            entries.formUnion(other.entries)
             ways.merge(other.ways) { $0.union($1) }
         }
     }
@@ -102,19 +96,13 @@ package final class CoverageRecorder: StepRecorder {
         in split: SplitClients,
         in evaluation: borrowing Evaluation
     ) {
-        if let share { counts.shares[split.position, default: []].insert(share) }
+        if let share {
+            counts.entries.insert(TableEntry(table: split.position, position: split.shares[share].position))
+        }
     }
 
-    override func record(
-        map index: TableIndex<ValueMap>,
-        value template: TemplateIndex,
-        in evaluation: borrowing Evaluation
-    ) {
-        counts.mapValues[index, default: []].insert(template)
-    }
-
-    override func record(geo index: TableIndex<AddressMap>, value: ByteRange, in evaluation: borrowing Evaluation) {
-        counts.addressValues[index, default: []].insert(value)
+    override func record(entry: TableEntry, for text: ByteRange, in evaluation: borrowing Evaluation) {
+        counts.entries.insert(entry)
     }
 
     override func record(match pattern: ExpressionIndex, on subject: ByteRange, in evaluation: borrowing Evaluation) {

@@ -199,6 +199,15 @@ public struct Decision: Sendable, Hashable {
     /// The rule that made the decision; nil where none did.
     public var rule: SourceLocation? { names?.location(of: position) }
 
+    /// The entries of `map`, `geo` and `split_clients` that gave the values the decision came from, in the order in which they were
+    /// read, each once; empty unless the engine names them: `Engine.Options.namesEntries`.
+    ///
+    /// The value of a list that `include` brings to a table has the place of its line.
+    public var entries: [SourceLocation] { entryPositions.compactMap { names?.location(of: $0) } }
+
+    /// The same, for tables with one entry each.
+    package var entryPositions: [SourcePosition] { storage.entries }
+
     /// The version of the rules that decided, which is `RuleSet.contentHash`; nil where no rules were asked.
     public var version: String? { names?.version }
 

@@ -132,10 +132,15 @@ struct DecisionPlaces {
     var upstreamHeaders = ByteRange.empty
     /// The place where the parameters of the route have their values in the URL, two numbers each.
     var routeValues = ByteRange.empty
+    /// The places of the entries of tables that gave values, three numbers each.
+    var entries = ByteRange.empty
 
     /// The places of all values.
     var all: [ByteRange] {
-        [url, target, authority, uri, arguments, body, reason, headers, successHeaders, upstreamHeaders, routeValues]
+        [
+            url, target, authority, uri, arguments, body, reason, headers, successHeaders, upstreamHeaders, routeValues,
+            entries,
+        ]
     }
 
     static var missing: ByteRange {

@@ -101,7 +101,7 @@ extension Evaluation {
         @inline(__always)
         get {
             answer.outcome.isForwarded && answer.outcome.route == nil && answer.outcome.targetApart == nil
-                && !answer.hasHeaders
+                && !answer.hasHeaders && values.entries.isEmpty
         }
     }
 
@@ -138,7 +138,7 @@ extension Evaluation {
         if answer.outcome.hasBody { size += answer.outcome.body.count }
         if answer.hasHeaders { size += answer.sizeOfHeaders }
         if let target = answer.outcome.targetApart { size += target.count }
-        return size + valueCount * ByteWriter.pairSize
+        return size + valueCount * ByteWriter.pairSize + values.entries.count * ByteWriter.entrySize
     }
 
     /// The number of values of the route of the outcome.
@@ -155,6 +155,7 @@ extension Evaluation {
         if let reason { places.reason = writer.append(reason) }
         if answer.hasHeaders { answer.write(&writer, &places, of: arena) }
         if valueCount > 0 { places.routeValues = writer.append(valuesIn: memory.routeScratch) }
+        if !values.entries.isEmpty { places.entries = writer.append(values.entries) }
     }
 
     /// The parts of the outcome, but for their places.
@@ -279,7 +280,7 @@ extension DecisionStorage {
 
 extension [UInt8] {
     /// The number that the four bytes at a place are.
-    fileprivate func number(at place: Int) -> Int {
+    func number(at place: Int) -> Int {
         let bits = (0..<4).reduce(UInt32(0)) { $0 | UInt32(self[place + $1]) << UInt32(8 * $1) }
         return Int(Int32(bitPattern: bits))
     }

@@ -111,6 +111,16 @@ public struct DecisionView: ~Copyable {
     /// The rule that made the decision, for tables with one entry a rule.
     package var position: SourcePosition { outcome.position }
 
+    /// The entries of tables that gave values; see `Decision.entries`.
+    public var entries: [SourceLocation] {
+        evaluated { evaluation in evaluation.values.entries.compactMap { evaluation.program.location(of: $0) } }
+    }
+
+    /// Gives `body` the place of each of them.
+    package func forEachEntry(_ body: (SourcePosition) -> Void) {
+        evaluated { evaluation in for position in evaluation.values.entries { body(position) } }
+    }
+
     /// For `fail`: what is wrong; nil for every other kind.
     public var reason: String? { unsafe evaluation.pointee.reason }
 

@@ -141,34 +141,34 @@ extension Evaluation {
     private mutating func value(ofMap index: Int) throws(EvaluationFailure) -> ByteRange {
         let map = program.maps[index]
         var source = try source(map.source)
-        var found = TemplateIndex.none
-        if let hosts = map.hosts {
+        var name = source
+        if map.hasHosts {
             if !source.isEmpty, arena[source.end - 1] == UInt8(ascii: ".") { source.end -= 1 }
-            let host = try lowercased(source)
-            found = TemplateIndex(
-                hosts.with { hosts in arena.withBytes(host) { hosts.value(of: $0) } } ?? -1
-            )
+            name = try lowercased(source)
         }
-        if found.isNone {
-            found = TemplateIndex(
-                map.literals.with { keys in arena.withBytes(source) { keys.value($0) } } ?? -1
-            )
+        let found: TemplateIndex
+        switch entry(of: map, for: source, name: name) {
+        case .value(let value): found = value
+        case .expression(let number):
+            takeCaptures(of: program.tables.maps[index].patternNumbers[number], on: source)
+            found = program.tables.maps[index].patternValues[number]
+        case .limitExceeded(let number):
+            // Its default could let through what the expression was written to find.
+            position = program.tables.maps[index].patternPositions[number]
+            throw failure(.patternLimit)
         }
-        if found.isNone, !source.isEmpty, let patterns = map.patterns {
-            switch firstMatch(of: patterns, on: source, from: 0, to: nil) {
-            case .none: break
-            case .match(let match):
-                takeCaptures(of: program.tables.maps[index].patternNumbers[match], on: source)
-                found = program.tables.maps[index].patternValues[match]
-            case .limitExceeded(let match):
-                // Its default could let through what the expression was written to find.
-                position = program.tables.maps[index].patternPositions[match]
-                throw failure(.patternLimit)
-            }
+        if notesEntries, !found.isNone {
+            let map = program.tables.maps[index]
+            note(entryAt: map.places[found], ofTableAt: map.position, for: source)
         }
-        if found.isNone { found = map.defaultValue }
-        recorder?.record(map: TableIndex(index), value: found, in: self)
         return found.isNone ? .empty : try evaluate(template: found)
+    }
+
+    @inline(__always)
+    private func entry(of map: MapTables, for text: ByteRange, name: ByteRange) -> MapTables.Entry {
+        arena.withBytes(text) { text in
+            arena.withBytes(name) { map.entry(for: text, name: $0, scratch: memory.scratch, mode: mode) }
+        }
     }
 
     /// The mode of searches in pattern indexes.
@@ -181,6 +181,7 @@ extension Evaluation {
         let share = split.share(of: hash)
         recorder?.record(share: share, hash: hash, of: source, in: split, in: self)
         guard let share else { return .empty }
+        if isNotingEntries { note(entryAt: split.shares[share].position) }
         return try append(constant: split.shares[share].value)
     }
 
@@ -201,8 +202,26 @@ extension Evaluation {
                 isRecursive: program.tables.geos[index].isProxyRecursive
             )
         }
-        guard let value = geo.value(for: address) else { return .empty }
-        recorder?.record(geo: TableIndex(index), value: value, in: self)
-        return try append(constant: value)
+        guard let entry = geo.entry(for: address) else { return .empty }
+        if notesEntries {
+            var text = ByteRange.empty
+            if let address { text = try append(Array(address.description.utf8)) }
+            note(entryAt: geo.position(of: entry), ofTableAt: program.tables.geos[index].position, for: text)
+        }
+        return try append(constant: geo.value(of: entry))
+    }
+
+    /// True if someone wants to know of the entries that give values.
+    private var notesEntries: Bool { isNotingEntries || recorder != nil }
+
+    @inline(never)
+    private mutating func note(entryAt position: SourcePosition, ofTableAt table: SourcePosition, for text: ByteRange) {
+        recorder?.record(entry: TableEntry(table: table, position: position), for: text, in: self)
+        if isNotingEntries { note(entryAt: position) }
+    }
+
+    private mutating func note(entryAt position: SourcePosition) {
+        // A volatile variable may have the same one again.
+        if !values.entries.contains(position) { values.entries.append(position) }
     }
 }

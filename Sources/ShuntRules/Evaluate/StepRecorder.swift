@@ -1,6 +1,12 @@
 import ShuntCore
 import ShuntRouting
 
+/// The place of an entry, and that of its `map`, `geo` or `split_clients`.
+package struct TableEntry: Sendable, Hashable {
+    var table: SourcePosition
+    var position: SourcePosition
+}
+
 /// A receiver of the steps of an evaluation; this one ignores them.
 ///
 /// Without a recorder nothing of this costs anything. With one, rules are tried one by one, so that it is told of each, unless it
@@ -34,11 +40,8 @@ package class StepRecorder {
         in evaluation: borrowing Evaluation
     ) {}
 
-    /// A `map` gives the value of a template: that of the entry it took, or -1 for none.
-    func record(map index: TableIndex<ValueMap>, value template: TemplateIndex, in evaluation: borrowing Evaluation) {}
-
-    /// A `geo` gives a value: the bytes of the entry it took.
-    func record(geo index: TableIndex<AddressMap>, value: ByteRange, in evaluation: borrowing Evaluation) {}
+    /// A `map` or `geo` has an entry for a text.
+    func record(entry: TableEntry, for text: ByteRange, in evaluation: borrowing Evaluation) {}
 
     /// An expression has matched.
     func record(match pattern: ExpressionIndex, on subject: ByteRange, in evaluation: borrowing Evaluation) {}

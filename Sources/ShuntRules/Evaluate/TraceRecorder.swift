@@ -173,17 +173,33 @@ package final class TraceRecorder: StepRecorder {
         in split: SplitClients,
         in evaluation: borrowing Evaluation
     ) {
-        var subject = "\"\(string(value, in: evaluation))\" has the hash \(hash), at "
-        subject += "\(Self.percentage(SplitClients.hundredths(hash))): "
-        if let share {
-            let bytes = evaluation.program.tables.constants[split.shares[share].value.indices]
-            let start = share == 0 ? 0 : split.end(of: share - 1)
-            subject += "in the share \"\(String(decoding: bytes, as: UTF8.self))\" from \(Self.percentage(start))"
-            subject += " to \(Self.percentage(split.end(of: share)))"
-        } else {
-            subject += "in no share"
+        let shown = string(value, in: evaluation)
+        let hundredths = SplitClients.hundredths(hash)
+        let subject = "\"\(shown)\" has the hash \(hash), at \(Self.percentage(hundredths)): "
+        guard let share else {
+            add(.note, at: split.position, text: text(split.position), subject: subject + "in no share", in: evaluation)
+            return
         }
-        add(.note, at: split.position, text: text(split.position), subject: subject, in: evaluation)
+        let start = Self.percentage(share == 0 ? 0 : split.end(of: share - 1))
+        add(
+            .entry,
+            at: split.shares[share].position,
+            text: text(split.shares[share].position),
+            result: .matched,
+            subject: "in \(text(split.position)), \(subject)from \(start) to \(Self.percentage(split.end(of: share)))",
+            in: evaluation
+        )
+    }
+
+    override func record(entry: TableEntry, for value: ByteRange, in evaluation: borrowing Evaluation) {
+        add(
+            .entry,
+            at: entry.position,
+            text: text(entry.position),
+            result: .matched,
+            subject: "in \(text(entry.table)), for \"\(string(value, in: evaluation))\"",
+            in: evaluation
+        )
     }
 
     /// Hundredths of a percent as people write them, such as `12.5%`.

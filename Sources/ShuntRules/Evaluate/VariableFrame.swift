@@ -26,6 +26,8 @@ struct VariableFrame: ~Copyable {
     /// True if captures are escaped in `set` and `if`: until the first rewrite of the sequence has matched.
     var escapesCaptures = false
     var stepsLeft = 0
+    /// The places of the entries of tables that gave values, each once.
+    var entries: [SourcePosition] = []
     /// The number of steps a request has.
     private let steps: Int
 
@@ -47,6 +49,7 @@ struct VariableFrame: ~Copyable {
         secureLinkExpires = .empty
         escapesCaptures = false
         stepsLeft = steps
+        if !entries.isEmpty { entries.removeAll(keepingCapacity: true) }
     }
 
     /// Forgets every computed value; assigned ones stay.

@@ -18,19 +18,9 @@ extension CoverageRecorder.Counts {
         boundaries[ConditionIndex(condition.order)]?.contains(order) ?? false
     }
 
-    /// Returns true if a map took the entry with a value.
-    package func saw(_ map: RuleModel.Map, _ value: RuleModel.Template) -> Bool {
-        mapValues[TableIndex(map.order)]?.contains(TemplateIndex(value.order)) ?? false
-    }
-
-    /// Returns true if a `geo` took the entry that an address is for.
-    package func saw(_ table: RuleModel.AddressTable, _ address: InternetAddress) -> Bool {
-        guard let value = table.range(for: address) else { return false }
-        return addressValues[TableIndex(table.order)]?.contains(value) ?? false
-    }
-
-    package func saw(_ split: RuleModel.Split, share number: Int) -> Bool {
-        shares[split.position]?.contains(number) ?? false
+    /// Returns true if the entry at a place gave a value of its table.
+    package func saw(entryAt position: SourcePosition, ofTableAt table: SourcePosition) -> Bool {
+        entries.contains(TableEntry(table: table, position: position))
     }
 
     /// Returns true if a match went one of the ways through an expression.

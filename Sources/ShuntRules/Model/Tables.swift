@@ -35,17 +35,17 @@ extension RuleModel {
         /// - Complexity: O(n).
         package var entries: [Entry] {
             let map = map
-            let numbers = Dictionary(zip(map.patternPositions, map.patternPositions.indices)) { first, _ in first }
+            let values = map.places.templates
+            let numbers = Dictionary(zip(map.patternPositions, map.patternNumbers)) { first, _ in first }
             return model.document.entries(ofTableAt: map.position)
                 .compactMap { entry in
                     let key = entry.directive.name
-                    let number = key.bytes.first == UInt8(ascii: "~") ? numbers[key.position] : nil
-                    return value(of: key, number, in: map)
+                    return values[key.position]
                         .map {
                             Entry(
                                 key: key,
                                 written: entry.arguments[0],
-                                expression: number.map { Expression(model, map.patternNumbers[$0]) },
+                                expression: numbers[key.position].map { Expression(model, $0) },
                                 value: Template(model, $0)
                             )
                         }
@@ -62,18 +62,6 @@ extension RuleModel {
                 )
             }
         }
-
-        /// The template of an entry; nil for a word that is not a key of the map.
-        private func value(of word: Word, _ number: Int?, in map: ValueMap) -> TemplateIndex? {
-            var key = word.bytes
-            if key.elementsEqual("default".utf8) { return map.defaultValue.isNone ? nil : map.defaultValue }
-            if key.first == UInt8(ascii: "~") { return number.map { map.patternValues[$0] } }
-            if key.first == UInt8(ascii: "\\") { key.removeFirst() }
-            guard let hosts = map.hosts, let name = HostNamePattern(key) else {
-                return map.literals.value(key.span).map { TemplateIndex($0) }
-            }
-            return hosts.value(of: name.someHost.span).map { TemplateIndex($0) }
-        }
     }
 
     /// A `geo`.
@@ -89,11 +77,11 @@ extension RuleModel {
         /// The text that is the address; nil for the client's.
         package var source: Template? { Template(model, optional: geo.source) }
 
-        func range(for address: InternetAddress) -> ByteRange? { geo.value(for: address) }
-
         /// The value for an address; nil where no entry takes it.
         package func value(for address: InternetAddress?) -> [UInt8]? {
-            geo.value(for: address).map { Array(model.program.tables.constants[$0.indices]) }
+            let tables = AddressTables(geo)
+            return tables.entry(for: address)
+                .map { Array(model.program.tables.constants[tables.value(of: $0).indices]) }
         }
 
         /// The entries as written: a network, a range or `default`, and a value.

@@ -10,87 +10,23 @@ package struct AddressMap: Sendable {
     var source: TemplateIndex
     var proxies: [AccessRule.Scope]
     var isProxyRecursive: Bool
+    var entries: AddressEntries
+    /// For each address the number of its entry.
     var v4: Intervals<UInt32>
     var v6: Intervals<WideAddress>
     var position: SourcePosition
 
     package static let forwardedForName = Array("x-forwarded-for".utf8)
-
-    /// The value for an address, a constant; an invalid one counts as 255.255.255.255, as in nginx.
-    func value(for address: InternetAddress?) -> ByteRange? {
-        AddressTables(self).value(for: address)
-    }
 }
 
-/// A 128-bit address that compares by its number.
-struct WideAddress: Sendable, Comparable {
-    var high: UInt64
-    var low: UInt64
+/// The entries of a `geo`, lines of lists included.
+final class AddressEntries: Sendable {
+    /// The value of each, a constant.
+    let values: [ByteRange]
+    let positions: [SourcePosition]
 
-    init(high: UInt64, low: UInt64) {
-        self.high = high
-        self.low = low
-    }
-
-    static func < (left: WideAddress, right: WideAddress) -> Bool {
-        (left.high, left.low) < (right.high, right.low)
-    }
-
-    /// The next address; nil after the last.
-    var next: WideAddress? {
-        if low < .max { return WideAddress(high: high, low: low + 1) }
-        return high < .max ? WideAddress(high: high + 1, low: 0) : nil
-    }
-}
-
-/// Values for every address of a family: sorted starts, each with the value that holds up to the next start.
-final class Intervals<Address: Comparable & Sendable>: Sendable {
-    private let starts: [Address]
-    private let values: [ByteRange?]
-
-    /// Builds the intervals from ranges that are nested or disjoint, inner ones coming after the outer ones that hold
-    /// them when sorted by start and, for equal starts, by falling end.
-    init(
-        _ ranges: [(first: Address, last: Address, value: ByteRange)],
-        next: (Address) -> Address?
-    ) {
-        var (starts, values): ([Address], [ByteRange?]) = ([], [])
-        func begin(at start: Address, value: ByteRange?) {
-            if let last = starts.last, last == start {
-                values[values.count - 1] = value
-            } else {
-                starts.append(start)
-                values.append(value)
-            }
-        }
-        var open: [(last: Address, value: ByteRange)] = []
-        func close(before start: Address?) {
-            while let top = open.last {
-                if let start, top.last >= start { return }
-                open.removeLast()
-                guard let after = next(top.last) else { continue }
-                begin(at: after, value: open.last?.value)
-            }
-        }
-        for range in ranges.sorted(by: { ($0.first, $1.last) < ($1.first, $0.last) }) {
-            close(before: range.first)
-            begin(at: range.first, value: range.value)
-            open.append((range.last, range.value))
-        }
-        close(before: nil)
-        (self.starts, self.values) = (starts, values)
-    }
-
-    /// The value at an address; nil when no range holds it.
-    func value(at address: Address) -> ByteRange? {
-        guard let first = starts.first, first <= address else { return nil }
-        // A step takes no branch, which would mostly be foreseen wrongly.
-        var (found, count) = (0, starts.count)
-        while count > 1 {
-            let half = count / 2
-            found = starts[found &+ half] <= address ? found &+ half : found
-            count &-= half
-        }
-        return values[found]
+    init(values: [ByteRange], positions: [SourcePosition]) {
+        self.values = values
+        self.positions = positions
     }
 }

@@ -17,6 +17,43 @@ struct MapTables: Sendable {
         patterns = map.patterns.count > 0 ? UncountedReference(map.patterns) : nil
         defaultValue = map.defaultValue
     }
+
+    /// The entry for a text.
+    enum Entry {
+        /// The value of a key or of `default`; none without one.
+        case value(TemplateIndex)
+        /// The number of an expression, whose captures are in the scratch.
+        case expression(Int)
+        /// The number of an expression that has taken too long.
+        case limitExceeded(Int)
+    }
+
+    var hasHosts: Bool { hosts != nil }
+
+    /// Looks a text up: keys first, then expressions, in the order of nginx.
+    ///
+    /// - Parameters:
+    ///   - text: The text; of a map of hosts without a final dot.
+    ///   - name: For a map of hosts the same in lower case.
+    ///   - scratch: The memory for the expressions.
+    ///   - mode: The way in which they are searched.
+    /// - Returns: The entry.
+    @inline(__always)
+    func entry(
+        for text: Span<UInt8>,
+        name: Span<UInt8>,
+        scratch: MatchScratch,
+        mode: PatternIndex.Mode
+    ) -> Entry {
+        if let hosts, let found = hosts.with({ $0.value(of: name) }) { return .value(TemplateIndex(found)) }
+        if let found = literals.with({ $0.value(text) }) { return .value(TemplateIndex(found)) }
+        guard !text.isEmpty, let patterns else { return .value(defaultValue) }
+        switch patterns.with({ $0.firstMatch(text, from: 0, to: $0.count, scratch: scratch, mode: mode) }) {
+        case .none: return .value(defaultValue)
+        case .match(let number): return .expression(number)
+        case .limitExceeded(let number): return .limitExceeded(number)
+        }
+    }
 }
 
 /// The look-ups of a server, which the group of a `listen` keeps alive.
@@ -53,16 +90,24 @@ struct AddressTables: Sendable {
     let hasProxies: Bool
     private let v4: UncountedReference<Intervals<UInt32>>
     private let v6: UncountedReference<Intervals<WideAddress>>
+    private let entries: UncountedReference<AddressEntries>
 
     init(_ map: AddressMap) {
         source = map.source
         hasProxies = !map.proxies.isEmpty
         v4 = UncountedReference(map.v4)
         v6 = UncountedReference(map.v6)
+        entries = UncountedReference(map.entries)
     }
 
-    /// The value for an address, a constant; an invalid one counts as 255.255.255.255, as in nginx.
-    func value(for address: InternetAddress?) -> ByteRange? {
+    /// The value of an entry, a constant.
+    func value(of entry: Int32) -> ByteRange { entries.with { $0.values[Int(entry)] } }
+
+    /// The place of an entry.
+    func position(of entry: Int32) -> SourcePosition { entries.with { $0.positions[Int(entry)] } }
+
+    /// The entry for an address; an invalid one counts as 255.255.255.255, as in nginx.
+    func entry(for address: InternetAddress?) -> Int32? {
         switch address?.unmapped {
         case .v4(let number): v4.with { $0.value(at: number) }
         case .v6(let high, let low): v6.with { $0.value(at: WideAddress(high: high, low: low)) }

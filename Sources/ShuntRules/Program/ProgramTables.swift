@@ -98,3 +98,18 @@ struct Input: Sendable {
     var name: String
     var defaultValue: TemplateIndex
 }
+
+extension ProgramTables {
+    /// The group of a name, in whatever case; none if there is no such group.
+    func group(named name: Span<UInt8>) -> TableIndex<UpstreamGroup> {
+        groupNumbers.value(name).map { TableIndex($0) } ?? .none
+    }
+}
+
+typealias ConditionIndex = TableIndex<Condition>
+typealias InstructionIndex = TableIndex<Instruction>
+typealias LevelIndex = TableIndex<LocationLevel>
+typealias LocationIndex = TableIndex<Location>
+typealias MatcherIndex = TableIndex<Matcher>
+typealias ServerIndex = TableIndex<Server>
+typealias SettingsIndex = TableIndex<Settings>

@@ -38,7 +38,7 @@ package struct TraceText {
                         result += line("tested", role: .faint, text: Self.text(step), rule: step.rule, width: width)
                     }
                 }
-            } else if step.kind != .note {
+            } else if step.kind != .note, step.kind != .entry {
                 severalTests = nil
             }
             if severalTests != nil, step.kind == .condition {
@@ -66,7 +66,7 @@ package struct TraceText {
 
     /// Returns true if the next test that was made stands in the same `if`: `a && b` is two tests.
     private static func isFirstOfSeveral(_ index: Int, in steps: [Trace.Step]) -> Bool {
-        let next = steps[(index + 1)...].first { $0.kind != .note }
+        let next = steps[(index + 1)...].first { $0.kind != .note && $0.kind != .entry }
         return next?.kind == .condition && next?.rule == steps[index].rule
     }
 
@@ -120,7 +120,7 @@ package struct TraceText {
             case .server: details.append("for host \"\(Self.shown(subject))\"")
             case .assignment: details.append("to \"\(Self.shown(subject))\"")
             case .redirect: details.append("to \(Self.shown(subject))")
-            case .condition, .note: details.append(Self.shown(subject))
+            case .condition, .entry, .note: details.append(Self.shown(subject))
             default: details.append("at \(Self.shown(subject))")
             }
         }

@@ -11,11 +11,10 @@ package enum CoverageTarget: Sendable, Hashable {
     case matcher(at: RuleModel.Step, Bool)
     /// A version in a condition at a step, and how a value compares with it.
     case boundary(RuleModel.Condition, at: RuleModel.Step, Ordering)
-    /// The entry of a map that has a value.
-    case mapEntry(RuleModel.Map, value: RuleModel.Template, SourcePosition)
+    case mapEntry(RuleModel.Map, at: SourcePosition)
     /// The entry of a `geo` that an address is for.
-    case addressEntry(RuleModel.AddressTable, InternetAddress)
-    case share(RuleModel.Split, Int)
+    case addressEntry(RuleModel.AddressTable, at: SourcePosition, InternetAddress)
+    case share(RuleModel.Split, at: SourcePosition, Int)
     /// An entry all of whose addresses these others take.
     case hiddenEntry(by: [SourcePosition])
     /// A way through an expression, which stands at a place.
@@ -31,9 +30,9 @@ package enum CoverageTarget: Sendable, Hashable {
         case .condition(let condition, _, let outcome): counts.saw(condition, outcome)
         case .matcher(let step, let outcome): counts.saw(step, outcome)
         case .boundary(let condition, _, let order): counts.saw(condition, order)
-        case .mapEntry(let map, let value, _): counts.saw(map, value)
-        case .addressEntry(let table, let address): counts.saw(table, address)
-        case .share(let split, let number): counts.saw(split, share: number)
+        case .mapEntry(let map, let position): counts.saw(entryAt: position, ofTableAt: map.position)
+        case .addressEntry(let table, let position, _): counts.saw(entryAt: position, ofTableAt: table.position)
+        case .share(let split, let position, _): counts.saw(entryAt: position, ofTableAt: split.position)
         case .hiddenEntry: false
         case .way(let expression, let number, _): counts.saw(expression, way: number)
         case .server(let server): counts.saw(server)

@@ -17,14 +17,14 @@ enum TableEntries {
         var found: [(position: SourcePosition, target: CoverageTarget)] = []
         for map in model.maps {
             for entry in map.entries where isWanted(entry.key.position) {
-                found.append((entry.key.position, .mapEntry(map, value: entry.value, entry.key.position)))
+                found.append((entry.key.position, .mapEntry(map, at: entry.key.position)))
             }
         }
         for table in model.addressTables { found += entries(of: table, isWanted) }
         for split in model.splits {
             let count = split.values.count
             for (number, entry) in split.entries.enumerated() where number < count && isWanted(entry.position) {
-                found.append((entry.position, .share(split, number)))
+                found.append((entry.position, .share(split, at: entry.position, number)))
             }
         }
         return found
@@ -56,7 +56,7 @@ enum TableEntries {
             guard range != nil || isDefault else { continue }
             let sample = isDefault ? samples.outside : range.flatMap(samples.within)
             if let sample, geo.value(for: sample) != nil {
-                found.append((key.position, .addressEntry(geo, sample)))
+                found.append((key.position, .addressEntry(geo, at: key.position, sample)))
             } else {
                 let others = zip(keys, ranges)
                     .filter { other, places in

@@ -31,13 +31,13 @@ final class TargetDrafts {
             guard !applies else { return [] }
             return goals.drafts(passing: step).prefix(8).map { DraftedWay(nil, $0) }
         case .boundary(let condition, let step, let order): return ways(toBoundary: condition, step, order)
-        case .mapEntry(let map, _, let position):
+        case .mapEntry(let map, let position):
             guard let tests = inversion.sources(of: map, takingEntryAt: position) else { return [] }
             return ways(using: .map(map), source: map.source, tests)
-        case .addressEntry(let table, let address):
+        case .addressEntry(let table, _, let address):
             let test = ValueTest(.equals(Array(address.description.utf8)))
             return ways(using: .geo(table), source: table.source, [test])
-        case .share(let split, let number):
+        case .share(let split, _, let number):
             return ways(using: .split(split), source: split.source, [ValueTest(.share(split, [number]))])
         case .way(let expression, let number, let position): return ways(through: expression, number, position)
         case .hiddenEntry, .route: return []

@@ -123,6 +123,23 @@ struct LintUpkeepTests {
         #expect(findings.filter { $0.check == "never-hit" }.map(\.diagnostic.location.line) == (isFound ? [1] : []))
     }
 
+    @Test("Entries of tables that gave no value, where the gateway counts them")
+    func unusedEntry() throws {
+        let counts = """
+            {"loaded":"2026-09-01T00:00:00+00:00","counts":[{"rule":"/r/m:1:1","text":"/never /b","hits":0},
+            {"rule":"/r/m:2:1","text":"/a /b","hits":3,"last_hit":"2026-10-30T00:00:00+00:00"}]}
+            """
+        let files = InMemoryFileSystem([
+            "/rules/r.conf": "map $uri $new { include m; }\nserver { return 301 $new; }",
+            "/rules/m": "/never /b;\n/a /b;\n/unknown /b;\n",
+        ])
+        var options = LintOptions(asOf: Timestamp(seconds: LintStatement.time))
+        options.hits = try RuleHits(Array(counts.utf8), unusedFor: 86_400 * 30)
+        let findings = LintRun(try RuleSet(path: "/rules", from: files), options).findings
+            .filter { $0.check == "never-hit" }
+        #expect(findings.map(\.diagnostic.location.description) == ["/rules/m:1:1"])
+    }
+
     @Test("What is no answer of /rules", arguments: ["", "[]", "{}", #"{"loaded":"x","counts":[]}"#])
     func noCounts(text: String) {
         #expect(throws: RuleHits.Problem.self) { try RuleHits(Array(text.utf8), unusedFor: 1) }

@@ -6,12 +6,15 @@ struct GeoCompiler {
     private static let advice = "write: 192.0.2.0/24 VALUE;"
 
     private var isRanges = false
-    private var networks: [AddressNetwork: ByteRange] = [:]
+    /// The entry of each network.
+    private var networks: [AddressNetwork: Int32] = [:]
     /// Those of lists; of two lists with the same network the first one's value wins.
-    private var listed: [AddressNetwork: ByteRange] = [:]
+    private var listed: [AddressNetwork: Int32] = [:]
     /// In order; none overlaps another.
-    private var ranges: [(first: UInt32, last: UInt32, value: ByteRange)] = []
-    private var defaultValue: ByteRange?
+    private var ranges: [(first: UInt32, last: UInt32, value: Int32)] = []
+    private var defaultEntry: Int32?
+    private var values: [ByteRange] = []
+    private var positions: [SourcePosition] = []
     private var proxies: [AccessRule.Scope] = []
     private var isProxyRecursive = false
     private var isVolatile = false
@@ -33,18 +36,18 @@ struct GeoCompiler {
     }
 
     private func map(of source: TemplateIndex, at position: SourcePosition) -> AddressMap {
-        var v4: [(first: UInt32, last: UInt32, value: ByteRange)] = ranges
-        var v6: [(first: WideAddress, last: WideAddress, value: ByteRange)] = []
-        if let value = defaultValue {
-            v4.append((0, .max, value))
-            v6.append((WideAddress(high: 0, low: 0), WideAddress(high: .max, low: .max), value))
+        var v4: [(first: UInt32, last: UInt32, value: Int32)] = ranges
+        var v6: [(first: WideAddress, last: WideAddress, value: Int32)] = []
+        if let entry = defaultEntry {
+            v4.append((0, .max, entry))
+            v6.append((WideAddress(high: 0, low: 0), WideAddress(high: .max, low: .max), entry))
         }
-        for (network, value) in networks.merging(listed, uniquingKeysWith: { own, _ in own }) {
+        for (network, entry) in networks.merging(listed, uniquingKeysWith: { own, _ in own }) {
             let range = network.range
             switch (range.first, range.last) {
-            case (.v4(let first), .v4(let last)): v4.append((first, last, value))
+            case (.v4(let first), .v4(let last)): v4.append((first, last, entry))
             case (.v6(let h1, let l1), .v6(let h2, let l2)):
-                v6.append((WideAddress(high: h1, low: l1), WideAddress(high: h2, low: l2), value))
+                v6.append((WideAddress(high: h1, low: l1), WideAddress(high: h2, low: l2), entry))
             default: break
             }
         }
@@ -52,6 +55,7 @@ struct GeoCompiler {
             source: source,
             proxies: proxies,
             isProxyRecursive: isProxyRecursive,
+            entries: AddressEntries(values: values, positions: positions),
             v4: Intervals(v4) { $0 < .max ? $0 + 1 : nil },
             v6: Intervals(v6) { $0.next },
             position: position
@@ -102,10 +106,10 @@ struct GeoCompiler {
         let value = entry.arguments[0]
         switch key.text {
         case "default":
-            if defaultValue != nil {
+            if defaultEntry != nil {
                 context.warning("duplicate-default", "this geo has a default already; this one wins", at: key)
             }
-            defaultValue = context.constant(value.bytes)
+            defaultEntry = number(of: context.constant(value.bytes), at: key.position)
         case "proxy":
             network(value, in: &context).map { proxies.append(.network($0)) }
         case "delete":
@@ -116,7 +120,8 @@ struct GeoCompiler {
             if isRanges {
                 addRange(key, value, in: &context)
             } else if let network = network(key, in: &context) {
-                if networks.updateValue(context.constant(value.bytes), forKey: network) != nil {
+                let number = number(of: context.constant(value.bytes), at: key.position)
+                if networks.updateValue(number, forKey: network) != nil {
                     context.warning(
                         "duplicate-network",
                         "the network \(key.text) is here twice; this value wins",
@@ -138,9 +143,17 @@ struct GeoCompiler {
         EntryListCompiler.report(reader.problems, of: file, in: &context)
         hasEntries = true
         let value = context.constant(entry.arguments[1].bytes)
-        for network in reader.networks.flatMap(\.range.networks) where listed[network] == nil {
-            listed[network] = value
+        for (range, line) in reader.networks {
+            let entry = self.number(of: value, at: SourcePosition(file: number, line: line, column: 1))
+            for network in range.networks where listed[network] == nil { listed[network] = entry }
         }
+    }
+
+    /// Adds an entry with a value, and returns its number.
+    private mutating func number(of value: ByteRange, at position: SourcePosition) -> Int32 {
+        values.append(value)
+        positions.append(position)
+        return Int32(values.count - 1)
     }
 
     private func network(_ word: Word, in context: inout CompileContext) -> AddressNetwork? {
@@ -186,7 +199,8 @@ struct GeoCompiler {
     private mutating func addRange(_ word: Word, _ value: Word, in context: inout CompileContext) {
         guard let range = range(word, in: &context) else { return }
         let index = firstRange(endingAtOrAfter: range.first)
-        let piece = (first: range.first, last: range.last, value: context.constant(value.bytes))
+        let number = number(of: context.constant(value.bytes), at: word.position)
+        let piece = (first: range.first, last: range.last, value: number)
         guard index < ranges.count, ranges[index].first <= range.last else {
             ranges.insert(piece, at: index)
             return

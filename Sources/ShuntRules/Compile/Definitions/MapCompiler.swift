@@ -11,9 +11,7 @@ struct MapCompiler {
     private var patternValues: [TemplateIndex] = []
     private var patternPositions: [SourcePosition] = []
     private var defaultValue = TemplateIndex.none
-    /// The values of the keys, and where these stand.
-    private var values: [TemplateIndex] = []
-    private var places: [SourcePosition] = []
+    private var places = EntryPlaces()
     private static let freedAtOnce = 250_000
 
     /// `map STRING $NAME { ... }`.
@@ -53,6 +51,7 @@ struct MapCompiler {
             patternNumbers: patterns,
             patternValues: patternValues,
             patternPositions: patternPositions,
+            places: places,
             defaultValue: defaultValue,
             position: position
         )
@@ -103,6 +102,7 @@ struct MapCompiler {
                 )
             }
             defaultValue = context.template(value)
+            places.append(key.position, of: defaultValue)
             return
         }
         if key.bytes.first == UInt8(ascii: "~") { return add(expression: key, value, in: &context) }
@@ -110,9 +110,7 @@ struct MapCompiler {
         if bytes.first == UInt8(ascii: "\\") { bytes.removeFirst() }
         let number = context.template(value)
         switch insert(bytes, number) {
-        case .added:
-            values.append(number)
-            places.append(key.position)
+        case .added: places.append(key.position, of: number)
         case .duplicate(let first):
             context.error(
                 "duplicate-key",
@@ -124,7 +122,9 @@ struct MapCompiler {
         case .malformed:
             // With host names an empty key, or one that is no name, is still a literal.
             let isBroken = bytes.contains(UInt8(ascii: "*")) || String(decoding: bytes, as: UTF8.self).contains("..")
-            if literals.add(bytes.span, value: number.number) != .added || isBroken {
+            let isAdded = literals.add(bytes.span, value: number.number) == .added
+            if isAdded { places.append(key.position, of: number) }
+            if !isAdded || isBroken {
                 context.error(
                     "invalid-host",
                     "invalid host name or wildcard \(key.shownText)",
@@ -139,13 +139,13 @@ struct MapCompiler {
 
     /// The note that names the first entry of a key, by its value, unless no more messages are kept.
     private func note(on first: TemplateIndex, _ value: TemplateIndex, _ context: CompileContext) -> [Diagnostic] {
-        guard !context.source.isFull, let place = values.firstIndex(of: first) else { return [] }
+        guard !context.source.isFull, places[first].isPlace else { return [] }
         func text(_ template: TemplateIndex) -> ArraySlice<UInt8>? {
             let part = context.tables.parts[template]
             return part.isConstant ? context.tables.constants[Int(part.a)..<Int(part.b)] : nil
         }
         let isSame = text(first).map { $0 == text(value) } ?? false
-        return [context.note("the first is here, with \(isSame ? "the same" : "another") value", at: places[place])]
+        return [context.note("the first is here, with \(isSame ? "the same" : "another") value", at: places[first])]
     }
 
     private mutating func insert(_ key: [UInt8], _ value: TemplateIndex) -> TableInsertion {
@@ -160,9 +160,14 @@ struct MapCompiler {
     private mutating func addList(_ entry: Directive, in context: inout CompileContext) {
         guard let number = context.list(entry.arguments[0]) else { return }
         let value = context.template(entry.arguments[1])
+        let end = context.tables.parts.next
         for (line, text) in EntryReader.lines(of: context.source.files[Int(number)]) {
-            switch insert(Array(text), value) {
-            case .added, .duplicate: break
+            let own = context.tables.parts.next
+            switch insert(Array(text), own) {
+            case .added:
+                for part in value.position..<end.position { context.tables.parts.append(context.tables.parts[part]) }
+                places.append(SourcePosition(file: number, line: line, column: 1), of: own)
+            case .duplicate: break
             case .malformed: context.error("invalid-host", "line \(line) is not a host name", at: entry.arguments[0])
             case .full: return context.error("too-many-keys", "this map has too many keys", at: entry.arguments[0])
             }
@@ -176,7 +181,9 @@ struct MapCompiler {
         guard let number = context.pattern(bytes, of: key, offset: offset, isCaseless: isCaseless) else { return }
         patterns.append(number)
         patternPositions.append(key.position)
-        patternValues.append(context.template(value, groups: context.groupCount(of: number)))
+        let template = context.template(value, groups: context.groupCount(of: number))
+        patternValues.append(template)
+        places.append(key.position, of: template)
     }
 }
 

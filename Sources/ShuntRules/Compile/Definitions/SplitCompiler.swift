@@ -35,7 +35,7 @@ enum SplitCompiler {
             let value = context.constant(entry.arguments[0].bytes)
             if entry.name.text == "*" {
                 split.isComplete = true
-                split.shares.append(SplitClients.Share(bound: .max, value: value))
+                split.shares.append(SplitClients.Share(bound: .max, value: value, position: entry.name.position))
                 continue
             }
             guard let hundredths = hundredths(entry.name.bytes), hundredths > 0 else {
@@ -58,7 +58,13 @@ enum SplitCompiler {
                 continue
             }
             bound += UInt64(hundredths) * UInt64(UInt32.max) / 10_000
-            split.shares.append(SplitClients.Share(bound: UInt32(truncatingIfNeeded: bound), value: value))
+            split.shares.append(
+                SplitClients.Share(
+                    bound: UInt32(truncatingIfNeeded: bound),
+                    value: value,
+                    position: entry.name.position
+                )
+            )
         }
         if total == 10_000 { split.isComplete = true }
         context.define(directive.arguments[1], source: .split, index: context.tables.splits.append(split).number)

@@ -109,7 +109,7 @@ extension Redirects {
             if entry.expression != nil || entry.key.bytes.elementsEqual("default".utf8) {
                 guard searches < mostSearches else { continue }
                 searches += 1
-                let reached = CoverageTarget.mapEntry(map, value: entry.value, entry.key.position)
+                let reached = CoverageTarget.mapEntry(map, at: entry.key.position)
                 guard let request = targets.request(reaching: reached) else { continue }
                 let first = subject.quickDecision(request)
                 guard first.decision.position == rule, first.decision.kind == .redirect else { continue }

@@ -93,15 +93,14 @@ extension LintCheck {
         let bound = subject.options.asOf.seconds - hits.unusedFor
         let rows = subject.model.redirectLists.flatMap(\.positions)
         let entries = subject.model.listRules.flatMap(\.entries.positions)
-        return (subject.rules.map(\.position) + rows + entries)
+        // Those of tables are known where the gateway counts them.
+        return (subject.rules.map(\.position) + rows + entries + subject.ruleSet.entryPositions)
             .compactMap { position in
                 guard let file = subject.ruleSet.file(Int(position.file))?.name,
                     let count = hits.count(of: subject.ruleSet.text(at: position), in: file),
                     count.last.map({ $0.seconds < bound }) ?? (count.hits == 0)
                 else { return nil }
-                let message =
-                    count.last.map { "this has decided nothing since \($0)" }
-                    ?? "this has decided nothing since \(hits.since)"
+                let message = "this has decided nothing since \(count.last ?? hits.since)"
                 return LintFound(position, message, advice: "remove it if what it is for is gone")
             }
     }

@@ -1,4 +1,4 @@
-package import ShuntCore
+import ShuntCore
 
 /// TLS to the servers of a `proxy_pass`: the `proxy_ssl_` directives of its location.
 ///
@@ -28,22 +28,5 @@ package struct UpstreamTLSSettings: Sendable, Hashable {
         settings.verifies = true
         settings.sendsName = true
         return settings
-    }
-}
-
-extension RuleSet {
-    /// The settings of each `proxy_pass` that may speak TLS, and the place of the `proxy_pass`.
-    package var upstreamTLS: [(settings: UpstreamTLSSettings, place: SourceLocation?)] {
-        var known: Set<UpstreamTLSSettings> = []
-        var found: [(UpstreamTLSSettings, SourceLocation?)] = []
-        for settings in program.tables.settings where settings.handler == .proxy && !settings.proxy.isNone {
-            let proxy = program.tables.proxies[settings.proxy]
-            guard proxy.address?.isSecure ?? true else { continue }
-            let upstream =
-                settings.upstream.isNone ? UpstreamSettings() : program.tables.upstreamSettings[settings.upstream]
-            guard known.insert(upstream.tls).inserted else { continue }
-            found.append((upstream.tls, program.location(of: proxy.position)))
-        }
-        return found
     }
 }

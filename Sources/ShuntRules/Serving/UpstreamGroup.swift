@@ -94,10 +94,3 @@ package struct UpstreamGroup: Sendable, Hashable {
         self.servers = servers
     }
 }
-
-extension ProgramTables {
-    /// The group of a name, in whatever case; none if there is no such group.
-    func group(named name: Span<UInt8>) -> TableIndex<UpstreamGroup> {
-        groupNumbers.value(name).map { TableIndex($0) } ?? .none
-    }
-}

@@ -62,7 +62,7 @@ package enum AnswerVariables {
         "upstream_addr",
         "upstream_cache_status", "upstream_connect_time", "upstream_header_time", "upstream_response_length",
         "upstream_response_time", "upstream_status",
-        "shunt_decision", "shunt_rule", "shunt_route", "shunt_url", "shunt_version",
+        "shunt_decision", "shunt_rule", "shunt_entries", "shunt_route", "shunt_url", "shunt_version",
     ]
 
     /// Families that are headers, of the request, of the answer, and of the upstream's.

@@ -17,9 +17,42 @@ struct ValueMap: Sendable {
     var patternValues: [TemplateIndex]
     /// The place where each regular expression stands.
     var patternPositions: [SourcePosition]
+    /// The place where each entry stands, lines of lists included.
+    var places: EntryPlaces
     /// The template of `default`; none without one.
     var defaultValue: TemplateIndex
     var position: SourcePosition
+}
+
+/// The places of the entries of a `map`, by their values, each of which has a template of its own.
+struct EntryPlaces: Sendable {
+    /// The template of the first entry.
+    private var first = 0
+    /// For each part of a template from the first on; those of later parts are none.
+    private var positions: [SourcePosition] = []
+
+    /// Adds an entry, whose template comes after those of all others.
+    mutating func append(_ position: SourcePosition, of template: TemplateIndex) {
+        if positions.isEmpty { first = template.position }
+        while positions.count < template.position - first { positions.append(.none) }
+        positions.append(position)
+    }
+
+    subscript(template: TemplateIndex) -> SourcePosition {
+        let index = template.position - first
+        return positions.indices.contains(index) ? positions[index] : .none
+    }
+
+    /// The templates of the entries, by their places.
+    var templates: [SourcePosition: TemplateIndex] {
+        Dictionary(
+            positions.enumerated().filter { $1.isPlace }.map { ($1, TemplateIndex(Int32(first + $0))) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    /// The places of all entries, in the order of their definition.
+    var all: [SourcePosition] { positions.filter(\.isPlace) }
 }
 
 /// `split_clients STRING $variable { … }`.
@@ -32,6 +65,7 @@ struct SplitClients: Sendable {
         var bound: UInt32
         /// A constant.
         var value: ByteRange
+        var position: SourcePosition
     }
 
     var source: TemplateIndex

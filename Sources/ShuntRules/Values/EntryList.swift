@@ -29,8 +29,8 @@ package final class EntryList: Sendable {
     private init(
         _ kind: Kind,
         file: Int32,
-        v4: [(first: UInt32, last: UInt32, value: ByteRange)] = [],
-        v6: [(first: WideAddress, last: WideAddress, value: ByteRange)] = [],
+        v4: [(first: UInt32, last: UInt32, value: Int32)] = [],
+        v6: [(first: WideAddress, last: WideAddress, value: Int32)] = [],
         agents: [RegularExpression] = [],
         hosts: HostTable? = nil,
         lines: [Int32]
@@ -46,14 +46,13 @@ package final class EntryList: Sendable {
 
     /// Makes a list of networks, which may overlap.
     package convenience init(file: Int32, networks: [(range: AddressRange, line: Int32)]) {
-        var v4: [(first: UInt32, last: UInt32, value: ByteRange)] = []
-        var v6: [(first: WideAddress, last: WideAddress, value: ByteRange)] = []
+        var v4: [(first: UInt32, last: UInt32, value: Int32)] = []
+        var v6: [(first: WideAddress, last: WideAddress, value: Int32)] = []
         for (range, line) in networks {
-            let value = ByteRange(start: line, end: line)
             switch (range.first, range.last) {
-            case (.v4(let first), .v4(let last)): v4.append((first, last, value))
+            case (.v4(let first), .v4(let last)): v4.append((first, last, line))
             case (.v6(let h1, let l1), .v6(let h2, let l2)):
-                v6.append((WideAddress(high: h1, low: l1), WideAddress(high: h2, low: l2), value))
+                v6.append((WideAddress(high: h1, low: l1), WideAddress(high: h2, low: l2), line))
             default: break
             }
         }
@@ -72,10 +71,10 @@ package final class EntryList: Sendable {
 
     /// The ranges without what another one before them has.
     private static func apart<Address: Comparable>(
-        _ ranges: [(first: Address, last: Address, value: ByteRange)],
+        _ ranges: [(first: Address, last: Address, value: Int32)],
         next: (Address) -> Address?
-    ) -> [(first: Address, last: Address, value: ByteRange)] {
-        var result: [(first: Address, last: Address, value: ByteRange)] = []
+    ) -> [(first: Address, last: Address, value: Int32)] {
+        var result: [(first: Address, last: Address, value: Int32)] = []
         for range in ranges.sorted(by: { ($0.first, $1.last) < ($1.first, $0.last) }) {
             guard let last = result.last, range.first <= last.last else {
                 result.append(range)
@@ -90,8 +89,8 @@ package final class EntryList: Sendable {
     /// The line of the network that has an address; nil for none.
     func line(of address: InternetAddress) -> Int32? {
         switch address.unmapped {
-        case .v4(let number): v4.value(at: number)?.start
-        case .v6(let high, let low): v6.value(at: WideAddress(high: high, low: low))?.start
+        case .v4(let number): v4.value(at: number)
+        case .v6(let high, let low): v6.value(at: WideAddress(high: high, low: low))
         }
     }
 

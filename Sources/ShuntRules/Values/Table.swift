@@ -79,14 +79,7 @@ struct Table<Element: Sendable>: Sendable, RandomAccessCollection, MutableCollec
     }
 }
 
-typealias ConditionIndex = TableIndex<Condition>
 typealias ExpressionIndex = TableIndex<RegularExpression>
-typealias InstructionIndex = TableIndex<Instruction>
-typealias LevelIndex = TableIndex<LocationLevel>
-typealias LocationIndex = TableIndex<Location>
-typealias MatcherIndex = TableIndex<Matcher>
-typealias ServerIndex = TableIndex<Server>
-typealias SettingsIndex = TableIndex<Settings>
 /// A template goes by the index of its first part.
 typealias TemplateIndex = TableIndex<TemplatePart>
 typealias VariableIndex = TableIndex<Variable>
