@@ -74,7 +74,26 @@ import Testing
             #expect(match.text.contains(#""route":"item","parameters":{"id":"7"}"#))
             let miss = try await gateway.get("/unknown")
             #expect(miss.status == 404)
-            #expect(miss.text.contains(#""error":"no route matches"#))
+            #expect(miss.text == #"{"error":"no route matches, and there is no upstream"}"# + "\n")
+        }
+    }
+
+    @Test("A client without a route sees neither the place of a rule nor the URL that rules made")
+    func hidesTheRules() async throws {
+        let rules = """
+            server {
+                listen 80;
+                rewrite ^/secret/(.*)$ /index.php?key=internal-$1 last;
+                location ~ \\.php$ { fastcgi_pass 127.0.0.1:9; }
+            }
+            """
+        let accepting = RunningGateway.Change { $0.acceptedDirectives = ["fastcgi_pass"] }
+        try await RunningGateway.with(["rules.conf": rules], options: accepting) { gateway in
+            for method in ["GET", "PUT", "DELETE"] {
+                let answer = try await gateway.send("\(method) /secret/x HTTP/1.1\r\nHost: a.test\r\n\r\n").first
+                #expect(answer?.status == 404)
+                #expect(answer?.text == #"{"error":"no route matches, and there is no upstream"}"# + "\n")
+            }
         }
     }
 

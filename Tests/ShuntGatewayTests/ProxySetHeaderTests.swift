@@ -55,6 +55,18 @@ struct ProxySetHeaderTests {
             }
             """, ["X-Want: 1"]
         ),
+        (
+            """
+            location / {
+                proxy_pass http://{upstream};
+                proxy_set_header Proxy-Authorization $http_authorization;
+                proxy_set_header TE trailers;
+                proxy_set_header Keep-Alive x;
+                proxy_set_header Proxy-Connection y;
+                proxy_set_header Trailer z;
+            }
+            """, ["Authorization: Basic dTpw"]
+        ),
         // A name twice is sent twice.
         ("location / { proxy_pass http://{upstream}; proxy_set_header X-Two a; proxy_set_header X-Two b; }", []),
         ("location / { proxy_pass http://{upstream}/base/; proxy_set_header X-Variable $upstream_addr; }", []),

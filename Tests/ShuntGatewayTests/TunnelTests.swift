@@ -106,6 +106,34 @@ import Testing
         }
     }
 
+    @Test("The rules add headers to a switch, as in nginx: those of any status")
+    func addedHeaders() async throws {
+        let upstream = try Self.echo()
+        let rules = """
+            server {
+                listen 80;
+                add_header X-Always "1" always;
+                add_header X-Usual 2;
+                location / {
+                    proxy_pass \(upstream.url);
+                    proxy_http_version 1.1;
+                    proxy_set_header Upgrade $http_upgrade;
+                    proxy_set_header Connection upgrade;
+                }
+            }
+            """
+        try await RunningGateway.expectAsNginx(rules) { port in
+            let socket = try LoopbackSocket.connected(to: port, timeoutSeconds: 20)
+            _ = socket.send(Array(Self.upgrade.utf8))
+            var received: [UInt8] = []
+            var space = [UInt8](repeating: 0, count: 65_536)
+            var head: String { String(decoding: received, as: UTF8.self) }
+            while !head.contains("\r\n\r\n"), case .bytes = socket.receive(into: &received, space: &space) {}
+            return ["HTTP/1.1 101 Switching Protocols", "X-Always: 1", "X-Usual: 2", "X-A: b"]
+                .filter { head.contains("\($0)\r\n") }
+        }
+    }
+
     @Test("A client asks an upstream for no other protocol than WebSocket, unless the rules name it")
     func otherProtocols() async throws {
         let upstream = try TestUpstream { .text($0["upgrade"] ?? "none") }

@@ -38,7 +38,8 @@ import Testing
     private static func types(in code: [Substring], nested: Bool = false) -> Set<Substring> {
         let keywords: Set<Substring> = ["struct", "enum", "class", "protocol", "typealias"]
         var names: Set<Substring> = []
-        for line in code where line.hasPrefix(" ") == nested && !line.hasPrefix("private") && !line.hasPrefix("fileprivate") {
+        for line in code where line.hasPrefix(" ") == nested {
+            if line.hasPrefix("private") || line.hasPrefix("fileprivate") { continue }
             let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
             guard let index = words.firstIndex(where: { keywords.contains($0) }), index + 1 < words.count else {
                 continue

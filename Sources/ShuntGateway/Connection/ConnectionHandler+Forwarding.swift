@@ -80,7 +80,7 @@ extension ConnectionHandler {
         basis = nil
         exchange?.account.beginHead(output)
         var output = self.output.take()
-        output.writeStatusLine(status, isOldVersion: exchange?.account.head.isOldVersion == true)
+        output.writeStatusLine(status)
         if let kept = exchange?.additions?.keptLines { output.writeImmutableBuffer(kept) }
         let expiry = exchange?.additions?.expiry(for: status)
         let hasDate = passOn(received.fields, &output, in: status)
@@ -218,6 +218,7 @@ extension ConnectionHandler {
         var output = self.output.take()
         output.writeStatusLine(.switchingProtocols)
         _ = passOn(received.fields, &output, in: .switchingProtocols)
+        _ = exchange?.additions?.write(for: .switchingProtocols, to: &output)
         output.writeStaticString("Connection: upgrade\r\n")
         for field in received.fields.list where received.fields.isNamed(field, "upgrade") {
             output.writeHeader(field, of: received.fields)

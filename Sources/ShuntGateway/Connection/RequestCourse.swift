@@ -56,7 +56,8 @@ enum RequestCourse {
 
     /// The answer to a request that no upstream takes: the route that it is for, or 404, and 405 to methods that files do not know.
     static func unforwarded(_ decision: borrowing DecisionView) -> RequestCourse {
-        let missing = decision.isReading ? HTTPResponseStatus.notFound : .methodNotAllowed
+        let isForFiles = !decision.isAnsweredByModule
+        let missing = isForFiles && !decision.isReading ? HTTPResponseStatus.methodNotAllowed : .notFound
         let status = RuleAdditions.status(of: decision) ?? (decision.route != nil ? .ok : missing)
         var headers: HTTPHeaders = ["Content-Type": "application/json"]
         headers.add(contentsOf: RuleAdditions.headers(decision, for: status))

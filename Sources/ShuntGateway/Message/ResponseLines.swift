@@ -8,12 +8,12 @@ import ShuntCore
 ///
 /// Where headers end is up to this alone: no line that is written has a control byte in it, whoever gives it.
 extension ByteBuffer {
-    mutating func writeStatusLine(_ status: HTTPResponseStatus, isOldVersion: Bool = false) {
-        if status == .ok, !isOldVersion {
+    mutating func writeStatusLine(_ status: HTTPResponseStatus) {
+        if status == .ok {
             writeStaticString("HTTP/1.1 200 OK\r\n")
             return
         }
-        writeStaticString(isOldVersion ? "HTTP/1.0 " : "HTTP/1.1 ")
+        writeStaticString("HTTP/1.1 ")
         writeDecimal(Int(status.code))
         writeStaticString(" ")
         writeSafely(status.reasonPhrase)

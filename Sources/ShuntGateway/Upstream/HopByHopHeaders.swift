@@ -30,6 +30,16 @@ struct HopByHopHeaders {
     /// Returns true if Connection has an option, which is in lower case.
     func lists(_ option: String) -> Bool { listed.contains(option) }
 
+    /// Returns true if a header says how a message goes through a connection, which the gateway alone does.
+    static func isOfConnection(_ name: Span<UInt8>) -> Bool {
+        switch name.count {
+        case 7: name.isSameHeader(as: "upgrade")
+        case 10: name.isSameHeader(as: "connection")
+        case 17: name.isSameHeader(as: "transfer-encoding")
+        default: false
+        }
+    }
+
     /// Returns true if a header is never passed on.
     static func isUsual(_ name: Span<UInt8>) -> Bool {
         switch name.count {

@@ -18,14 +18,14 @@ struct SetHeaders {
         var isToken = true
         decision.withUpstreamHeaders { name, value in
             for index in name.indices where !name[index].isNameByte { isToken = false }
-            let isHopByHop = HopByHopHeaders.isUsual(name)
+            let isOfConnection = HopByHopHeaders.isOfConnection(name)
             let name = String(repairing: name)
             let value = String(repairing: value)
             if name.isSameHeader(as: "upgrade"), !value.isEmpty { protocols = value }
             if name.isSameHeader(as: "connection"), value.lowercased().contains("upgrade") {
                 isConnectionSet = true
             }
-            guard !isHopByHop, !Self.isFraming(name) else { return }
+            guard !isOfConnection, !Self.isFraming(name) else { return }
             fields.append((name, value))
         }
         guard isToken else {

@@ -22,6 +22,10 @@ extension StructureCheck {
             return "code in rule files is not run; use a map, or an input that the caller supplies"
         }
         if let advice = TriedFirst.advice(on: text) { return advice }
+        if UnservedDirectives.protects(text) {
+            return "without it every request is let in: use auth_basic, auth_request, allow and deny, or write"
+                + " ignore_directive \(text); at the top level"
+        }
         if let module = UnservedDirectives.module(of: text) {
             return "it is of the module \(module): to pass over it, write ignore_directive \(text); at the top level"
         }

@@ -1,4 +1,4 @@
-import ShuntCore
+public import ShuntCore
 
 /// The entries of tables that gave the values of a decision.
 extension DecisionStorage {
@@ -13,6 +13,18 @@ extension DecisionStorage {
                     column: Int32(bytes.number(at: start + 8))
                 )
             }
+    }
+}
+
+extension DecisionView {
+    /// The entries of tables that gave values; see `Decision.entries`.
+    public var entries: [SourceLocation] {
+        evaluated { evaluation in evaluation.values.entries.compactMap { evaluation.program.location(of: $0) } }
+    }
+
+    /// Gives `body` the place of each of them.
+    package func forEachEntry(_ body: (SourcePosition) -> Void) {
+        evaluated { evaluation in for position in evaluation.values.entries { body(position) } }
     }
 }
 

@@ -111,16 +111,6 @@ public struct DecisionView: ~Copyable {
     /// The rule that made the decision, for tables with one entry a rule.
     package var position: SourcePosition { outcome.position }
 
-    /// The entries of tables that gave values; see `Decision.entries`.
-    public var entries: [SourceLocation] {
-        evaluated { evaluation in evaluation.values.entries.compactMap { evaluation.program.location(of: $0) } }
-    }
-
-    /// Gives `body` the place of each of them.
-    package func forEachEntry(_ body: (SourcePosition) -> Void) {
-        evaluated { evaluation in for position in evaluation.values.entries { body(position) } }
-    }
-
     /// For `fail`: what is wrong; nil for every other kind.
     public var reason: String? { unsafe evaluation.pointee.reason }
 
@@ -235,6 +225,11 @@ public struct DecisionView: ~Copyable {
 
     /// True if its method is one that files are asked for with.
     package var isReading: Bool { evaluated { $0.server.methodKind.isReading } }
+
+    /// True if something else than files answers in its location, such as a `fastcgi_pass`.
+    package var isAnsweredByModule: Bool {
+        evaluated { !$0.server.settings.isNone && $0.program.tables.settings[$0.server.settings].isAnsweredByModule }
+    }
 
     /// True if the request that is passed on is the question of an `auth_request`.
     package var isQuestion: Bool { evaluated { $0.server.isQuestion } }

@@ -18,6 +18,9 @@ extension Evaluation {
         case Self.typeVariable
         where isPassed && earlier.passed.map { $0.answer.isOfUpstream || $0.answer.headers.isEmpty } ?? true: break
         case Self.typeVariable where sent != nil || !isPassed && added != nil: return try plainType()
+        case Self.typeVariable where !isPassed && isPageOfStatus: return try text("text/plain")
+        // As in nginx an answer of a rule has a type even where it has no body.
+        case Self.typeVariable where !isPassed && answer.responseStatus < 300: return try plainType()
         case Self.changeVariable, Self.tagVariable: if let added { return added.value }
         case Self.expiresVariable, Self.cacheVariable:
             if let value = try expiryValue(name == Self.cacheVariable, isPassed ? given ?? [] : []) { return value }
@@ -36,6 +39,12 @@ extension Evaluation {
             appendListed(arena.array(header.value), from: mark)
         }
         return try made(from: mark)
+    }
+
+    /// True if the answer is a status with a line of text, which the gateway writes, and no body of a rule.
+    private var isPageOfStatus: Bool {
+        let status = answer.errorStatus != 0 ? answer.errorStatus : answer.responseStatus
+        return !answer.outcome.hasBody && !answer.outcome.isBodyWithheld && status >= 300 && status != 304
     }
 
     /// Adds a value to the list that begins at `mark`.

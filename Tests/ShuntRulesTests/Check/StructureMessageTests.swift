@@ -31,6 +31,23 @@ import Testing
         )
     }
 
+    @Test(
+        "The advice on a directive that protects names what happens without it",
+        arguments: ["auth_ldap", "auth_pam", "auth_jwt", "auth_digest", "modsecurity", "SecRulesEnabled", "testcookie"]
+    )
+    func protecting(name: String) {
+        expectStructureMessages(
+            "server { \(name) on; }\n",
+            """
+            rules.conf:1:10: error: unknown directive "\(name)"
+               1 | server { \(name) on; }
+                 |          \(String(repeating: "~", count: name.count).replacing(/^~/, with: "^")) without it every request is let in: use \
+            auth_basic, auth_request, allow and deny, or write ignore_directive \(name); at the top level
+
+            """
+        )
+    }
+
     @Test func homoglyph() {
         expectStructureMessages(
             "server { r\u{435}turn 302 https://evil.test; }\n",

@@ -34,7 +34,7 @@ package enum UnservedDirectives {
             ("stream mail", "nothing listens at its ports", []),
             ("charset_map", "bodies stay in their character set", []),
             ("override_charset", "answers keep the character set that an upstream names", off),
-            ("gzip_static", "no compressed file takes the place of a file", ["off", "on"]),
+            ("gzip_static", "clients that accept no compression get the plain file; use \"on\"", ["off", "on"]),
             ("gunzip", "clients get compressed answers that they may be unable to read", off),
             ("add_trailer", "answers have no trailers", []),
             ("add_header_inherit add_trailer_inherit", "headers are inherited in the usual way", ["on"]),
@@ -112,6 +112,12 @@ package enum UnservedDirectives {
         ("Upstream Fair", ["fair", "upstream_fair"]), ("Development Kit", ["upstream_list"]),
         ("JWT", ["auth_jwt"]), ("OpenID Connect", ["auth_oidc"]),
     ]
+
+    /// Returns true if a directive is known to refuse requests, of whatever module it is.
+    static func protects(_ name: String) -> Bool {
+        ["auth_", "modsecurity", "testcookie", "app_protect"].contains { name.hasPrefix($0) }
+            || ["SecRulesEnabled", "MainRule", "BasicRule", "CheckRule"].contains(name)
+    }
 
     /// Returns the module of others that a directive is of; nil if it is not known.
     package static func module(of name: String) -> String? {

@@ -104,9 +104,19 @@ enum FileCompiler {
         )
     }
 
-    /// `types { TYPE EXTENSION... }`; a block of its own replaces the inherited one.
-    static func types(_ directive: CheckedDirective, in context: inout CompileContext) -> TableIndex<ByteTable> {
-        var builder = ByteTableBuilder(caseless: true)
+}
+
+/// `types { TYPE EXTENSION... }`: the blocks of a level add up, and replace the inherited ones.
+struct TypeCompiler {
+    private var builder = ByteTableBuilder(caseless: true)
+    private var hasTypes = false
+
+    mutating func finish(_ settings: inout Settings, in context: inout CompileContext) {
+        if hasTypes { settings.types = context.tables.types.append(builder.build()) }
+    }
+
+    mutating func add(_ directive: CheckedDirective, in context: inout CompileContext) {
+        hasTypes = true
         for entry in directive.entries {
             if entry.block != nil {
                 context.error(
@@ -138,6 +148,5 @@ enum FileCompiler {
             }
             context.tables.typeValues.append(value)
         }
-        return context.tables.types.append(builder.build())
     }
 }

@@ -168,7 +168,7 @@ struct LimitCompiler {
         let directive = kind == .requests ? "limit_req_zone" : "limit_conn_zone"
         context.error(
             "unknown-zone",
-            "there is no zone \(word.shownText)",
+            "there is no zone \"\(ShownBytes.text(Array(name)))\"",
             at: word,
             suggestion: closest.map { "did you mean \"\($0)\"?" } ?? "define it with \(directive)"
         )

@@ -28,6 +28,7 @@ enum SettingsCompiler {
         var cookies = CookieCompiler()
         var accessLogs = AccessLogCompiler()
         var limits = LimitCompiler()
+        var types = TypeCompiler()
     }
 
     /// Applies the settings among `directives` to those inherited.
@@ -73,6 +74,7 @@ enum SettingsCompiler {
         lists.cookies.finish(&settings, in: &context)
         lists.accessLogs.finish(&settings, in: &context)
         lists.limits.finish(&settings, in: &context)
+        lists.types.finish(&settings, in: &context)
     }
 
     /// Does what the row of a directive says.
@@ -132,7 +134,7 @@ enum SettingsCompiler {
             lists.cookies.add(keyword, directive, in: &context)
         case .accessLog: lists.accessLogs.add(directive, in: &context)
         case .limitReq, .limitConn: lists.limits.add(directive, in: &context)
-        case .types: settings.types = FileCompiler.types(directive, in: &context)
+        case .types: lists.types.add(directive, in: &context)
         default:
             if let word = directive.arguments.first {
                 set(keyword, word: word, directive: directive, in: &settings, context: &context)
