@@ -41,11 +41,16 @@ extension ConnectionHandler {
     /// additions of that server to its answer are noted.
     private func page(for refusal: IncomingRequest.Refusal) -> RequestCourse? {
         let status = refusal.status == .requestHeaderFieldsTooLarge ? 494 : Int32(refusal.status.code)
+        var inputs = RequestInputs()
+        // nginx looks for the server of an empty name where there is no Host, and so comes to the default server.
+        let hasName = refusal.reason != IncomingRequest.Refusal.withoutHost.reason
+        for (name, value) in hasName ? connection.sessionInputs : [] { inputs[name] = value }
         let unreadable = RuleRequest(
             bytes: status == 414 ? [] : exchange?.account.head.target ?? [],
             host: nil,
             isForURL: false,
             method: Array((exchange?.account.head.method.rawValue ?? "").utf8),
+            inputs: inputs,
             remoteAddress: connection.address,
             remotePort: connection.port,
             listen: connection.listen

@@ -69,6 +69,8 @@ struct IncomingRequest {
             self.reason = reason
         }
 
+        static let withoutHost = Refusal("the request has no Host")
+
         static let longTarget = Refusal("the target is longer than \(targetLimit) bytes", status: .uriTooLong)
 
         static func longBody(_ limit: Int) -> Refusal {
@@ -115,7 +117,7 @@ struct IncomingRequest {
         }
         guard size <= core.options.maximumHeaderBytes else { throw .longHeaders(core.options) }
         let body = try head.body.get()
-        if hostField == nil, !head.isOldVersion { throw Refusal("the request has no Host") }
+        if hostField == nil, !head.isOldVersion { throw .withoutHost }
         let forwarded =
             connection.isTrusted ? try ForwardedHeaders(fields, believing: core.options.trustedProxies.headers) : nil
         let usualPort = forwarded?.isSecure ?? connection.isSecure ? 443 : 80

@@ -13,18 +13,18 @@ extension Evaluation {
         return .done
     }
 
-    /// Has the default server answer what is refused before any rule has run.
+    /// Has the server before the Host is known answer what is refused before any rule has run.
     ///
     /// - Parameter readsLine: Whether the line of the request may be readable, and is not read yet.
     @inline(never)
-    mutating func useDefaultServer(readsLine: Bool = false) {
+    mutating func useFirstServer(readsLine: Bool = false) {
         let slashes = defaultSettings.mergesSlashes
         if readsLine, let target = try? RequestTarget.parse(request.line.subject, in: arena, mergeSlashes: slashes) {
             adopt(target)
         }
         phase = .server
         values.forgetComputed()
-        server.index = program.tables.listens[server.listen].defaultServer
+        server.index = firstServer
         useServerSettings()
     }
 

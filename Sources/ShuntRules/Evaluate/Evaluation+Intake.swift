@@ -13,7 +13,7 @@ extension Evaluation {
         } catch {
             // The default server's `error_page` may take what is refused before any rule has run.
             guard error.isForErrorPages, !server.listen.isNone else { throw error }
-            useDefaultServer()
+            useFirstServer()
             answer.failure = error
             return .failed
         }
@@ -23,7 +23,7 @@ extension Evaluation {
     @inline(never)
     mutating func takeRefused() throws(EvaluationFailure) -> Step {
         guard refused != Self.plainStatus, !server.listen.isNone else { return try takeIn() }
-        useDefaultServer(readsLine: true)
+        useFirstServer(readsLine: true)
         return .status(refused)
     }
 
@@ -335,13 +335,13 @@ extension Evaluation {
     }
 
     /// The settings that hold before the Host is known, and normalise every path.
-    ///
-    /// They are those of the server that the name in a TLS handshake stands for, else of the default server.
-    var defaultSettings: Settings {
-        var found = program.tables.listens[server.listen].defaultServer
+    var defaultSettings: Settings { program.tables.settings[program.tables.servers[firstServer].settings] }
+
+    /// The server before the Host is known: that of the name in a TLS handshake, else the default server.
+    var firstServer: ServerIndex {
         if server.isSecure, let name = request.input("ssl_server_name"), !name.isEmpty {
-            found = program.server(named: name, at: server.listen)
+            return program.server(named: name, at: server.listen)
         }
-        return program.tables.settings[program.tables.servers[found].settings]
+        return program.tables.listens[server.listen].defaultServer
     }
 }
