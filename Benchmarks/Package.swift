@@ -35,17 +35,40 @@ let package = Package(
         // Clocks, rounds and memory.
         .target(name: "CAllocator"),
         .target(name: "Measurement", dependencies: ["CAllocator"], swiftSettings: settings),
+        // Servers that are asked, and their processor time.
+        .target(name: "Servers", swiftSettings: settings),
 
         // Shunt and its peers, in turns, in one run.
         .executableTarget(
             name: "compare",
             dependencies: [
                 "Measurement",
+                "Servers",
                 "Workloads",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 shunt,
             ],
             path: "Sources/Compare",
+            swiftSettings: settings
+        ),
+
+        // Counts allocations: the target of the tests, under another name.
+        .target(name: "CAllocationCount", path: "Sources/CAllocationCounter"),
+        .target(name: "CCallgrind"),
+        // Rule sets as people have them.
+        .executableTarget(
+            name: "sets",
+            dependencies: [
+                "CAllocationCount",
+                "CCallgrind",
+                "Measurement",
+                "Servers",
+                "Workloads",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                shunt,
+                .product(name: "ShuntTools", package: "shunt"),
+            ],
+            path: "Sources/Sets",
             swiftSettings: settings
         ),
         // One workload a process: for callgrind, and for the memory of a rule set.

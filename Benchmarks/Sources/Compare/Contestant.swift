@@ -48,8 +48,3 @@ extension Contestant {
         _ = try round(kind, nanoseconds: 20e6)
     }
 }
-
-/// Why a contestant is not there.
-struct Absence: Error, CustomStringConvertible {
-    var description: String
-}

@@ -1,4 +1,5 @@
 import Measurement
+import Servers
 import Shunt
 import Workloads
 
@@ -53,12 +54,12 @@ final class EngineContestant: Contestant {
     }
 
     func warmUp(_ kind: String) throws {
-        guard let lookups = lookups[kind] else { throw Absence(description: "no URLs \(kind)") }
+        guard let lookups = lookups[kind] else { throw Absence("no URLs \(kind)") }
         _ = lookups.run(from: 0, count: 2 * lookups.count)
     }
 
     func round(_ kind: String, nanoseconds: Double) throws -> Round {
-        guard let lookups = lookups[kind] else { throw Absence(description: "no URLs \(kind)") }
+        guard let lookups = lookups[kind] else { throw Absence("no URLs \(kind)") }
         return turns.round(kind, of: lookups.count, nanoseconds: nanoseconds) { first, count in
             isCopying ? lookups.runCopying(from: first, count: count) : lookups.run(from: first, count: count)
         }

@@ -1,4 +1,5 @@
 import Foundation
+import Servers
 
 /// A program of `Peers/`, which answers questions on its standard input.
 final class PeerProcess: Contestant {
@@ -27,7 +28,7 @@ final class PeerProcess: Contestant {
         self.name = name
         self.files = files
         guard FileManager.default.isExecutableFile(atPath: program) else {
-            throw Absence(description: "\(name): \(program) is not there; its package is missing or did not build")
+            throw Absence("\(name): \(program) is not there; its package is missing or did not build")
         }
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = [patterns]
@@ -35,7 +36,7 @@ final class PeerProcess: Contestant {
         process.standardOutput = answers
         try process.run()
         let words = try answer()
-        guard words.count >= 3, words[0] == "ready" else { throw Absence(description: "\(name): is not ready") }
+        guard words.count >= 3, words[0] == "ready" else { throw Absence("\(name): is not ready") }
         loadSeconds = Double(words[1])
         loadBytes = Int(words[2])
         version = words.dropFirst(3).joined(separator: " ")
@@ -47,17 +48,17 @@ final class PeerProcess: Contestant {
     }
 
     func round(_ kind: String, nanoseconds: Double) throws -> Round {
-        guard let file = files[kind] else { throw Absence(description: "\(name): no URLs \(kind)") }
+        guard let file = files[kind] else { throw Absence("\(name): no URLs \(kind)") }
         try questions.fileHandleForWriting.write(contentsOf: Data("\(file) \(nanoseconds)\n".utf8))
         let words = try answer()
         guard words.count == 3, let cost = Double(words[0]), let lookups = Int(words[1]), let matches = Int(words[2])
-        else { throw Absence(description: "\(name): unexpected answer \(words)") }
+        else { throw Absence("\(name): unexpected answer \(words)") }
         return Round(nanoseconds: cost, lookups: lookups, matches: matches)
     }
 
     private func answer() throws -> [String] {
         guard let line = lines.next(from: answers.fileHandleForReading) else {
-            throw Absence(description: "\(name): ended")
+            throw Absence("\(name): ended")
         }
         return line.split(separator: " ").map(String.init)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Measurement
+import Servers
 import Shunt
 import Workloads
 
@@ -14,7 +15,7 @@ struct RealRules {
         let seconds = (Clocks.threadTime() - start) / 1e9
         let urls = try String(contentsOfFile: "\(folder)/urls.txt", encoding: .utf8).split(separator: "\n")
         let lookups = Lookups(engine: Engine(rules), requests: Lookups.requests(urls: urls.map { String($0) }))
-        guard lookups.count > 0 else { throw Absence(description: "\(folder)/urls.txt is empty") }
+        guard lookups.count > 0 else { throw Absence("\(folder)/urls.txt is empty") }
         // Of several passes the median for each URL; the first, in which expressions are compiled, is left out.
         var passes: [[Double]] = []
         var matches = 0

@@ -99,23 +99,3 @@ struct Results: Codable {
         try encoder.encode(self).write(to: URL(fileURLWithPath: path))
     }
 }
-
-/// Where a run took place.
-struct Machine: Codable {
-    var processor = Machine.processor()
-    var cores = ProcessInfo.processInfo.activeProcessorCount
-    var memoryBytes = ProcessInfo.processInfo.physicalMemory
-    var system = ProcessInfo.processInfo.operatingSystemVersionString
-
-    private static func processor() -> String {
-        guard let text = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8) else { return "unknown" }
-        let fields = ["model name", "cpu family", "model"]
-            .compactMap { field in
-                text.split(separator: "\n")
-                    .first { $0.split(separator: ":")[0].trimmingCharacters(in: .whitespaces) == field }?
-                    .split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) }
-            }
-        guard fields.count == 3 else { return fields.first ?? "unknown" }
-        return "\(fields[0]), family \(fields[1]), model \(fields[2])"
-    }
-}

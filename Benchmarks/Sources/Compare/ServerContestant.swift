@@ -1,5 +1,6 @@
 import Foundation
 import Measurement
+import Servers
 import Workloads
 
 /// A server with rules: what they add to the processor time of a request, above the same server without rules.
@@ -31,7 +32,7 @@ final class ServerContestant: Contestant {
     }
 
     func warmUp(_ kind: String) throws {
-        guard let paths = paths[kind] else { throw Absence(description: "\(name): no URLs \(kind)") }
+        guard let paths = paths[kind] else { throw Absence("\(name): no URLs \(kind)") }
         for server in [base, full] { _ = try burst(server, paths) }
     }
 
@@ -39,7 +40,7 @@ final class ServerContestant: Contestant {
     ///
     /// A burst during which the machine did something else counts no more than any other, for the medians are compared.
     func round(_ kind: String, nanoseconds: Double) throws -> Round {
-        guard let paths = paths[kind] else { throw Absence(description: "\(name): no URLs \(kind)") }
+        guard let paths = paths[kind] else { throw Absence("\(name): no URLs \(kind)") }
         var costs: (full: [Double], base: [Double]) = ([], [])
         var matches = 0
         var used = 0.0
@@ -82,7 +83,7 @@ final class ServerContestant: Contestant {
         folder: String
     ) throws -> ServerContestant {
         let name = isCompiled ? "nginx, pcre_jit on" : "nginx"
-        let program = try find("nginx", for: name)
+        let program = try ServerProcess.find("nginx", for: name)
         func start(_ label: String, _ workload: RewriteWorkload) throws -> ServerProcess {
             let place = "\(folder)/nginx-\(label)-\(isCompiled)"
             try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
@@ -114,7 +115,7 @@ final class ServerContestant: Contestant {
         folder: String
     ) throws -> ServerContestant {
         let name = "HAProxy map"
-        let program = try find("haproxy", for: name)
+        let program = try ServerProcess.find("haproxy", for: name)
         func start(_ label: String, _ workload: RewriteWorkload) throws -> ServerProcess {
             let place = "\(folder)/haproxy-\(label)"
             try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
@@ -146,14 +147,5 @@ final class ServerContestant: Contestant {
         let base = try start("base", .none)
         let full = try start("full", workload)
         return ServerContestant(name: name, full: full, base: base, paths: paths) { _, body in !body.isEmpty }
-    }
-
-    private static func find(_ program: String, for name: String) throws -> String {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
-        for folder in folders + ["/usr/sbin", "/usr/local/sbin"] {
-            let path = "\(folder)/\(program)"
-            if FileManager.default.isExecutableFile(atPath: path) { return path }
-        }
-        throw Absence(description: "\(name): \(program) is not installed")
     }
 }

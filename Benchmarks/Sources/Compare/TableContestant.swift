@@ -1,3 +1,4 @@
+import Servers
 import Shunt
 import Workloads
 
@@ -23,12 +24,12 @@ final class TableContestant: Contestant {
     }
 
     func warmUp(_ kind: String) throws {
-        guard let lookups = lookups[kind] else { throw Absence(description: "no URLs \(kind)") }
+        guard let lookups = lookups[kind] else { throw Absence("no URLs \(kind)") }
         _ = lookups.run(from: 0, count: 2 * lookups.count)
     }
 
     func round(_ kind: String, nanoseconds: Double) throws -> Round {
-        guard let lookups = lookups[kind] else { throw Absence(description: "no URLs \(kind)") }
+        guard let lookups = lookups[kind] else { throw Absence("no URLs \(kind)") }
         return turns.round(kind, of: lookups.count, nanoseconds: nanoseconds) { lookups.run(from: $0, count: $1) }
     }
 }

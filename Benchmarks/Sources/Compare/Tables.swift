@@ -1,4 +1,5 @@
 import Foundation
+import Measurement
 
 /// The results as tables in Markdown, which are readable as they are.
 struct Tables {
@@ -40,7 +41,7 @@ struct Tables {
             let costs = counts.map { results.median("mixed", $0, urls, contestant) }
             rows.append([contestant] + costs.map { $0.map(Numbers.time) ?? "" })
         }
-        return markdown(rows)
+        return MarkdownTable.text(rows)
     }
 
     private func table(of workload: String) -> String {
@@ -57,7 +58,7 @@ struct Tables {
                 if costs.contains(where: { !$0.isEmpty }) { rows.append([kind, contestant] + costs) }
             }
         }
-        return "### \(workload)\n\n" + markdown([["URLs", "by"] + counts.map(Numbers.count)] + rows)
+        return "### \(workload)\n\n" + MarkdownTable.text([["URLs", "by"] + counts.map(Numbers.count)] + rows)
     }
 
     private var compilations: String {
@@ -69,7 +70,7 @@ struct Tables {
                 entry.bytes.map(Numbers.size) ?? "",
             ])
         }
-        return "### Compiling\n\n" + markdown(rows)
+        return "### Compiling\n\n" + MarkdownTable.text(rows)
     }
 
     private var loads: String {
@@ -80,7 +81,7 @@ struct Tables {
                 Numbers.size(load.liveBytes), Numbers.size(load.peakBytes),
             ])
         }
-        return "### Loading\n\n" + markdown(rows)
+        return "### Loading\n\n" + MarkdownTable.text(rows)
     }
 
     private var goals: String {
@@ -91,25 +92,12 @@ struct Tables {
                 goal.isMet ? "yes" : "no",
             ])
         }
-        return "### Goals\n\n" + markdown(rows)
+        return "### Goals\n\n" + MarkdownTable.text(rows)
     }
 
     /// Names, each once, in the order in which they came.
     private func order(_ names: [String]) -> [String] {
         var seen: Set<String> = []
         return names.filter { seen.insert($0).inserted }
-    }
-
-    private func markdown(_ rows: [[String]]) -> String {
-        guard let head = rows.first else { return "" }
-        let widths = head.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        let line = { (row: [String]) in
-            "| "
-                + zip(row, widths).map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }
-                .joined(separator: " | ")
-                + " |\n"
-        }
-        let rule = "|" + widths.map { String(repeating: "-", count: $0 + 2) }.joined(separator: "|") + "|\n"
-        return line(head) + rule + rows.dropFirst().map(line).joined()
     }
 }

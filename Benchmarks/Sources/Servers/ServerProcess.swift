@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 
 /// A server that answers over a socket in the file system, and the processor time that it uses.
-final class ServerProcess {
+public final class ServerProcess {
     private let process = Process()
     private let client: SocketClient
 
@@ -13,7 +13,7 @@ final class ServerProcess {
     ///   - arguments: Its arguments; they keep it in the foreground.
     ///   - socket: The path of the socket it listens at.
     /// - Throws: `Absence` when it does not answer.
-    init(program: String, arguments: [String], socket: String) throws {
+    public init(program: String, arguments: [String], socket: String) throws {
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
         process.standardOutput = FileHandle.nullDevice
@@ -28,7 +28,7 @@ final class ServerProcess {
         }
         guard let client else {
             if process.isRunning { process.terminate() }
-            throw Absence(description: "\(program) does not answer")
+            throw Absence("\(program) does not answer")
         }
         self.client = client
     }
@@ -39,18 +39,50 @@ final class ServerProcess {
     }
 
     /// The body of the answer to a request for a path.
-    func get(_ path: String) throws -> String {
-        guard let body = client.get(path) else { throw Absence(description: "no answer for \(path)") }
+    ///
+    /// - Parameters:
+    ///   - path: The path, with the query.
+    ///   - host: The host of the request.
+    ///   - fields: More header fields, each with its line end.
+    /// - Returns: The body.
+    /// - Throws: `Absence` when no answer comes.
+    @discardableResult
+    public func get(_ path: String, host: String = "www.example.com", fields: String = "") throws -> String {
+        guard let body = client.get(path, host: host, fields: fields) else { throw Absence("no answer for \(path)") }
         return body
     }
 
     /// The processor time used so far, in nanoseconds.
-    func processorTime() -> Double {
+    public func processorTime() -> Double {
         let path = "/proc/\(process.processIdentifier)/schedstat"
         guard let text = try? String(contentsOfFile: path, encoding: .utf8),
             let first = text.split(separator: " ").first
         else { return .nan }
         return Double(first) ?? .nan
+    }
+
+    /// The most memory used so far, in bytes; nil where there is no `/proc`.
+    public func peakMemory() -> Int? {
+        guard let text = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8),
+            let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") })
+        else { return nil }
+        return Int(line.filter(\.isNumber)).map { $0 * 1024 }
+    }
+
+    /// The path of a program that is installed.
+    ///
+    /// - Parameters:
+    ///   - program: The name of its file.
+    ///   - name: The name of the contestant that needs it.
+    /// - Returns: The path.
+    /// - Throws: `Absence` when it is not installed.
+    public static func find(_ program: String, for name: String) throws -> String {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
+        for folder in folders + ["/usr/sbin", "/usr/local/sbin"] {
+            let path = "\(folder)/\(program)"
+            if FileManager.default.isExecutableFile(atPath: path) { return path }
+        }
+        throw Absence("\(name): \(program) is not installed")
     }
 }
 
@@ -81,8 +113,8 @@ private final class SocketClient {
         close(socket)
     }
 
-    func get(_ path: String) -> String? {
-        let request = Array("GET \(path) HTTP/1.1\r\nHost: www.example.com\r\n\r\n".utf8)
+    func get(_ path: String, host: String, fields: String) -> String? {
+        let request = Array("GET \(path) HTTP/1.1\r\nHost: \(host)\r\n\(fields)\r\n".utf8)
         guard write(socket, request, request.count) == request.count else { return nil }
         var filled = 0
         while true {

@@ -1,9 +1,9 @@
 import Foundation
 
 /// Numbers as people read them.
-enum Numbers {
+public enum Numbers {
     /// Nanoseconds with a unit and about three digits.
-    static func time(_ nanoseconds: Double) -> String {
+    public static func time(_ nanoseconds: Double) -> String {
         switch abs(nanoseconds) {
         case ..<9.95: String(format: "%.1f ns", nanoseconds)
         case ..<999.5: String(format: "%.0f ns", nanoseconds)
@@ -16,7 +16,7 @@ enum Numbers {
     }
 
     /// A whole number with commas.
-    static func count(_ number: Int) -> String {
+    public static func count(_ number: Int) -> String {
         let digits = Array(String(number))
         var text = ""
         for (index, digit) in digits.enumerated() {
@@ -27,12 +27,12 @@ enum Numbers {
     }
 
     /// Bytes as mebibytes.
-    static func size(_ bytes: Int) -> String {
+    public static func size(_ bytes: Int) -> String {
         String(format: "%.1f MiB", Double(bytes) / 1_048_576)
     }
 
     /// A number with about three digits.
-    static func plain(_ number: Double) -> String {
+    public static func plain(_ number: Double) -> String {
         switch abs(number) {
         case ..<10: String(format: "%.2f", number)
         case ..<100: String(format: "%.1f", number)

@@ -1,0 +1,139 @@
+import CAllocationCount
+import CCallgrind
+import Foundation
+import Measurement
+import Shunt
+import Workloads
+
+/// What was measured of a set in one process.
+struct SetMeasurement: Codable {
+    var rules: Int
+    /// The number of requests.
+    var requests: Int
+    /// A decision: the median of rounds over all requests.
+    var nanoseconds = 0.0
+    /// The same of what is measured in turns with the set.
+    var others: Double?
+    /// A decision of a round before which another process emptied the caches, of the same.
+    var othersCold: Double?
+    /// Single decisions.
+    var median = 0.0
+    var percentile99 = 0.0
+    /// A decision of a round before which another process emptied the caches.
+    var cold = 0.0
+    var allocations = 0.0
+    var loadSeconds: Double
+    /// Allocated after loading, and not before.
+    var liveBytes: Int
+    /// The most memory while loading, above that before.
+    var peakBytes: Int
+}
+
+extension SetFolder {
+    private static let rounds = 31
+    private static let coldRounds = 40
+    private static let roundTime = 2e6
+
+    /// Measures the set in this process.
+    func measure() throws -> SetMeasurement {
+        let requests = try requests()
+        Memory.settle()
+        let before = (live: Memory.live(), resident: Memory.resident()?.now ?? 0)
+        let start = Clocks.threadTime()
+        let ruleSet = try RuleSet(path: rules)
+        var result = SetMeasurement(
+            rules: ruleSet.ruleCount,
+            requests: requests.count,
+            loadSeconds: (Clocks.threadTime() - start) / 1e9,
+            liveBytes: Memory.live() - before.live,
+            peakBytes: (Memory.resident()?.peak ?? 0) - before.resident
+        )
+        guard !isForLoading else { return result }
+        let lookups = Lookups(engine: Engine(ruleSet), requests: requests)
+        let others = try others()
+        var times: (own: [Double], others: [Double]) = ([], [])
+        for _ in 0..<Self.rounds {
+            times.own.append(Self.round(lookups))
+            if let others { times.others.append(Self.round(others)) }
+        }
+        result.nanoseconds = Statistics(times.own).median
+        if !times.others.isEmpty { result.others = Statistics(times.others).median }
+        let single = Self.single(lookups)
+        result.median = single[single.count / 2]
+        result.percentile99 = single[single.count * 99 / 100]
+        result.allocations = Double(Self.allocations(lookups)) / Double(lookups.count)
+        let emptier = try CacheEmptier()
+        var cold: (own: [Double], others: [Double]) = ([], [])
+        for _ in 0..<Self.coldRounds {
+            cold.own.append(Self.cold(lookups, emptier))
+            if let others { cold.others.append(Self.cold(others, emptier)) }
+        }
+        result.cold = Statistics(cold.own).median
+        if !cold.others.isEmpty { result.othersCold = Statistics(cold.others).median }
+        return result
+    }
+
+    /// One pass to fill the caches, then whole passes for about a time.
+    private static func round(_ lookups: Lookups) -> Double {
+        _ = lookups.run(from: 0, count: lookups.count)
+        var passes = 0
+        var used = 0.0
+        let start = Clocks.threadTime()
+        while used < roundTime {
+            _ = lookups.run(from: 0, count: lookups.count)
+            passes += 1
+            used = Clocks.threadTime() - start
+        }
+        return used / Double(passes * lookups.count)
+    }
+
+    /// The times of single decisions, in rising order, without the time that reading the clock takes.
+    private static func single(_ lookups: Lookups) -> [Double] {
+        let clock = Statistics(
+            (0..<1000)
+                .map { _ in
+                    let start = Clocks.time()
+                    return Clocks.time() - start
+                }
+        )
+        var times: [Double] = []
+        let passes = max(1, 50_000 / lookups.count)
+        times.reserveCapacity(passes * lookups.count)
+        for _ in 0..<passes {
+            for index in 0..<lookups.count {
+                let start = Clocks.time()
+                _ = lookups.decide(at: index)
+                times.append(Clocks.time() - start - clock.median)
+            }
+        }
+        return times.sorted()
+    }
+
+    private static func allocations(_ lookups: Lookups) -> Int {
+        let before = allocation_count()
+        _ = lookups.run(from: 0, count: lookups.count)
+        return Int(allocation_count() - before)
+    }
+
+    /// A decision of a pass before which another process has emptied the caches.
+    private static func cold(_ lookups: Lookups, _ emptier: CacheEmptier) -> Double {
+        emptier.empty()
+        let start = Clocks.threadTime()
+        _ = lookups.run(from: 0, count: lookups.count)
+        return (Clocks.threadTime() - start) / Double(lookups.count)
+    }
+
+    /// Decides about all requests, and while callgrind counts, again.
+    func count(without: Bool) throws -> (decisions: Int, allocations: Int) {
+        let requests = try requests()
+        let ruleSet = try without ? RuleSet(text: self.without ?? "") : RuleSet(path: rules)
+        let lookups = Lookups(engine: Engine(ruleSet), requests: requests)
+        for _ in 0..<3 { _ = lookups.run(from: 0, count: lookups.count) }
+        let passes = max(1, 2048 / lookups.count)
+        let before = allocation_count()
+        callgrind_start()
+        _ = lookups.run(from: 0, count: passes * lookups.count)
+        callgrind_stop()
+        return (passes * lookups.count, Int(allocation_count() - before))
+    }
+}
