@@ -16,7 +16,7 @@ struct RunCommand: ParsableCommand {
     @Option(help: "A folder with folders that have rules/ and urls.txt, to measure too.")
     var real: String?
 
-    @Option(help: "The times that each set is measured; the median counts.")
+    @Option(help: "The times that each set is measured; the fastest counts.")
     var runs = 3
 
     func run() throws {
