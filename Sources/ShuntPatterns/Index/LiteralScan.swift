@@ -45,14 +45,13 @@ final class LiteralScan: Sendable {
 
         @inline(__always)
         static func hash(_ window: UInt64) -> UInt64 {
-            let product = (window ^ window >> 29) &* 0x9FB2_1C65_1E98_DF25
-            return product ^ product >> 32
+            (window ^ window >> 29) &* 0x9FB2_1C65_1E98_DF25
         }
 
-        /// The bits of one word of the bitmap that are set for a window.
+        /// The bits of one word of the bitmap that are set for a window; only the upper half of its hash is good.
         @inline(__always)
         static func bits(_ hash: UInt64) -> UInt64 {
-            1 &<< hash | 1 &<< (hash &>> 6)
+            1 &<< (hash &>> 32) | 1 &<< (hash &>> 38)
         }
     }
 
@@ -107,13 +106,19 @@ final class LiteralScan: Sendable {
         }
     }
 
-    /// The folded bytes of a window.
+    /// The bytes of a window, each with the bit that letters of one case have: few others look alike then, and literals are
+    /// compared.
+    @inline(__always)
+    static func marked(_ window: UInt64, width: Int) -> UInt64 {
+        window | 0x2020_2020_2020_2020 &>> UInt64(truncatingIfNeeded: 64 &- 8 &* width)
+    }
+
     @inline(__always)
     private static func window(_ subject: Span<UInt8>, at position: Int, width: Int) -> UInt64 {
         switch width {
-        case 8: subject.word(at: position).folded
-        case 4: subject.halfWord(at: position).folded
-        default: subject.quarterWord(at: position).folded
+        case 8: marked(subject.word(at: position), width: 8)
+        case 4: marked(subject.halfWord(at: position), width: 4)
+        default: marked(subject.quarterWord(at: position), width: 2)
         }
     }
 

@@ -2,36 +2,66 @@
 struct LiteralScanBuilder {
     private let bytes: [UInt8]
     private let starts: [Int]
+    /// The length from which a literal has windows of eight bytes.
+    private var longLength: Int
+    /// The strides that are tried, the widest first.
+    private let strides: [Int]
 
     init(bytes: [UInt8], starts: [Int]) {
         self.bytes = bytes
         self.starts = starts
+        // Eight where that leaves a stride of at least four.
+        longLength = 11
+        // With more windows of many literals more subjects would look like one of them.
+        let isSmall = starts.count <= Self.smallCount
+        strides = isSmall ? Array((1...8).reversed()) : [4, 2, 1]
+        guard isSmall else { return }
+        // One walk through the subject instead of two, where it takes no more looks.
+        let apart = (looks(width: 8, longLength: 11), looks(width: 4, longLength: 11))
+        if apart.0 > 0, apart.1 > 0, looks(width: 4, longLength: .max) < apart.0 + apart.1 { longLength = .max }
     }
+
+    /// The most literals that are few.
+    private static let smallCount = 128
 
     private func length(_ literal: Int) -> Int { starts[literal + 1] - starts[literal] }
 
-    /// The width of the windows of a literal: eight where that leaves a stride of at least four.
-    private func width(_ literal: Int) -> Int {
+    /// The width of the windows of a literal.
+    private func width(_ literal: Int, longLength: Int) -> Int {
         switch length(literal) {
-        case 11...: 8
+        case longLength...: 8
         case 4...: 4
         default: 2
         }
     }
 
+    private func literals(width: Int, longLength: Int) -> [Int] {
+        (0..<max(0, starts.count - 1)).filter { self.width($0, longLength: longLength) == width }
+    }
+
+    /// The distance between two looks: as many windows fit the shortest literal as the stride is wide.
+    private func stride(_ literals: [Int], width: Int) -> Int {
+        let shortest = literals.map(length).min() ?? width
+        return strides.first { $0 <= shortest - width + 1 } ?? 1
+    }
+
+    /// The looks at each byte of a subject; 0 where no literal has this width.
+    private func looks(width: Int, longLength: Int) -> Double {
+        let literals = literals(width: width, longLength: longLength)
+        return literals.isEmpty ? 0 : 1 / Double(stride(literals, width: width))
+    }
+
     private func window(_ literal: Int, at offset: Int, width: Int) -> UInt64 {
         var window: UInt64 = 0
         for index in (0..<width).reversed() { window = window << 8 | UInt64(bytes[starts[literal] + offset + index]) }
-        return window
+        return LiteralScan.marked(window, width: width)
     }
 
     /// The tier of the literals that have this width; nil when there are none.
     func tier(width: Int) -> LiteralScan.Tier? {
-        let literals = (0..<max(0, starts.count - 1)).filter { self.width($0) == width }
+        let literals = literals(width: width, longLength: longLength)
         if literals.isEmpty { return nil }
-        let shortest = literals.map(length).min() ?? width
-        // As many windows fit the shortest literal as the stride is wide.
-        let stride = [4, 2, 1].first { $0 <= shortest - width + 1 } ?? 1
+        let stride = stride(literals, width: width)
         var entries: [(hash: UInt64, posting: LiteralScan.Posting)] = []
         entries.reserveCapacity(literals.count * stride)
         let counts = WindowCounts(literals.map(length).reduce(0, +))
@@ -120,10 +150,14 @@ private final class WindowCounts {
     }
 
     func add(_ window: UInt64) {
-        counters[Int(truncatingIfNeeded: LiteralScan.Tier.hash(window)) & mask] &+= 1
+        counters[place(of: window)] &+= 1
     }
 
     func count(_ window: UInt64) -> UInt32 {
-        counters[Int(truncatingIfNeeded: LiteralScan.Tier.hash(window)) & mask]
+        counters[place(of: window)]
+    }
+
+    private func place(of window: UInt64) -> Int {
+        Int(truncatingIfNeeded: LiteralScan.Tier.hash(window) >> 32) & mask
     }
 }
