@@ -149,6 +149,8 @@ extension Evaluation {
     private static func isMalformed(_ header: RuleRequest.Header) -> Bool {
         if header.name.isEmpty { return true }
         for byte in header.name where byte <= 0x20 || byte == 0x7f || byte == UInt8(ascii: ":") { return true }
+        // The least byte is found for many bytes at once.
+        guard header.value.reduce(UInt8.max, min) <= 0x0d else { return false }
         for byte in header.value where byte == 0x0a || byte == 0x0d || byte == 0 { return true }
         return false
     }
