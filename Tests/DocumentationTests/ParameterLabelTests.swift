@@ -8,7 +8,7 @@ import Testing
         "ShuntC/": "C has no labels",
         "ShuntRules/Check/DirectiveRow.swift": "the rows of a table stand in columns",
         "ShuntRules/Program/Instruction.swift": "an operation and its operands",
-        "ShuntRules/Program/Template.swift": "an operation and its operands",
+        "ShuntRules/Values/Template.swift": "an operation and its operands",
         "ShuntRouting/Build/TableReports.swift": "a severity, a code and a message",
         "ShuntTools/Changes/Mutate/MutationMaker.swift": "a kind, its directive and the change, in each line of a list",
         "ShuntTools/Changes/Mutate/TargetMutations.swift": "the same",

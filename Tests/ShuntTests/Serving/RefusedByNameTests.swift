@@ -11,7 +11,7 @@ import Testing
             add_header X-Server named always;
             error_page 400 /bad;
             location = /bad { return 200 page; }
-            return 200;
+            location / { return 200; }
         }
         """
 
