@@ -101,7 +101,7 @@ extension Evaluation {
         @inline(__always)
         get {
             answer.outcome.isForwarded && answer.outcome.route == nil && answer.outcome.targetApart == nil
-                && !answer.hasHeaders && values.entries.isEmpty
+                && !answer.hasHeaders && !namesEntries
         }
     }
 

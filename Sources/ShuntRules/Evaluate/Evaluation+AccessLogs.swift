@@ -12,6 +12,9 @@ extension Evaluation {
     /// One that cannot be computed is empty: a log never changes what becomes of a request.
     @inline(never)
     mutating func setLogValues() {
+        // What a log reads did not decide.
+        isNotingEntries = false
+        defer { isNotingEntries = namesEntries }
         answer.logValues.removeAll(keepingCapacity: true)
         guard let index = accessLogs, !index.isNone else { return }
         for rule in program.tables.accessLogs[index] {

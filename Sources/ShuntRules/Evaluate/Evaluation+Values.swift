@@ -181,7 +181,7 @@ extension Evaluation {
         let share = split.share(of: hash)
         recorder?.record(share: share, hash: hash, of: source, in: split, in: self)
         guard let share else { return .empty }
-        if isNotingEntries { note(entryAt: split.shares[share].position) }
+        if isNotingEntries { values.note(entryAt: split.shares[share].position) }
         return try append(constant: split.shares[share].value)
     }
 
@@ -217,11 +217,6 @@ extension Evaluation {
     @inline(never)
     private mutating func note(entryAt position: SourcePosition, ofTableAt table: SourcePosition, for text: ByteRange) {
         recorder?.record(entry: TableEntry(table: table, position: position), for: text, in: self)
-        if isNotingEntries { note(entryAt: position) }
-    }
-
-    private mutating func note(entryAt position: SourcePosition) {
-        // A volatile variable may have the same one again.
-        if !values.entries.contains(position) { values.entries.append(position) }
+        if isNotingEntries { values.note(entryAt: position) }
     }
 }

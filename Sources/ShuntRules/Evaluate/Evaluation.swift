@@ -49,9 +49,9 @@ package struct Evaluation: ~Copyable {
     let passesQuietRules: Bool
     /// True if the values that access logs need are computed.
     private let givesLogValues: Bool
-    private let namesEntries: Bool
-    /// True if the entries of tables that give values are noted: until the request is decided.
-    private(set) var isNotingEntries = false
+    let namesEntries: Bool
+    /// True if the entries of tables that give values are noted: while no log reads them.
+    var isNotingEntries: Bool
     let memory: EvaluationMemory
     /// The request; only intake writes it.
     var request = IncomingRequest()
@@ -107,6 +107,7 @@ package struct Evaluation: ~Copyable {
         passesQuietRules = !options.isLinear && !program.urlPhaseIndex.places.isEmpty
         givesLogValues = options.givesLogValues && !program.tables.accessLogs.isEmpty
         namesEntries = options.namesEntries
+        isNotingEntries = options.namesEntries
         mayTakeStraightWay = options.isLinear ? false : !hasFiles || !hasRoot
         memory = EvaluationMemory(matchSteps: options.matchSteps)
         values = VariableFrame(count: program.tables.variables.count, steps: options.variableSteps)
@@ -158,7 +159,6 @@ package struct Evaluation: ~Copyable {
     @inline(__always)
     private mutating func end() {
         recorder?.record(decision: outcome, in: self)
-        if namesEntries { isNotingEntries = false }
         if givesLogValues, recorder == nil { setLogValues() }
         self.request.forget()
     }
@@ -180,7 +180,6 @@ package struct Evaluation: ~Copyable {
         position = .none
         changePosition = .none
         recorder?.begin()
-        if namesEntries { isNotingEntries = true }
         request.takeContext(incoming)
         if !incoming.isForURL { chooseListen() }
         request.takeBytes(incoming, isSecure: server.isSecure, into: arena)

@@ -26,8 +26,9 @@ struct VariableFrame: ~Copyable {
     /// True if captures are escaped in `set` and `if`: until the first rewrite of the sequence has matched.
     var escapesCaptures = false
     var stepsLeft = 0
-    /// The places of the entries of tables that gave values, each once.
-    var entries: [SourcePosition] = []
+    /// The places of the entries of tables that gave values, each once, and the request that they are of.
+    private var notedEntries: [SourcePosition] = []
+    private var notedStamp: UInt32 = 0
     /// The number of steps a request has.
     private let steps: Int
 
@@ -49,7 +50,6 @@ struct VariableFrame: ~Copyable {
         secureLinkExpires = .empty
         escapesCaptures = false
         stepsLeft = steps
-        if !entries.isEmpty { entries.removeAll(keepingCapacity: true) }
     }
 
     /// Forgets every computed value; assigned ones stay.
@@ -75,6 +75,19 @@ struct VariableFrame: ~Copyable {
 
     /// Returns true if a variable has a value that a rule gave it.
     func isAssigned(_ variable: VariableIndex) -> Bool { slots[variable.position].assigned == requestStamp }
+
+    /// The places of the entries of tables that gave values to the request, each once.
+    var entries: [SourcePosition] { notedStamp == requestStamp ? notedEntries : [] }
+
+    /// Notes an entry; those of a request before are forgotten now, so that a request without any costs nothing.
+    mutating func note(entryAt position: SourcePosition) {
+        if notedStamp != requestStamp {
+            notedEntries.removeAll(keepingCapacity: true)
+            notedStamp = requestStamp
+        }
+        // A volatile variable may have the same one again.
+        if !notedEntries.contains(position) { notedEntries.append(position) }
+    }
 
     /// Keeps a computed value for the rest of the phase.
     mutating func keep(_ range: ByteRange, of variable: VariableIndex) {
