@@ -35,7 +35,7 @@ let package = Package(
         // Clocks, rounds and memory.
         .target(name: "CAllocator"),
         .target(name: "Measurement", dependencies: ["CAllocator"], swiftSettings: settings),
-        // Servers that are asked, and their processor time.
+        // Servers that get requests, and their processor time.
         .target(name: "Servers", swiftSettings: settings),
 
         // Shunt and its peers, in turns, in one run.

@@ -105,11 +105,19 @@ import Testing
         return names.filter { $0.hasSuffix(".swift") }.sorted()
     }()
 
+    /// The files of the benchmarks, as seen from the folder of the sources.
+    private static let benchmarks: [String] = {
+        let folder = "../Benchmarks/Sources/"
+        let names = (try? FileManager.default.subpathsOfDirectory(atPath: Document.root + "/Sources/" + folder)) ?? []
+        return names.filter { $0.hasSuffix(".swift") }.map { folder + $0 }.sorted()
+    }()
+
     @Test("No comment of the sources has a wording that stops readers", arguments: comments)
     func wording(_ pattern: Pattern) throws {
         let expression = try Regex(pattern.expression)
         var found: [String] = []
-        for name in Self.sources {
+        #expect(!Self.benchmarks.isEmpty)
+        for name in Self.sources + Self.benchmarks {
             let text = try String(contentsOfFile: Document.root + "/Sources/" + name, encoding: .utf8)
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             for (index, line) in lines.enumerated() where line.contains(expression) {

@@ -34,7 +34,7 @@ import Testing
             }
     }
 
-    /// The types that a folder declares: those for others to use, which stand in no other type, or those in other types.
+    /// The types that a folder declares: at the top level, for others to use, or nested in other types.
     private static func types(in code: [Substring], nested: Bool = false) -> Set<Substring> {
         let keywords: Set<Substring> = ["struct", "enum", "class", "protocol", "typealias"]
         var names: Set<Substring> = []

@@ -1,6 +1,6 @@
 import Workloads
 
-/// What one round of lookups told.
+/// The result of one round of lookups.
 struct Round {
     /// The cost of one lookup, in nanoseconds of processor time.
     var nanoseconds: Double
@@ -16,7 +16,7 @@ protocol Contestant {
     var name: String { get }
     /// The number of rounds one of which this contestant takes part in: those that take long sit some out.
     var stride: Int { get }
-    /// Whether URLs of `hit` kinds match; not so without rules.
+    /// True if URLs of `hit` kinds match; not so without rules.
     var canMatch: Bool { get }
     /// The number of its rules, where contestants of one race have different numbers.
     var rules: Int? { get }

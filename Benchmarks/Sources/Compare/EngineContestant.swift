@@ -90,7 +90,7 @@ extension Round {
     }
 }
 
-/// Where the rounds of each kind of URLs go on.
+/// The places where the rounds of each kind of URLs continue.
 struct Turns {
     private var positions: [String: Int] = [:]
 

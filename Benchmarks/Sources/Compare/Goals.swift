@@ -1,6 +1,6 @@
 import Measurement
 
-/// What the project wants of its speed, as far as one run can tell.
+/// The goals of the project for its speed, as far as one run can measure them.
 struct Goals {
     var results: Results
 

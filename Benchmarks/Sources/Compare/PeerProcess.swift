@@ -8,7 +8,7 @@ final class PeerProcess: Contestant {
     private(set) var loadSeconds: Double?
     /// The bytes that the compiled patterns take, without what is made on first use.
     private(set) var loadBytes: Int?
-    /// What the library says its version is.
+    /// The version that the library reports.
     private(set) var version = ""
     private let process = Process()
     private let questions = Pipe()

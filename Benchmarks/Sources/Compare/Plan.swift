@@ -6,9 +6,9 @@ import Workloads
 /// Everything that a run measures, from few rules to many.
 struct Plan {
     var isQuick: Bool
-    /// Where files for peers go.
+    /// The folder for files of peers.
     var folder: String
-    /// Where the programs of `Peers/` are.
+    /// The folder of the programs of `Peers/`.
     var peers: String
     /// The program `single`.
     var single: String
@@ -293,7 +293,7 @@ struct Plan {
         }
     }
 
-    /// What loading costs, each time in a new process.
+    /// The costs of loading, each time in a new process.
     private func load(_ name: String, _ count: Int, _ place: String) throws -> Results.Load {
         struct Report: Decodable {
             var seconds: Double

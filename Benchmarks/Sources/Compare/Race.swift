@@ -69,9 +69,9 @@ struct Race {
         }
     }
 
-    /// How many times as much one contestant costs as the other, the median of the rounds; nil unless both made all rounds.
+    /// The ratio of one contestant to the other, the median of the rounds; nil unless both made all rounds.
     ///
-    /// Where the machine has a faster and a slower mood, the quotient of two medians may compare the one with the other.
+    /// The quotient of two medians may compare a faster mood of the machine with a slower one.
     private func times(_ costs: [Double], _ first: [Double]) -> Double? {
         guard !costs.isEmpty, costs.count == first.count else { return nil }
         return Statistics(zip(costs, first).map { $0 / $1 }).median

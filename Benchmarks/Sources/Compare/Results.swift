@@ -1,7 +1,7 @@
 import Foundation
 import Measurement
 
-/// What a run measured: what is written as JSON, and read as the baseline of a later run.
+/// The results of a run, which are written as JSON, and read as the baseline of a later run.
 struct Results: Codable {
     /// One contestant on one kind of URLs.
     struct Entry: Codable {
@@ -11,11 +11,11 @@ struct Results: Codable {
         var rules: Int
         /// The kind of URLs, such as `miss-near`.
         var urls: String
-        /// Who.
+        /// The contestant.
         var contestant: String
         /// Nanoseconds of processor time for one lookup; for servers above their own cost without rules.
         var nanoseconds: Statistics
-        /// How many times the cost of the first contestant of the race, round by round.
+        /// The ratio to the cost of the first contestant of the race, round by round.
         var timesFirst: Double?
         /// The share of lookups that matched a rule.
         var matches: Double
@@ -42,7 +42,7 @@ struct Results: Codable {
         var name: String
         var value: Double
         var bound: Double
-        /// Whether the value has to be at most the bound; else at least.
+        /// True if the value has to be at most the bound; else at least.
         var isUpperBound: Bool
 
         var isMet: Bool { isUpperBound ? value <= bound : value >= bound }
@@ -67,10 +67,10 @@ struct Results: Codable {
     var goals: [Goal] = []
     /// The number of real rules, 0 without.
     var realRules = 0
-    /// What did not take part, and why.
+    /// The contestants that did not take part, with the reasons.
     var skipped: [String] = []
 
-    /// What was measured of a contestant.
+    /// The measurements of a contestant.
     func entry(_ workload: String, _ rules: Int, _ urls: String, _ contestant: String = "Shunt") -> Entry? {
         entries.first {
             $0.workload == workload && $0.rules == rules && $0.urls == urls && $0.contestant == contestant

@@ -32,7 +32,7 @@ struct Tables {
             """
     }
 
-    /// What most people want to know first: mixed rules, whether one matches or not.
+    /// The table that most people look for: mixed rules, whether one matches or not.
     private func summary(_ urls: String, _ title: String) -> String {
         let entries = results.entries.filter { $0.workload == "mixed" && $0.urls == urls }
         let counts = Set(entries.map(\.rules)).sorted()

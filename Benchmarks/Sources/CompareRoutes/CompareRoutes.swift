@@ -72,7 +72,7 @@ struct CompareRoutes {
         print(line + " |")
     }
 
-    /// How the cost of a lookup and of building grows with the number of routes: for a hundred paths, which stay in the
+    /// The growth of the cost of a lookup and of building with the number of routes: for a hundred paths, which stay in the
     /// caches of the processor, and for two thousand, which in a large table do not.
     private static func growth(rounds: Int) throws {
         let counts = [100, 1000, 10_000, 100_000]

@@ -12,7 +12,7 @@ protocol RouteContestant {
     func round(nanoseconds: Double) throws -> RouteRound
 }
 
-/// What one round told.
+/// The result of one round.
 struct RouteRound {
     /// The cost of one lookup, in nanoseconds of processor time.
     var nanoseconds: Double
@@ -44,7 +44,7 @@ struct RouteRound {
     }
 }
 
-/// Why a contestant is not there.
+/// The reason why a contestant is missing.
 struct Refusal: Error, CustomStringConvertible {
     var description: String
 }

@@ -56,7 +56,7 @@ final class RouterProcess: RouteContestant {
         return RouteRound(nanoseconds: cost, lookups: lookups, matches: matches)
     }
 
-    /// The words of the next line, and what was read behind it.
+    /// The words of the next line, and what was read after it.
     private static func line(from pipe: Pipe, _ start: Data) -> (words: [String], rest: Data) {
         var buffer = start
         while true {

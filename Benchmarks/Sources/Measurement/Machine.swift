@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a run took place.
+/// The machine of a run.
 public struct Machine: Codable, Sendable {
     /// The processor.
     public var processor = Machine.processor()

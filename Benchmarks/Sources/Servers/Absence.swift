@@ -1,9 +1,9 @@
-/// Why a contestant is not there.
+/// The reason why a contestant is missing.
 public struct Absence: Error, CustomStringConvertible {
     /// The reason.
     public var description: String
 
-    /// Says why.
+    /// Creates an absence with its reason.
     public init(_ description: String) {
         self.description = description
     }

@@ -5,7 +5,7 @@ import Servers
 /// nginx with the rules of a set, and without any.
 struct NginxSet {
     struct Result: Codable {
-        /// What the rules add to the processor time of a request.
+        /// The time that the rules add to the processor time of a request.
         var nanoseconds: Double
         /// The processor time until the first answer.
         var loadSeconds: Double

@@ -66,7 +66,7 @@ struct RunCommand: ParsableCommand {
         FileHandle.standardError.write(Data("measuring \(text)\n".utf8))
     }
 
-    /// What a body returns; nil and a line about why, where it fails.
+    /// Returns the result of a body; nil, and a line with the reason, if it fails.
     private func attempt<Value>(_ set: SetFolder, _ results: inout SetResults, _ body: () throws -> Value) -> Value? {
         do {
             return try body()

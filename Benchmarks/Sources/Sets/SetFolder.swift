@@ -18,7 +18,7 @@ struct SetFolder {
     private var beside: SetFolder? {
         text("beside").map { SetFolder(path: "\(URL(fileURLWithPath: path).deletingLastPathComponent().path)/\($0)") }
     }
-    /// What nginx's `http` block has, and what answers without rules.
+    /// The directives of nginx's `http` block, and the server without rules.
     var server: (rules: String, answer: String)? {
         guard let rules = text("nginx.conf"), let answer = text("nginx-answer") else { return nil }
         return (rules, answer)
@@ -48,7 +48,7 @@ struct SetFolder {
     ///
     /// - Parameter folder: Where; made if it is not there.
     /// - Returns: The folders.
-    /// - Throws: What the file system says.
+    /// - Throws: The error of the file system.
     static func write(to folder: String) throws -> [SetFolder] {
         let manager = FileManager.default
         let shipped = "\(folder)/shipped"

@@ -1,6 +1,6 @@
 import Measurement
 
-/// What the project wants the rules of others to cost.
+/// The goals of the project for rules as people write them.
 struct SetGoals {
     struct Goal {
         var name: String

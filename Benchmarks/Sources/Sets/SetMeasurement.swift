@@ -5,7 +5,7 @@ import Measurement
 import Shunt
 import Workloads
 
-/// What was measured of a set in one process.
+/// The measurements of a set in one process.
 struct SetMeasurement: Codable {
     var rules: Int
     /// The number of requests.
@@ -71,7 +71,7 @@ extension SetFolder {
         return result
     }
 
-    /// The median of the stretch of rounds in which the machine had the least other work, and that of what took turns then.
+    /// The median of the stretch of rounds in which the machine had the least other work, and the median of its partner in those rounds.
     private static func quietest(_ own: [Double], _ others: [Double]) -> (own: Double, others: Double?) {
         let stretches = Swift.stride(from: 0, to: own.count, by: stretch).map { $0..<min($0 + stretch, own.count) }
         let medians = stretches.map { Statistics(Array(own[$0])).median }

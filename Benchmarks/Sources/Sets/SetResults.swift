@@ -1,17 +1,17 @@
 import Foundation
 import Measurement
 
-/// What a run measured: what is written as JSON.
+/// The results of a run, which are written as JSON.
 struct SetResults: Codable {
     var date = ISO8601DateFormatter().string(from: Date())
     var machine = Machine()
     var sets: [SetResult] = []
     /// The memory of an engine of ten rules with what it has made for its decisions.
     var engineBytes: Int?
-    /// What was not measured, and why.
+    /// The sets that were not measured, with the reasons.
     var skipped: [String] = []
 
-    /// What was measured of a set.
+    /// The measurements of a set.
     func result(_ name: String) -> SetResult? { sets.first { $0.name == name } }
 }
 
@@ -29,9 +29,9 @@ struct SetResult: Codable {
     private var quotients: [Double]
     private var coldQuotients: [Double]
 
-    /// What a part adds to a decision without it, where the machine had the least other work.
+    /// The time that a part adds to a decision, in the rounds in which the machine had the least other work.
     var added: Double? { differences.min() }
-    /// How many times as long a decision takes as one of the set beside.
+    /// The ratio of a decision to one of the set that it is compared with.
     var quotient: Double? { median(quotients) }
     /// The same where the caches were emptied.
     var coldQuotient: Double? { median(coldQuotients) }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Measures rule sets as people have them, each in processes of its own.
+/// Measures rule sets as people have them, each in its own processes.
 @main
 struct Sets: ParsableCommand {
     static let configuration = CommandConfiguration(

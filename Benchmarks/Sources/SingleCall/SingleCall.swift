@@ -1,7 +1,7 @@
 import COneThread
 import ShuntModules
 
-/// What is called: the same work whichever way leads to it.
+/// The action that is called: the same work whichever way leads to it.
 protocol Ledger: Sendable {
     func add(_ first: Int, _ second: Int) async -> Int
 }
@@ -20,7 +20,7 @@ struct Amounts: Sendable {
     var second: Int
 }
 
-/// Answers one action with the ledger, and others that nobody asks for.
+/// Answers one action with the ledger, and others that no caller needs.
 struct LedgerModule: Module {
     static let add = Action<Amounts, Int>("Ledger.add")
     static let sum = Action<Amounts, Int>("Ledger.sum")

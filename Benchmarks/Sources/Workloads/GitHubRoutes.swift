@@ -23,7 +23,7 @@ public enum GitHubRoutes {
         all.enumerated().map { "route \($1.method) \($1.pattern) route-\($0);\n" }.joined()
     }
 
-    /// A line begins with the method of the patterns behind it.
+    /// A line begins with the method of the patterns after it.
     private static let text = """
         DELETE /applications/:client_id/tokens /applications/:client_id/tokens/:access_token
         DELETE /authorizations/:id /gists/:id /gists/:id/star /notifications/threads/:id/subscription

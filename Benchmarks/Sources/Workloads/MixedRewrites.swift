@@ -23,7 +23,7 @@ extension RewriteWorkload {
 
     /// Set B: prefixes, slugs, dates, alternations, unanchored and caseless rules, mixed.
     ///
-    /// `miss-near` are paths of the shapes of the rules, with numbers behind the last. First, middle and last hit the
+    /// `miss-near` are paths of the shapes of the rules, with numbers after the last. First, middle and last hit the
     /// nearest rule with a date in it, which has two captures and an optional end.
     ///
     /// - Parameter count: The number of rules, at least 10.
@@ -73,7 +73,7 @@ extension RewriteWorkload {
         }
     }
 
-    /// A path of the shape of a rule; with a number behind the last rule, one that no rule matches.
+    /// A path of the shape of a rule; with a number after the last rule, one that no rule matches.
     private static func path(_ index: Int, like other: Int? = nil, _ random: inout RandomNumbers) -> String {
         let word = section(index)
         switch shape(other ?? index) {

@@ -1,7 +1,7 @@
 extension RewriteWorkload {
     /// Set A: `^/old/section-<i>/(.*)$` becomes `/new/section-<i>/$1`.
     ///
-    /// Paths are 50 to 70 bytes long. `miss-far` begins with another letter, `miss-near` names sections behind the last.
+    /// Paths are 50 to 70 bytes long. `miss-far` begins with another letter, `miss-near` names sections after the last.
     ///
     /// - Parameter count: The number of rules, at least 1.
     /// - Returns: The rules and paths.

@@ -7,7 +7,7 @@ public struct RewriteWorkload: Sendable {
     public struct Rule: Sendable {
         /// A regular expression that means the same to PCRE2, RE2 and Hyperscan.
         public var pattern: String
-        /// What replaces the path, with `$1` and so on.
+        /// The text that replaces the path, with `$1` and so on.
         public var replacement: String
     }
 

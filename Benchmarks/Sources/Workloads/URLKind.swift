@@ -1,4 +1,4 @@
-/// Where the URLs of a workload end up.
+/// The rule that the URLs of a workload reach.
 public enum URLKind: String, CaseIterable, Sendable {
     /// No rule matches, and the second byte of the path already says so.
     case missFar = "miss-far"
@@ -13,7 +13,7 @@ public enum URLKind: String, CaseIterable, Sendable {
     /// Any rule matches, each URL another one.
     case hitAny = "hit-any"
 
-    /// Whether the URLs match a rule.
+    /// True if the URLs match a rule.
     public var isHit: Bool {
         switch self {
         case .missFar, .missNear: false

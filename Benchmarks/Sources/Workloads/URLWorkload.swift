@@ -46,7 +46,7 @@ public struct URLWorkload: Sendable {
         return URLWorkload(name: name, files: files, urls: urls)
     }
 
-    /// The number of a rule that a kind of URL is for; behind the last for a miss.
+    /// The number of a rule that a kind of URL is for; after the last for a miss.
     private static func index(_ kind: URLKind, _ count: Int, _ random: inout RandomNumbers) -> Int {
         switch kind {
         case .missFar, .missNear: count + random.below(9 * count)
@@ -59,7 +59,7 @@ public struct URLWorkload: Sendable {
 
     /// Renames of hosts, every fifth with a wildcard.
     ///
-    /// `miss-far` are hosts of another domain, `miss-near` hosts with numbers behind the last.
+    /// `miss-far` are hosts of another domain, `miss-near` hosts with numbers after the last.
     public static func renames(_ count: Int) -> URLWorkload {
         var random = RandomNumbers(seed: RewriteWorkload.seed &+ 2)
         let rules = (0..<count)

@@ -57,7 +57,7 @@ public final class RuleCounters: Sendable {
     /// - Parameters:
     ///   - ruleSet: The rules.
     ///   - countsEntries: Whether the entries of `map`, `geo` and `split_clients` are counted, too: each once for a decision that it
-    ///     gave a value for, besides the rule. The engine has to name them: `Engine.Options.namesEntries`.
+    ///     supplied a value for, in addition to the rule. The engine has to name them: `Engine.Options.namesEntries`.
     ///   - shards: How many threads count, at least 1.
     ///   - previous: The counters of the rule set that this one replaces; nil to begin with zero.
     public init(

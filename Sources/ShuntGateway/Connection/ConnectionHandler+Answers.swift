@@ -42,7 +42,7 @@ extension ConnectionHandler {
     private func page(for refusal: IncomingRequest.Refusal) -> RequestCourse? {
         let status = refusal.status == .requestHeaderFieldsTooLarge ? 494 : Int32(refusal.status.code)
         var inputs = RequestInputs()
-        // nginx looks for the server of an empty name where there is no Host, and so comes to the default server.
+        // Without a Host nginx chooses the server of an empty name, which is the default server.
         let hasName = refusal.reason != IncomingRequest.Refusal.withoutHost.reason
         for (name, value) in hasName ? connection.sessionInputs : [] { inputs[name] = value }
         let unreadable = RuleRequest(

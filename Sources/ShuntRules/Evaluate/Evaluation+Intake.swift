@@ -339,7 +339,7 @@ extension Evaluation {
     /// The settings that hold before the Host is known, and normalise every path.
     var defaultSettings: Settings { program.tables.settings[program.tables.servers[firstServer].settings] }
 
-    /// The server before the Host is known: that of the name in a TLS handshake, else the default server.
+    /// The server before the Host is known: the server of the name in a TLS handshake, else the default server.
     var firstServer: ServerIndex {
         if server.isSecure, let name = request.input("ssl_server_name"), !name.isEmpty {
             return program.server(named: name, at: server.listen)

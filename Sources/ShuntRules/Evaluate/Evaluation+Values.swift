@@ -211,7 +211,7 @@ extension Evaluation {
         return try append(constant: geo.value(of: entry))
     }
 
-    /// True if someone wants to know of the entries that give values.
+    /// True if a caller needs the entries that supply values.
     private var notesEntries: Bool { isNotingEntries || recorder != nil }
 
     @inline(never)

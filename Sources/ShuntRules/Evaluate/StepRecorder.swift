@@ -1,7 +1,7 @@
 import ShuntCore
 import ShuntRouting
 
-/// The place of an entry, and that of its `map`, `geo` or `split_clients`.
+/// The places of an entry and of its `map`, `geo` or `split_clients`.
 package struct TableEntry: Sendable, Hashable {
     var table: SourcePosition
     var position: SourcePosition

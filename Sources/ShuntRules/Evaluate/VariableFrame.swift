@@ -79,7 +79,9 @@ struct VariableFrame: ~Copyable {
     /// The places of the entries of tables that gave values to the request, each once.
     var entries: [SourcePosition] { notedStamp == requestStamp ? notedEntries : [] }
 
-    /// Notes an entry; those of a request before are forgotten now, so that a request without any costs nothing.
+    /// Notes an entry.
+    ///
+    /// The first one forgets the entries of the request before, so that a request without any costs nothing.
     mutating func note(entryAt position: SourcePosition) {
         if notedStamp != requestStamp {
             notedEntries.removeAll(keepingCapacity: true)

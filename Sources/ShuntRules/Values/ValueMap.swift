@@ -24,14 +24,14 @@ struct ValueMap: Sendable {
     var position: SourcePosition
 }
 
-/// The places of the entries of a `map`, by their values, each of which has a template of its own.
+/// The places of the entries of a `map`, by their values, each of which has its own template.
 struct EntryPlaces: Sendable {
     /// The template of the first entry.
     private var first = 0
-    /// For each part of a template from the first on; those of later parts are none.
+    /// For each part of a template from the first on; later parts have no place.
     private var positions: [SourcePosition] = []
 
-    /// Adds an entry, whose template comes after those of all others.
+    /// Adds an entry, whose template comes after all others.
     mutating func append(_ position: SourcePosition, of template: TemplateIndex) {
         if positions.isEmpty { first = template.position }
         while positions.count < template.position - first { positions.append(.none) }

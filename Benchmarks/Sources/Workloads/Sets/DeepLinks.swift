@@ -64,7 +64,7 @@ extension RuleFolder {
         return "if (\(test)) { degrade ~ ^app://area\(index)/(\\w+) \(web(index))/$1; }\n"
     }
 
-    /// A link, three of four with what the app says of itself.
+    /// A link, three of four with the version of the app and its device.
     private static func deepLink(_ random: inout RandomNumbers) -> String {
         let index = random.below(300)
         let id = random.below(1_000_000)

@@ -68,7 +68,7 @@ extension RuleFolder {
             requests.append((host, "/part\(index)/"))
         }
         body += "location ~ ^/((4)(\\.[0-9]+)?|dev)/ { return 301 https://$host/current$request_uri; }\n"
-        // Half of what is asked for is a page that did not move.
+        // Half of the requests are for pages that did not move.
         for index in 0..<requests.count { requests.append((host, path("library/page\(index).html", &random))) }
         return site("manuals", "a manual's redirects, 60 expressions", [(host, body)], requests, &random)
     }

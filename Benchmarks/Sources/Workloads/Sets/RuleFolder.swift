@@ -2,7 +2,7 @@
 public struct RuleFolder: Sendable {
     /// The same for nginx.
     public struct Server: Sendable {
-        /// What its `http` block has; `@socket@` is where it listens.
+        /// The directives of its `http` block; `@socket@` is the place where it listens.
         public var rules: String
         /// The directive that answers in the same way where there are no rules.
         public var answer: String
@@ -10,19 +10,19 @@ public struct RuleFolder: Sendable {
 
     /// The name of the folder.
     public let name: String
-    /// What the set is, in a few words.
+    /// The title of the set, in a few words.
     public let title: String
     /// The files of the rule set, by their paths below `rules/`.
     public var files: [String: String]
     /// The requests, each as `shunt run` reads it.
     public var requests: [String]
-    /// The rules for nginx, where it can say the same.
+    /// The rules for nginx, if it has the same.
     public var server: Server?
     /// Rules without the part that the set is about, where that part is what counts.
     public var without: String?
     /// The name of another set that is measured in turns with this one, where their ratio is what counts.
     public var beside: String?
-    /// Whether only loading the rules counts.
+    /// True if only loading the rules counts.
     public var isForLoading = false
 
     init(_ name: String, _ title: String, rules: String, requests: [String]) {
@@ -35,7 +35,7 @@ public struct RuleFolder: Sendable {
     /// The number of requests of each set; each is another one.
     static let requestCount = 1024
 
-    /// What makes the sets; the largest take some seconds.
+    /// The generators of the sets; the largest take some seconds.
     public static var makers: [@Sendable () -> RuleFolder] {
         [
             { deepLinks() }, { specifications() }, { manuals() },

@@ -1,5 +1,5 @@
 extension RuleFolder {
-    /// A thousand sites, each with a hundred mixed rewrites of its own.
+    /// A thousand sites, each with its own hundred mixed rewrites.
     static func tenants() -> RuleFolder {
         var random = RandomNumbers(seed: RewriteWorkload.seed &+ 11)
         let workload = RewriteWorkload.mixed(1000)
@@ -29,7 +29,7 @@ extension RuleFolder {
         return folder
     }
 
-    /// Mixed rewrites with other proportions than those that the index was made with, and new texts of several captures;
+    /// Mixed rewrites whose proportions the index was not made with, and new texts of several captures;
     /// each request matches another one.
     static func strangers(_ count: Int) -> RuleFolder {
         var random = RandomNumbers(seed: RewriteWorkload.seed &+ 12)

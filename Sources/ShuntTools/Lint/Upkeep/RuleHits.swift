@@ -93,7 +93,7 @@ extension LintCheck {
         let bound = subject.options.asOf.seconds - hits.unusedFor
         let rows = subject.model.redirectLists.flatMap(\.positions)
         let entries = subject.model.listRules.flatMap(\.entries.positions)
-        // Those of tables are known where the gateway counts them.
+        // A gateway counts entries of tables only with --count-entries.
         return (subject.rules.map(\.position) + rows + entries + subject.ruleSet.entryPositions)
             .compactMap { position in
                 guard let file = subject.ruleSet.file(Int(position.file))?.name,
