@@ -6,6 +6,7 @@ import NIOCore
 import NIOPosix
 public import ServiceLifecycle
 public import Shunt
+import ShuntCore
 import ShuntServices
 import ShuntTools
 
@@ -91,7 +92,7 @@ public struct Gateway: Service {
             for failure in tls.refresh(report.snapshot.ruleSet) { logger.warning("\(failure)") }
             if options.listeners.isEmpty { changes.tell(Listener.all(of: report.snapshot.ruleSet), logger) }
         }
-        storeOptions.log(to: logger, leavingOut: UnservedUse.gatewayCode)
+        storeOptions.log(to: logger, leavingOut: .onlyServed)
         let history = ReloadHistory()
         let live = LiveEvents(loops: shards, showsValues: options.showsArgumentValues)
         storeOptions.observers.append { event in

@@ -136,8 +136,8 @@ public final class RuleSet: Sendable {
         let places = Set(errors.map(\.location))
         return errors
             + diagnostics.filter { diagnostic in
-                if diagnostic.code == UnservedUse.code { return !places.contains(diagnostic.location) }
-                return diagnostic.code != UnservedUse.gatewayCode
+                if diagnostic.has(.notServed) { return !places.contains(diagnostic.location) }
+                return !diagnostic.has(.onlyServed)
             }
     }
 
@@ -179,7 +179,7 @@ public final class RuleSet: Sendable {
 
     /// An error in a word of the files that only the user of the rules could find, such as a host that no one knows.
     package func error(
-        _ code: String,
+        _ code: DiagnosticCode,
         _ message: String,
         at position: SourcePosition,
         suggestion: String? = nil

@@ -145,7 +145,7 @@ public struct DispatcherBuilder<Value: Sendable>: Sendable {
                 if let name = route.name, namedHandlers[name] != nil { return nil }
                 return Diagnostic(
                     .warning,
-                    code: "route-without-handler",
+                    code: .routeWithoutHandler,
                     message: "no code handles the route \"\(route.displayName)\"",
                     at: route.origin,
                     length: max(1, route.pattern.utf8.count),

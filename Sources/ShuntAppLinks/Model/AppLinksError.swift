@@ -8,8 +8,12 @@ public struct AppLinksError: Error, Sendable, CustomStringConvertible {
     init(_ diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
 
     /// Refuses a file that has errors, unless all have one of these codes.
-    static func check(_ problems: [Diagnostic], tolerating codes: Set<String> = []) throws(AppLinksError) {
-        guard !problems.contains(where: { $0.severity == .error && !codes.contains($0.code) }) else {
+    static func check(_ problems: [Diagnostic], tolerating codes: [DiagnosticCode] = []) throws(AppLinksError) {
+        guard
+            !problems.contains(where: { problem in
+                problem.severity == .error && !codes.contains { problem.has($0) }
+            })
+        else {
             throw AppLinksError(problems)
         }
     }

@@ -65,7 +65,7 @@ public struct AppSiteAssociation: Sendable {
     {
         var reader = AppSiteAssociationReader(AssociationFile(name: name, bytes: bytes))
         let file = reader.read()
-        try AppLinksError.check(file.warnings, tolerating: ["app-identifier", "query-value"])
+        try AppLinksError.check(file.warnings, tolerating: [.appIdentifier, .queryValue])
         return file
     }
 

@@ -70,7 +70,7 @@ public struct AssetLinks: Sendable {
     package static func tolerant(reading bytes: [UInt8], named name: String) throws(AppLinksError) -> AssetLinks {
         var reader = AssetLinksReader(AssociationFile(name: name, bytes: bytes))
         let file = reader.read()
-        try AppLinksError.check(file.warnings, tolerating: ["rules-discarded"])
+        try AppLinksError.check(file.warnings, tolerating: [.rulesDiscarded])
         return file
     }
 

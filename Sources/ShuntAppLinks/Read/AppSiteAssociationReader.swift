@@ -14,7 +14,7 @@ struct AppSiteAssociationReader {
         if file.count > AppSiteAssociation.sizeLimit {
             file.report(
                 .error,
-                code: "too-large",
+                code: .tooLarge,
                 message: "the file has \(file.count) bytes, and devices read \(AppSiteAssociation.sizeLimit)",
                 at: 0..<0,
                 suggestion: "match more with wildcards and variables"
@@ -38,14 +38,14 @@ struct AppSiteAssociationReader {
             default: break
             }
         }
-        if members.isEmpty { file.report(.warning, code: "empty", message: "the file has no entries", at: root.place) }
+        if members.isEmpty { file.report(.warning, code: .empty, message: "the file has no entries", at: root.place) }
     }
 
     /// The apps of a service that is nothing but a list of them.
     private mutating func apps(of member: PlacedJSON.Member) -> [String] {
         guard file.object(member.value, what: "\"\(member.name)\"", members: ["apps"]) != nil else { return [] }
         guard let list = member.value["apps"] else {
-            file.report(.error, code: "missing", message: "\"\(member.name)\" has no \"apps\"", at: member.place)
+            file.report(.error, code: .missing, message: "\"\(member.name)\" has no \"apps\"", at: member.place)
             return []
         }
         let apps = file.strings(list, "\"apps\"")
@@ -65,7 +65,7 @@ struct AppSiteAssociationReader {
         guard let details = value["details"] else {
             return file.report(
                 .error,
-                code: "missing",
+                code: .missing,
                 message: "\"applinks\" has no \"details\"",
                 at: value.place.lowerBound..<value.place.lowerBound + 1
             )
@@ -75,7 +75,7 @@ struct AppSiteAssociationReader {
             if items.isEmpty {
                 file.report(
                     .warning,
-                    code: "empty",
+                    code: .empty,
                     message: "\"details\" is empty: no app opens a URL",
                     at: details.place
                 )
@@ -86,14 +86,14 @@ struct AppSiteAssociationReader {
         } else {
             file.report(
                 .error,
-                code: "type",
+                code: .wrongType,
                 message: "\"details\" is a list of objects, not \(details.kind)",
                 at: details.place,
                 suggestion: "write [{\"appIDs\": […], \"components\": […]}]"
             )
         }
         for (name, place) in declared where !reader.used.contains(name) {
-            file.report(.warning, code: "unused-variable", message: "no pattern has \"$(\(name))\"", at: place)
+            file.report(.warning, code: .unusedVariable, message: "no pattern has \"$(\(name))\"", at: place)
         }
         reader.reportValues(in: &file)
     }
@@ -103,7 +103,7 @@ struct AppSiteAssociationReader {
         guard !(apps.items ?? []).isEmpty else { return }
         file.report(
             .warning,
-            code: "apps",
+            code: .apps,
             message: "\"apps\" of \"applinks\" has an entry, and devices expect none",
             at: apps.place,
             suggestion: "write \"apps\": [], and name the apps in \"details\""
@@ -121,7 +121,7 @@ struct AppSiteAssociationReader {
         let isMeant = !entries.isEmpty && !entries.contains { Self.entryMembers.contains($0.name) }
         file.report(
             isMeant ? .warning : .error,
-            code: isMeant ? "oldest-form" : "type",
+            code: isMeant ? .oldestForm : .wrongType,
             message: isMeant
                 ? "an object by app is the oldest form of \"details\""
                 : "\"details\" is a list of objects, not an object",
@@ -136,7 +136,7 @@ struct AppSiteAssociationReader {
         guard let members = value.members else {
             file.report(
                 .error,
-                code: "type",
+                code: .wrongType,
                 message: "\"substitutionVariables\" is an object, not \(value.kind)",
                 at: value.place
             )
@@ -146,24 +146,24 @@ struct AppSiteAssociationReader {
         for member in members {
             if AppLinkPattern.predefined[member.name] == nil { declared[member.name] = member.place }
             if member.name.isEmpty || member.name.contains(where: { "$()".contains($0) }) {
-                file.report(.error, code: "variable", message: "a name has no \"$\", \"(\" or \")\"", at: member.place)
+                file.report(.error, code: .variable, message: "a name has no \"$\", \"(\" or \")\"", at: member.place)
             }
             if AppLinkPattern.predefined[member.name] != nil {
                 file.report(
                     .error,
-                    code: "variable",
+                    code: .variable,
                     message: "\"\(member.name)\" is a variable of every file",
                     at: member.place
                 )
             }
             let values = file.strings(member.value, "\"\(member.name)\"")
             for value in values where value.text.contains("$(") {
-                file.report(.error, code: "variable", message: "a value has no variables itself", at: value.place)
+                file.report(.error, code: .variable, message: "a value has no variables itself", at: value.place)
             }
             if values.isEmpty {
                 file.report(
                     .warning,
-                    code: "variable",
+                    code: .variable,
                     message: "\"\(member.name)\" has no values, so nothing matches",
                     at: member.place
                 )
@@ -202,7 +202,7 @@ struct AppSiteAssociationReader {
             details.components = paths
         } else if !isMisspelt {
             let start = value.place.lowerBound..<value.place.lowerBound + 1
-            file.report(.error, code: "missing", message: "the entry has no \"components\"", at: start)
+            file.report(.error, code: .missing, message: "the entry has no \"components\"", at: start)
         }
         result.details.append(details)
     }
@@ -212,7 +212,7 @@ struct AppSiteAssociationReader {
             if let one = value["appID"] {
                 file.report(
                     .warning,
-                    code: "apps",
+                    code: .apps,
                     message: "\"appIDs\" is there, so devices may ignore \"appID\"",
                     at: one.place
                 )
@@ -220,7 +220,7 @@ struct AppSiteAssociationReader {
             if list.items?.isEmpty ?? false {
                 file.report(
                     .warning,
-                    code: "empty",
+                    code: .empty,
                     message: "\"appIDs\" is empty: no app opens these URLs",
                     at: list.place
                 )
@@ -230,7 +230,7 @@ struct AppSiteAssociationReader {
         if let one = value["appID"] { return file.string(one, "\"appID\"").map { [($0, one.place)] } ?? [] }
         if !isMisspelt {
             let start = value.place.lowerBound..<value.place.lowerBound + 1
-            file.report(.error, code: "missing", message: "the entry has no \"appIDs\"", at: start)
+            file.report(.error, code: .missing, message: "the entry has no \"appIDs\"", at: start)
         }
         return []
     }
@@ -241,7 +241,7 @@ struct AppSiteAssociationReader {
             let line = file.location(app.place).line
             if let first = seen[app.text] {
                 let message = "\"\(app.text)\" has an entry already, on line \(first)"
-                file.report(.warning, code: "apps", message: message, at: app.place, suggestion: "put both into one")
+                file.report(.warning, code: .apps, message: message, at: app.place, suggestion: "put both into one")
             } else {
                 seen[app.text] = line
             }
@@ -279,7 +279,7 @@ struct AppSiteAssociationReader {
         guard !isPrefix || !isBundle else { return }
         file.report(
             .error,
-            code: "app-identifier",
+            code: .appIdentifier,
             message: "\"\(app)\" is not an identifier of an app",
             at: place,
             suggestion:

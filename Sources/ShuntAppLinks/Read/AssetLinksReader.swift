@@ -23,12 +23,12 @@ struct AssetLinksReader {
             if let items = root.items {
                 for item in items { readStatement(item) }
                 if items.isEmpty {
-                    file.report(.warning, code: "empty", message: "the file has no entries", at: root.place)
+                    file.report(.warning, code: .empty, message: "the file has no entries", at: root.place)
                 }
             } else {
                 file.report(
                     .error,
-                    code: "type",
+                    code: .wrongType,
                     message: "the file is a list of statements, not \(root.kind)",
                     at: root.place.lowerBound..<root.place.lowerBound + 1,
                     suggestion: root.members == nil ? nil : "put brackets around it"
@@ -46,7 +46,7 @@ struct AssetLinksReader {
                 let text = file.string(include, "\"include\"")
             else { return }
             if !text.hasPrefix("https://") {
-                file.report(.error, code: "include", message: "an include is an https URL", at: include.place)
+                file.report(.error, code: .include, message: "an include is an https URL", at: include.place)
             }
             return result.includes.append(text)
         }
@@ -60,12 +60,12 @@ struct AssetLinksReader {
             for relation in relations { check(relation: relation.text, at: relation.place) }
             statement.relations = relations.map(\.text)
         } else if !isMisspelled {
-            file.report(.error, code: "missing", message: "the statement has no \"relation\"", at: start)
+            file.report(.error, code: .missing, message: "the statement has no \"relation\"", at: start)
         }
         if let extensions = value["relation_extensions"] { readExtensions(extensions, &statement) }
         guard let target = value["target"] else {
             if !isMisspelled {
-                file.report(.error, code: "missing", message: "the statement has no \"target\"", at: start)
+                file.report(.error, code: .missing, message: "the statement has no \"target\"", at: start)
             }
             return
         }
@@ -84,7 +84,7 @@ struct AssetLinksReader {
         let isWellFormed = parts.count == 2 && !parts[0].isEmpty && !parts[1].isEmpty
         file.report(
             meant == nil && isWellFormed ? .warning : .error,
-            code: "relation",
+            code: .relation,
             message: isWellFormed ? "\"\(relation)\" is not a relation in use" : "\"\(relation)\" is not a relation",
             at: place,
             suggestion: meant.map { "did you mean \"\($0)\"?" } ?? "apps open URLs by \"\(AssetLinks.handlesURLs)\""
@@ -101,14 +101,14 @@ struct AssetLinksReader {
             return
         }
         var reader = ComponentReader(variables: nil, comment: "comments")
-        let before = file.errors(of: "rules-discarded")
+        let before = file.errors(of: .rulesDiscarded)
         statement.components = reader.list(list, what: "\"\(name)\"", defaults: AppLinkComponent(), in: &file)
         // Android discards all of them for one that is malformed.
-        if file.errors(of: "rules-discarded") > before { statement.components = [] }
+        if file.errors(of: .rulesDiscarded) > before { statement.components = [] }
         if !statement.relations.contains(AssetLinks.handlesURLs) {
             file.report(
                 .warning,
-                code: "relation",
+                code: .relation,
                 message: "the statement does not let the app open URLs at all",
                 at: value.place
             )
@@ -123,7 +123,7 @@ struct AssetLinksReader {
                 "components of \"\(package)\" are on line \(first) already; which of them count is not defined"
             file.report(
                 .warning,
-                code: "components-twice",
+                code: .componentsTwice,
                 message: message,
                 at: place,
                 suggestion: "put both lists into one"
@@ -136,13 +136,18 @@ struct AssetLinksReader {
     private mutating func readTarget(_ value: PlacedJSON, isManifest: Bool) -> AssetLinks.Target? {
         let start = value.place.lowerBound..<value.place.lowerBound + 1
         guard value.members != nil else {
-            file.report(.error, code: "type", message: "\"target\" is an object, not \(value.kind)", at: value.place)
+            file.report(
+                .error,
+                code: .wrongType,
+                message: "\"target\" is an object, not \(value.kind)",
+                at: value.place
+            )
             return nil
         }
         guard let namespace = value["namespace"] else {
             file.report(
                 .error,
-                code: "missing",
+                code: .missing,
                 message: "the target has no \"namespace\"",
                 at: start,
                 suggestion: "android_app or web"
@@ -156,7 +161,7 @@ struct AssetLinksReader {
         case let name?:
             file.report(
                 .error,
-                code: "namespace",
+                code: .namespace,
                 message: "there is no namespace \"\(name)\"",
                 at: namespace.place,
                 suggestion: Suggestion.closest(to: name, among: ["android_app", "web"])
@@ -172,7 +177,7 @@ struct AssetLinksReader {
         guard let members = file.object(value, what: "the target", members: known) else { return nil }
         let isMisspelled = members.contains { !known.contains($0.name) }
         for name in known.dropFirst() where value[name] == nil && !isMisspelled {
-            file.report(.error, code: "missing", message: "the target has no \"\(name)\"", at: start)
+            file.report(.error, code: .missing, message: "the target has no \"\(name)\"", at: start)
         }
         guard let package = value["package_name"], let prints = value["sha256_cert_fingerprints"],
             let name = file.string(package, "\"package_name\"")
@@ -187,7 +192,7 @@ struct AssetLinksReader {
         if !isName {
             file.report(
                 .error,
-                code: "package",
+                code: .package,
                 message: "\"\(name)\" is not a package name",
                 at: package.place,
                 suggestion: "such as com.example.app"
@@ -195,7 +200,7 @@ struct AssetLinksReader {
         }
         let fingerprints = file.strings(prints, "\"sha256_cert_fingerprints\"")
         if fingerprints.isEmpty, prints.items != nil {
-            file.report(.error, code: "fingerprint", message: "without a fingerprint no app is meant", at: prints.place)
+            file.report(.error, code: .fingerprint, message: "without a fingerprint no app is meant", at: prints.place)
         }
         for print in fingerprints { check(fingerprint: print.text, at: print.place) }
         return .app(package: name, fingerprints: fingerprints.map(\.text))
@@ -211,7 +216,7 @@ struct AssetLinksReader {
             let capital = fingerprint.uppercased()
             return file.report(
                 .error,
-                code: "fingerprint",
+                code: .fingerprint,
                 message: "a fingerprint has capital letters",
                 at: place,
                 suggestion: "write \(capital)"
@@ -221,7 +226,7 @@ struct AssetLinksReader {
         let isPlain = digits.count == 64 && fingerprint.utf8.count == 64
         file.report(
             .error,
-            code: "fingerprint",
+            code: .fingerprint,
             message: areHexadecimal && pairs.count == 20
                 ? "this is a SHA-1 fingerprint, of 20 bytes"
                 : "a SHA-256 fingerprint is 32 pairs of hexadecimal digits",
@@ -235,7 +240,7 @@ struct AssetLinksReader {
         guard let members = file.object(value, what: "the target", members: ["namespace", "site"]) else { return nil }
         guard let site = value["site"] else {
             if members.count < 2 {
-                file.report(.error, code: "missing", message: "the target has no \"site\"", at: start)
+                file.report(.error, code: .missing, message: "the target has no \"site\"", at: start)
             }
             return nil
         }
@@ -252,7 +257,7 @@ struct AssetLinksReader {
         if !isSite {
             file.report(
                 .error,
-                code: "site",
+                code: .site,
                 message: isManifest ? "\"\(text)\" is not the URL of a manifest" : "\"\(text)\" is not a website",
                 at: site.place,
                 suggestion: isManifest

@@ -16,7 +16,7 @@ struct AssociationFile {
         do throws(JSONError) {
             return try JSONReader.readPlaced(file.bytes)
         } catch {
-            report(.error, code: "json", message: error.problem, at: error.offset..<error.offset)
+            report(.error, code: .json, message: error.problem, at: error.offset..<error.offset)
             return nil
         }
     }
@@ -29,7 +29,7 @@ struct AssociationFile {
 
     mutating func report(
         _ severity: Diagnostic.Severity,
-        code: String,
+        code: DiagnosticCode,
         message: String,
         at place: Range<Int>,
         suggestion: String? = nil
@@ -49,7 +49,7 @@ struct AssociationFile {
     }
 
     /// The number of errors with a code.
-    func errors(of code: String) -> Int { diagnostics.count { $0.severity == .error && $0.code == code } }
+    func errors(of code: DiagnosticCode) -> Int { diagnostics.count { $0.severity == .error && $0.has(code) } }
 
     /// The diagnostics in the order of the file.
     var sorted: [Diagnostic] {
@@ -68,17 +68,22 @@ struct AssociationFile {
         _ value: PlacedJSON,
         what: String,
         members known: [String],
-        code: String? = nil
+        code: DiagnosticCode? = nil
     ) -> [PlacedJSON.Member]? {
         guard let members = value.members else {
-            report(.error, code: code ?? "type", message: "\(what) is an object, not \(value.kind)", at: value.place)
+            report(
+                .error,
+                code: code ?? .wrongType,
+                message: "\(what) is an object, not \(value.kind)",
+                at: value.place
+            )
             return nil
         }
         for member in members where !known.contains(member.name) {
             let meant = Suggestion.closest(to: member.name, among: known)
             report(
                 meant == nil ? .warning : .error,
-                code: code ?? "unknown-member",
+                code: code ?? .unknownMember,
                 message: "\(what) has no member \"\(member.name)\"" + (meant == nil ? "; devices ignore it" : ""),
                 at: member.place,
                 suggestion: meant.map { "did you mean \"\($0)\"?" }
@@ -93,7 +98,7 @@ struct AssociationFile {
         guard let items = value.items else {
             report(
                 .error,
-                code: "type",
+                code: .wrongType,
                 message: "\(what) is a list of strings, not \(value.kind)",
                 at: value.place,
                 suggestion: value.text.map { "write [\"\($0)\"]" }
@@ -109,11 +114,11 @@ struct AssociationFile {
 
     mutating func string(_ value: PlacedJSON, _ what: String) -> String? {
         if let text = value.text { return text }
-        report(.error, code: "type", message: "\(what) is a string, not \(value.kind)", at: value.place)
+        report(.error, code: .wrongType, message: "\(what) is a string, not \(value.kind)", at: value.place)
         return nil
     }
 
-    mutating func flag(_ value: PlacedJSON, what: String, code: String = "type") -> Bool? {
+    mutating func flag(_ value: PlacedJSON, what: String, code: DiagnosticCode = .wrongType) -> Bool? {
         if case .boolean(let flag) = value.content { return flag }
         report(
             .error,

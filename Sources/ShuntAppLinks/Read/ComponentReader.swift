@@ -39,7 +39,7 @@ struct ComponentReader {
         guard let items = value.items else {
             file.report(
                 .error,
-                code: code("type"),
+                code: code(.wrongType),
                 message: "\(what) is a list of objects, not \(value.kind)",
                 at: value.place
             )
@@ -67,7 +67,7 @@ struct ComponentReader {
     ) {
         if isAndroid, components.isEmpty {
             let message = "\(what) is empty, so Android discards it: the intent filters of the app decide"
-            return file.report(.warning, code: "empty", message: message, at: place)
+            return file.report(.warning, code: .empty, message: message, at: place)
         }
         let whole = components.map { $0.component.completed(by: defaults) }
         var reach = ComponentReach(variables: variables)
@@ -77,7 +77,7 @@ struct ComponentReader {
             guard let problem = reach.add(component, text: text, line: line) else { continue }
             file.report(
                 .warning,
-                code: "unreachable",
+                code: .unreachable,
                 message: problem.message,
                 at: components[index].place,
                 suggestion: problem.suggestion
@@ -86,7 +86,7 @@ struct ComponentReader {
         if whole.allSatisfy({ $0.isExcluded ?? false }) {
             file.report(
                 .warning,
-                code: "opens-nothing",
+                code: .opensNothing,
                 message: "\(what) takes no URL, so the app opens none",
                 at: place
             )
@@ -103,7 +103,7 @@ struct ComponentReader {
     }
 
     /// An error in a component of Google's file discards all of them.
-    private func code(_ code: String) -> String { isAndroid ? "rules-discarded" : code }
+    private func code(_ code: DiagnosticCode) -> DiagnosticCode { isAndroid ? .rulesDiscarded : code }
 
     private mutating func component(
         _ value: PlacedJSON,
@@ -111,7 +111,7 @@ struct ComponentReader {
         defaults: AppLinkComponent,
         in file: inout AssociationFile
     ) -> AppLinkComponent? {
-        guard let members = file.object(value, what: what, members: members, code: isAndroid ? "rules-discarded" : nil)
+        guard let members = file.object(value, what: what, members: members, code: isAndroid ? .rulesDiscarded : nil)
         else {
             return nil
         }
@@ -120,7 +120,7 @@ struct ComponentReader {
         for member in members {
             let name = "\"\(member.name)\""
             switch member.name {
-            case "exclude": component.isExcluded = file.flag(member.value, what: name, code: code("type"))
+            case "exclude": component.isExcluded = file.flag(member.value, what: name, code: code(.wrongType))
             case "caseSensitive": component.isCaseSensitive = file.flag(member.value, what: name)
             case "percentEncoded": component.isPercentEncoded = file.flag(member.value, what: name)
             case comment: component.comment = file.string(member.value, name)
@@ -142,7 +142,7 @@ struct ComponentReader {
             let message = "a component without \"/\", \"?\" and \"#\" takes no URL on Android"
             file.report(
                 .warning,
-                code: "never-matches",
+                code: .neverMatches,
                 message: message,
                 at: value.place,
                 suggestion: "write \"/\": \"*\" for every URL"
@@ -161,7 +161,7 @@ struct ComponentReader {
             guard !isAndroid, value.text != nil else {
                 file.report(
                     .error,
-                    code: code("type"),
+                    code: code(.wrongType),
                     message: isAndroid
                         ? "\"?\" is an object, not \(value.kind)" : "\"?\" is a string or an object, not \(value.kind)",
                     at: value.place,
@@ -174,7 +174,7 @@ struct ComponentReader {
         if isAndroid, members.isEmpty {
             file.report(
                 .warning,
-                code: "never-matches",
+                code: .neverMatches,
                 message: "an empty \"?\" has no effect",
                 at: value.place,
                 suggestion: "leave it out"
@@ -199,7 +199,7 @@ struct ComponentReader {
         guard let text = value.text else {
             file.report(
                 .error,
-                code: isAndroid ? "rules-discarded" : part == .item ? "query-value" : "type",
+                code: isAndroid ? .rulesDiscarded : part == .item ? .queryValue : .wrongType,
                 message: "\(part.name) is a string, not \(value.kind)",
                 at: value.place,
                 suggestion: part == .item && !isAndroid ? "devices ignore all of \"?\" otherwise" : nil
@@ -209,7 +209,7 @@ struct ComponentReader {
         if isAndroid, text.isEmpty, part != .item {
             let message =
                 "\(part.name) is empty, so Android discards all components: the intent filters of the app decide"
-            file.report(.error, code: "rules-discarded", message: message, at: value.place)
+            file.report(.error, code: .rulesDiscarded, message: message, at: value.place)
             return nil
         }
         if let variables {
@@ -251,12 +251,12 @@ struct ComponentReader {
     private func report(_ problem: AppLinkPattern.Problem, at place: Range<Int>, in file: inout AssociationFile) {
         switch problem {
         case .unclosedVariable(let rest):
-            file.report(.error, code: "variable", message: "\"$(\(rest)\" has no closing parenthesis", at: place)
+            file.report(.error, code: .variable, message: "\"$(\(rest)\" has no closing parenthesis", at: place)
         case .unknownVariable(let name):
             let known = (variables ?? [:]).keys.sorted() + AppLinkPattern.predefined.keys.sorted()
             file.report(
                 .error,
-                code: "variable",
+                code: .variable,
                 message: "there is no variable \"\(name)\"",
                 at: place,
                 suggestion: Suggestion.closest(to: name, among: known).map { "did you mean \"\($0)\"?" }

@@ -21,11 +21,11 @@ struct PatternMistake {
         }
     }
 
-    let code: String
+    let code: DiagnosticCode
     let message: String
     let advice: String
 
-    private init(_ message: String, _ advice: String, code: String = "never-matches") {
+    private init(_ message: String, _ advice: String, code: DiagnosticCode = .neverMatches) {
         self.code = code
         self.message = message
         self.advice = advice
@@ -105,7 +105,7 @@ struct PatternMistake {
             ] {
                 path = path.replacing(mark, with: wildcard)
             }
-            return PatternMistake("a pattern is not a regular expression", "write \"\(path)\"", code: "other-syntax")
+            return PatternMistake("a pattern is not a regular expression", "write \"\(path)\"", code: .otherSyntax)
         }
         if let mark = text.firstIndex(of: "?"), let sign = text[mark...].firstIndex(of: "="),
             text[mark..<sign].dropFirst().allSatisfy({ $0.isLetter || $0.isNumber || "_-.[]".contains($0) }),
@@ -118,7 +118,7 @@ struct PatternMistake {
                 part == .oldPath
                     ? "\"paths\" cannot match a query: write \"components\""
                     : "write \"/\": \"\(path)\", \"?\": {\"\(name)\": \"\(value.isEmpty ? "*" : value)\"}",
-                code: "other-syntax"
+                code: .otherSyntax
             )
         }
         let components = text.split(separator: "/", omittingEmptySubsequences: false)
@@ -126,7 +126,7 @@ struct PatternMistake {
         return PatternMistake(
             "a pattern has no parameters, and \"\(parameter)\" is a text",
             "write \"\(components.map { isParameter($0) ? "?*" : String($0) }.joined(separator: "/"))\"",
-            code: "other-syntax"
+            code: .otherSyntax
         )
     }
 

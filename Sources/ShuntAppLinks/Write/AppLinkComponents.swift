@@ -51,7 +51,7 @@ struct AppLinkComponents {
         guard let forms = route.pattern.forms(limit: Self.formLimit) else {
             let message = "\"\(route.pattern.text)\" can be written in more than \(Self.formLimit) ways"
             wider.append(
-                Diagnostic(.error, code: "pattern", message: message, at: route.location, suggestion: "split the route")
+                Diagnostic(.error, code: .pattern, message: message, at: route.location, suggestion: "split the route")
             )
             return
         }
@@ -73,7 +73,7 @@ struct AppLinkComponents {
         wider.append(
             Diagnostic(
                 .error,
-                code: "pattern",
+                code: .pattern,
                 message: "\"\(route.pattern.text)\" cannot be expressed exactly: \(reasons.joined(separator: "; "))",
                 at: route.location,
                 suggestion: written.isEmpty

@@ -66,7 +66,7 @@ struct AppLinkProof {
         throw AppLinksError([
             Diagnostic(
                 .error,
-                code: "proof",
+                code: .proof,
                 message:
                     "the file would \(opens ? "open" : "not open") \(url), which has \(hasRoute ? "a" : "no") route",
                 at: route.location,

@@ -52,7 +52,7 @@ extension AppLinkComponents {
             throw AppLinksError([
                 Diagnostic(
                     .error,
-                    code: "no-routes",
+                    code: .noRoutes,
                     message: message,
                     at: SourceLocation(file: host, line: 0, column: 0),
                     suggestion: "set an address of an action, such as https://\(host)/item/:id, for .links"

@@ -25,7 +25,7 @@ extension ModuleDefinition {
             return report(
                 Diagnostic(
                     .error,
-                    code: "remote-base",
+                    code: .remoteBase,
                     message: "\"\(base)\" is not the URL of a server",
                     at: place,
                     suggestion: "write scheme and host, such as https://api.example.com"
@@ -91,7 +91,7 @@ public struct RemoteActions<ModuleInput: Sendable>: Sendable {
             definition.report(
                 Diagnostic(
                     .error,
-                    code: "remote-action",
+                    code: .remoteAction,
                     message: "\"\(action.name)\" cannot be sent to a server: \(error.reason)",
                     at: SourceLocation(file: file, line: line, column: 1),
                     suggestion: error.suggestion

@@ -3,6 +3,7 @@ import ArgumentParser
 import Glibc
 import Shunt
 import ShuntAppLinks
+import ShuntCore
 
 /// `shunt app-links`: the files by which websites and apps know each other.
 struct AppLinksCommand: ParsableCommand {
@@ -164,7 +165,7 @@ struct AppLinksWriteCommand: ParsableCommand {
         let conditional = routes.filter { file.conditions[$0.name] != nil }
             .map { route in
                 let message = "\"\(route.pattern.text)\" has conditions that this file is not written with"
-                return Diagnostic(wider ? .warning : .error, code: "pattern", message: message, at: route.location)
+                return Diagnostic(wider ? .warning : .error, code: .pattern, message: message, at: route.location)
             }
         Failure.report(renderer.render(conditional))
         if !wider, !conditional.isEmpty { throw Failure.negative }

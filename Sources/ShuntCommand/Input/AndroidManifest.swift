@@ -54,7 +54,7 @@ struct AndroidManifest {
                 }
             }
         } catch {
-            report(.error, code: "xml", message: error.message, at: error.offset)
+            report(.error, code: .xml, message: error.message, at: error.offset)
         }
         finish()
     }
@@ -64,7 +64,7 @@ struct AndroidManifest {
         guard !names.isEmpty else {
             let message = "no intent filter takes a link"
             let hint = "a filter with android.intent.action.VIEW and a <data> with a scheme"
-            return report(.error, code: "no-routes", message: message, at: 0, suggestion: hint)
+            return report(.error, code: .noRoutes, message: message, at: 0, suggestion: hint)
         }
         do throws(RouteTableError) {
             table = try builder.build()
@@ -119,7 +119,7 @@ struct AndroidManifest {
                 for value in values(data, kinds.map { part + $0 }) {
                     let kind = String(value.attribute.dropFirst(part.count))
                     guard let text = ManifestText(kind, ManifestPath.unescaped(value.text)) else {
-                        report(.error, code: "path", message: "\"\(value.text)\" is not a pattern", at: value.offset)
+                        report(.error, code: .path, message: "\"\(value.text)\" is not a pattern", at: value.offset)
                         continue
                     }
                     group.conditions.append((part, text))
@@ -149,7 +149,7 @@ struct AndroidManifest {
                 let message = "\"\(attribute.value)\" is known only to the build, so its URLs are left out"
                 report(
                     .warning,
-                    code: "placeholder",
+                    code: .placeholder,
                     message: message,
                     at: attribute.offset,
                     suggestion: "read the merged manifest"
@@ -169,12 +169,12 @@ struct AndroidManifest {
             if pattern.hasPrefix("/") { return pattern }
             if pattern.hasPrefix("*") || pattern.hasPrefix("?") { return "/" + pattern.drop { $0 == "?" } }
             let message = "a path begins with \"/\", so \"\(path.text)\" takes no URL"
-            report(.warning, code: "path", message: message, at: offset, suggestion: "write \"/\(path.text)\"")
+            report(.warning, code: .path, message: message, at: offset, suggestion: "write \"/\(path.text)\"")
         } catch {
             let message = "\"\(path.text)\" cannot be written as a route: no pattern has \"\(error.part)\""
             report(
                 .error,
-                code: "path",
+                code: .path,
                 message: message,
                 at: offset,
                 suggestion: "write it with .* or as \"pathPrefix\""
@@ -201,7 +201,7 @@ struct AndroidManifest {
 
     private mutating func report(
         _ severity: Diagnostic.Severity,
-        code: String,
+        code: DiagnosticCode,
         message: String,
         at offset: Int,
         suggestion: String? = nil

@@ -1,5 +1,6 @@
 import Shunt
 import ShuntAppLinks
+import ShuntCore
 
 /// An association file of either kind.
 enum AppLinkFile {
@@ -23,7 +24,7 @@ enum AppLinkFile {
             bytes = try files.read(try files.realPath(path), limit: Self.limit)
         } catch {
             let place = SourceLocation(file: path, line: 0, column: 0)
-            self = .wrong([Diagnostic(.error, code: "unreadable", message: "cannot be read: \(error)", at: place)])
+            self = .wrong([Diagnostic(.error, code: .unreadable, message: "cannot be read: \(error)", at: place)])
             return
         }
         do throws(AppLinksError) {

@@ -45,7 +45,7 @@ struct LinkCheck {
             }
         } catch {
             let place = SourceLocation(file: path, line: 0, column: 0)
-            diagnostics.append(Diagnostic(.error, code: "unreadable", message: "cannot be read: \(error)", at: place))
+            diagnostics.append(Diagnostic(.error, code: .unreadable, message: "cannot be read: \(error)", at: place))
         }
     }
 
@@ -79,7 +79,7 @@ struct LinkCheck {
         diagnostics.append(
             Diagnostic(
                 .error,
-                code: "dead-link",
+                code: .deadLink,
                 message: "\"\(text)\" leads nowhere",
                 at: SourceLocation(file: file.name, line: Int(line), column: Int(column)),
                 length: link.place.count,

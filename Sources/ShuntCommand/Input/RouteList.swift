@@ -224,7 +224,7 @@ struct RouteList {
         diagnostics.append(
             Diagnostic(
                 .error,
-                code: "route-list",
+                code: .routeList,
                 message: message,
                 at: SourceLocation(file: file.name, line: Int(line), column: Int(column)),
                 sourceLine: String(decoding: file.line(line), as: UTF8.self),

@@ -1,5 +1,6 @@
 import Shunt
 import ShuntAppLinks
+import ShuntCore
 
 /// A file with routes, and the table that was made of them.
 struct RouteTableFile {
@@ -43,13 +44,13 @@ struct RouteTableFile {
             let ruleSet = try RuleSet(path: path, routing: options)
             table = ruleSet.routes
             // Warnings about other rules are none of the table's.
-            let codes = Set((table?.warnings ?? []).map(\.code) + ["routing-twice"])
+            let codes = Set((table?.warnings ?? []).map(\.code) + [DiagnosticCode.routingTwice.rawValue])
             diagnostics = ruleSet.diagnostics.filter { codes.contains($0.code) }
             if table == nil {
                 diagnostics.append(
                     Diagnostic(
                         .error,
-                        code: "no-routes",
+                        code: .noRoutes,
                         message: "there is no route in \(RequestFields.quoted(path))",
                         at: SourceLocation(file: path, line: 0, column: 0),
                         suggestion: "declare one, such as route /item/:id item;"
@@ -125,7 +126,7 @@ struct RouteTableFile {
         }
         return Diagnostic(
             .error,
-            code: "route-generation",
+            code: .routeGeneration,
             message: message,
             at: route.origin,
             length: route.pattern.utf8.count,

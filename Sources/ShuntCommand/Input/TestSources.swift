@@ -1,5 +1,6 @@
 #if Command
 import Shunt
+import ShuntCore
 import ShuntTools
 
 /// The files of tests that a command line names, and those that stand beside the rules.
@@ -116,7 +117,7 @@ struct TestSources {
         problems.append(
             Diagnostic(
                 .error,
-                code: "unreadable-file",
+                code: .unreadableFile,
                 message: "cannot read the tests: \(error)",
                 at: SourceLocation(file: path, line: 0, column: 0)
             )

@@ -1,4 +1,5 @@
 import Shunt
+import ShuntCore
 import ShuntRules
 
 /// The problems of some rule sets.
@@ -36,14 +37,14 @@ struct CheckReport {
         } catch {
             diagnostics += error.diagnostics
             isUnreadable =
-                isUnreadable || error.diagnostics.contains { $0.code == "unreadable-file" && $0.location.file == path }
+                isUnreadable || error.diagnostics.contains { $0.has(.unreadableFile) && $0.location.file == path }
         }
     }
 
     private static func noRules(in path: String) -> Diagnostic {
         Diagnostic(
             .error,
-            code: "no-rules",
+            code: .noRules,
             message: "there is no rule in \(RequestFields.quoted(path))",
             at: SourceLocation(file: path, line: 0, column: 0),
             suggestion: "if that is meant, add --allow-empty"

@@ -65,7 +65,7 @@ struct FormatReport {
     mutating func fail(_ path: String, because error: FileError) {
         let diagnostic = Diagnostic(
             .error,
-            code: "unreadable-file",
+            code: .unreadableFile,
             message: "cannot format \(RequestFields.quoted(path)): \(error)",
             at: SourceLocation(file: path, line: 0, column: 0)
         )

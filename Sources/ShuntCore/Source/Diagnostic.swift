@@ -50,4 +50,30 @@ public struct Diagnostic: Sendable, Hashable {
         self.suggestion = suggestion
         self.notes = notes
     }
+
+    /// True if it is a problem of the kind.
+    package func has(_ code: DiagnosticCode) -> Bool { self.code == code.rawValue }
+
+    /// Makes a diagnostic of a known kind.
+    package init(
+        _ severity: Severity,
+        code: DiagnosticCode,
+        message: String,
+        at location: SourceLocation,
+        length: Int = 1,
+        sourceLine: String = "",
+        suggestion: String? = nil,
+        notes: [Diagnostic] = []
+    ) {
+        self.init(
+            severity,
+            code: code.rawValue,
+            message: message,
+            at: location,
+            length: length,
+            sourceLine: sourceLine,
+            suggestion: suggestion,
+            notes: notes
+        )
+    }
 }

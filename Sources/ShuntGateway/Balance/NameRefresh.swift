@@ -2,6 +2,7 @@
 import Logging
 import NIOCore
 import Shunt
+import ShuntCore
 import Synchronization
 
 /// Looks the names of servers up again: when someone asks for a reload and the files are unchanged, and later if one had no address.
@@ -38,7 +39,7 @@ final class NameRefresh: Sendable {
     /// Takes an event of the store in; may block while names are looked up.
     func tell(_ event: RuleStoreEvent) {
         guard case .reload(let report) = event else { return }
-        if report.failure?.diagnostics.contains(where: { $0.code == PeerTable.unknownHost }) == true {
+        if report.failure?.diagnostics.contains(where: { $0.has(.unknownHost) }) == true {
             return retry { [weak self] in
                 if let reload = self?.state.withLock({ $0.reload }) { Task { await reload() } }
             }

@@ -1,5 +1,6 @@
 #if Gateway
 import Shunt
+import ShuntCore
 import Synchronization
 
 /// The place where the servers of a rule set's upstream groups are, and the circles of `hash … consistent`: found once,
@@ -44,9 +45,6 @@ final class PeerTable: Sendable {
     /// The number of times that addresses changed under the same rules.
     var version: Int { changes.load(ordering: .acquiring) }
 
-    /// The code of the error for a name without an address.
-    static let unknownHost = "unknown-host"
-
     /// Looks up the names of a set that is about to be used, all at once.
     ///
     /// - Parameters:
@@ -67,7 +65,7 @@ final class PeerTable: Sendable {
                 if found.isEmpty, !allowsMissing {
                     problems.append(
                         ruleSet.error(
-                            Self.unknownHost,
+                            .unknownHost,
                             "the host of this server has no address",
                             at: server.position,
                             suggestion: "correct the name, or add \"resolve\" to look it up for each connection"

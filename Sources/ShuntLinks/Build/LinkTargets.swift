@@ -61,7 +61,7 @@ struct LinkTargets {
         diagnostics.append(
             Diagnostic(
                 .error,
-                code: "unreachable-address",
+                code: .unreachableAddress,
                 message: "no URL leads to \"\(contract.name)\" of \"\(blueprint.name)\", which is in a slot"
                     + (prefix.isEmpty ? " without an address" : ""),
                 at: endpoint.place,

@@ -22,7 +22,7 @@ extension Links {
             found.append(
                 Diagnostic(
                     .error,
-                    code: "unknown-contract",
+                    code: .unknownContract,
                     message:
                         "the route \"\(route.fullPattern)\" leads to \"\(name)\", which no module answers at an address",
                     at: route.origin,

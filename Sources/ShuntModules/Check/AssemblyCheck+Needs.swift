@@ -24,7 +24,7 @@ extension AssemblyCheck {
                 unit,
                 Diagnostic(
                     .error,
-                    code: "missing-\(word)",
+                    code: need.kind == .service ? .missingService : .missingAction,
                     message: "\(subject) requires the \(word) \"\(need.name)\", which no module \(answers)",
                     at: draft.place,
                     suggestion: Suggestion.closest(to: need.name, among: known).map { "did you mean \"\($0)\"?" }
@@ -36,7 +36,7 @@ extension AssemblyCheck {
 
     private mutating func reportOwnNeed(_ need: ModuleDraft.Need, draft: ModuleDraft, unit: Int) {
         let message = "\"\(draft.name)\" requires \"\(need.name)\", which it has itself"
-        report(unit, Diagnostic(.error, code: "dependency-cycle", message: message, at: draft.place))
+        report(unit, Diagnostic(.error, code: .dependencyCycle, message: message, at: draft.place))
     }
 
     private func isReplaced(_ need: ModuleDraft.Need) -> Bool {
@@ -89,7 +89,7 @@ extension AssemblyCheck {
                     index,
                     Diagnostic(
                         .error,
-                        code: "level",
+                        code: .level,
                         message: "the basic module \"\(units[index].name)\" requires something of the normal module "
                             + "\"\(units[next].name)\"",
                         at: units[index].place,
@@ -112,7 +112,7 @@ extension AssemblyCheck {
                 first,
                 Diagnostic(
                     .error,
-                    code: "dependency-cycle",
+                    code: .dependencyCycle,
                     message: message,
                     at: units[first].place,
                     suggestion: "send an event, or look it up at call time instead of requiring it"
@@ -138,7 +138,7 @@ extension AssemblyCheck {
                 warnings.append(
                     Diagnostic(
                         .warning,
-                        code: "unused-service",
+                        code: .unusedService,
                         message: "no module requires \(word) \"\(service.shownName)\"",
                         at: service.place
                     )

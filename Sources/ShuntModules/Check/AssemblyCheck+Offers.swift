@@ -7,7 +7,14 @@ extension AssemblyCheck {
         var first: [String: Int] = [:]
         for (index, unit) in units.enumerated() where unit.isModule {
             if let before = first[unit.name] {
-                reportDuplicate(index, word: "module", name: unit.name, at: unit.place, before: units[before].place)
+                reportDuplicate(
+                    index,
+                    .duplicateModule,
+                    word: "module",
+                    name: unit.name,
+                    at: unit.place,
+                    before: units[before].place
+                )
             } else {
                 first[unit.name] = index
             }
@@ -23,8 +30,10 @@ extension AssemblyCheck {
                 .map { (Offer(kind: .action, name: $0.contract.name), $0.place) }
             for (offer, place) in services + actions {
                 if let before = places[offer] {
-                    let word = offer.kind == .service ? "service" : "action"
-                    reportDuplicate(index, word: word, name: offer.name, at: place, before: before)
+                    let isService = offer.kind == .service
+                    let code: DiagnosticCode = isService ? .duplicateService : .duplicateAction
+                    let word = isService ? "service" : "action"
+                    reportDuplicate(index, code, word: word, name: offer.name, at: place, before: before)
                 } else {
                     places[offer] = place
                     offers[offer] = index
@@ -35,6 +44,7 @@ extension AssemblyCheck {
 
     private mutating func reportDuplicate(
         _ unit: Int,
+        _ code: DiagnosticCode,
         word: String,
         name: String,
         at place: SourceLocation,
@@ -44,10 +54,10 @@ extension AssemblyCheck {
             unit,
             Diagnostic(
                 .error,
-                code: "duplicate-\(word)",
+                code: code,
                 message: "there are two of the \(word) \"\(name)\"",
                 at: place,
-                notes: [Diagnostic(.note, code: "first", message: "the first is here", at: before)]
+                notes: [Diagnostic(.note, code: .first, message: "the first is here", at: before)]
             )
         )
     }
@@ -65,7 +75,14 @@ extension AssemblyCheck {
             let contract = endpoint.contract
             // At the root, actions and feeds were compared with those of all modules already.
             if let before = places[contract.name], draft.depth > 0 || contract.kind == .event {
-                reportDuplicate(unit, word: "action", name: contract.name, at: endpoint.place, before: before)
+                reportDuplicate(
+                    unit,
+                    .duplicateAction,
+                    word: "action",
+                    name: contract.name,
+                    at: endpoint.place,
+                    before: before
+                )
             } else {
                 places[contract.name] = endpoint.place
             }
@@ -76,7 +93,7 @@ extension AssemblyCheck {
                 unit,
                 Diagnostic(
                     .error,
-                    code: "not-encodable",
+                    code: .notEncodable,
                     message: "\"\(contract.name)\" is exposed beyond the process, but \(contract.output) "
                         + "is not Encodable",
                     at: endpoint.place,
@@ -89,7 +106,7 @@ extension AssemblyCheck {
                 unit,
                 Diagnostic(
                     .error,
-                    code: "slots-too-deep",
+                    code: .slotsTooDeep,
                     message: "slots of \"\(units[unit].name)\" are nested more than \(ModuleDraft.maximumDepth) deep",
                     at: units[unit].place,
                     suggestion: "a module cannot have a slot for itself"
@@ -101,7 +118,7 @@ extension AssemblyCheck {
                 unit,
                 Diagnostic(
                     .error,
-                    code: "list-in-slot",
+                    code: .listInSlot,
                     message:
                         "\"\(draft.name)\" is in a slot and provides a value for the list \"\(service.shownName)\"",
                     at: service.place,
@@ -119,7 +136,7 @@ extension AssemblyCheck {
         warnings.append(
             Diagnostic(
                 .warning,
-                code: "open-proxy",
+                code: .openProxy,
                 message: "\"\(endpoint.contract.name)\" is exposed to the network and sent to a server: "
                     + "requests from outside do not reach it here",
                 at: endpoint.place,
@@ -135,7 +152,7 @@ extension AssemblyCheck {
         warnings.append(
             Diagnostic(
                 .warning,
-                code: "closed-slot",
+                code: .closedSlot,
                 message: "\"\(endpoint.contract.name)\" is exposed to \(names), but a slot on the way to it is not",
                 at: endpoint.place,
                 suggestion: "expose the slot of \"\(draft.name)\" too: for: [\(names)]"
@@ -162,7 +179,7 @@ extension AssemblyCheck {
                     }
                     guard !before.agrees(with: contract) else { continue }
                     let message = "\"\(contract.name)\" is \(before.description), and \(contract.description)"
-                    report(index, Diagnostic(.error, code: "contract-conflict", message: message, at: place))
+                    report(index, Diagnostic(.error, code: .contractConflict, message: message, at: place))
                 }
                 let typed =
                     draft.services.map { ($0.shownName, $0.valueType, $0.place) }
@@ -174,7 +191,7 @@ extension AssemblyCheck {
                     }
                     guard before != type else { continue }
                     let message = "the service \"\(name)\" is of the type \(before), and of the type \(type)"
-                    report(index, Diagnostic(.error, code: "contract-conflict", message: message, at: place))
+                    report(index, Diagnostic(.error, code: .contractConflict, message: message, at: place))
                 }
                 drafts += draft.slots.map(\.module)
             }

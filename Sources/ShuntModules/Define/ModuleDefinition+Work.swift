@@ -86,7 +86,7 @@ extension ModuleDefinition {
         guard case .each = capacity else { return slot }
         let problem = Diagnostic(
             .error,
-            code: "slot-input",
+            code: .slotInput,
             message:
                 "a slot of \"\(draft.name)\" has a scope for each input, but \(Attached.Input.self) is not Hashable",
             at: draft.place,

@@ -6,19 +6,19 @@ extension TableAssembly {
         let scratch = RouteScratch()
         for (entry, pattern) in zip(entries, patterns) where !entry.defaults.isEmpty {
             guard entry.defaults.count <= RoutingLimits.parameters else {
-                report(.error, "route-default", "a route has more than \(RoutingLimits.parameters) defaults", entry)
+                report(.error, .routeDefault, "a route has more than \(RoutingLimits.parameters) defaults", entry)
                 continue
             }
             for (name, value) in entry.defaults.sorted(by: { $0.key < $1.key }) {
                 guard !name.isEmpty else {
-                    report(.error, "route-default", "a default needs a name", entry)
+                    report(.error, .routeDefault, "a default needs a name", entry)
                     continue
                 }
                 guard let parameter = pattern.parameters.first(where: { $0.name == name }) else { continue }
                 if pattern.alwaysBinds(name) {
                     report(
                         .warning,
-                        "unused-default",
+                        .unusedDefault,
                         "the default of \"\(name)\" is never used, because every URL of the route has a value for it",
                         entry,
                         suggestion: "remove it, or make the parameter optional"
@@ -30,7 +30,7 @@ extension TableAssembly {
                 ) {
                     report(
                         .error,
-                        "route-default",
+                        .routeDefault,
                         "the default \"\(value)\" of \"\(name)\" does not fit \(requirement)",
                         entry
                     )

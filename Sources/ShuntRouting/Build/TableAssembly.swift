@@ -87,7 +87,7 @@ struct TableAssembly {
             if compiler.overflowed {
                 report(
                     .error,
-                    "table-too-complex",
+                    .tableTooComplex,
                     "the optional groups of these routes overlap in too many ways",
                     entries[namespace.routes.first ?? 0]
                 )
@@ -120,7 +120,7 @@ struct TableAssembly {
         )
         let layout = CellLayout(compiler, roots: records.map(\.root), identifiers: entries.map(\.id))
         guard layout.count < Int(UInt32.max), compiler.labelBytes.count < Int(UInt32.max) else {
-            report(.error, "table-too-complex", "the routes need more memory than a table may have", entries[0])
+            report(.error, .tableTooComplex, "the routes need more memory than a table may have", entries[0])
             return nil
         }
         for index in records.indices { records[index].root = layout.cell(records[index].root) }
@@ -182,7 +182,7 @@ struct TableAssembly {
             }
         }
         if entries.count > RoutingLimits.routes, let entry = entries.last {
-            report(.error, "too-many-routes", "a table has more than \(RoutingLimits.routes) routes", entry)
+            report(.error, .tooManyRoutes, "a table has more than \(RoutingLimits.routes) routes", entry)
         }
     }
 
@@ -194,7 +194,7 @@ struct TableAssembly {
             ? location.column + error.offset : entry.hasExactOrigin ? location.column : error.offset + 1
         return Diagnostic(
             .error,
-            code: "route-pattern",
+            code: .routePattern,
             message: "\(error.message) in the pattern \"\(entry.fullText)\"",
             at: location,
             length: error.length,
@@ -215,7 +215,7 @@ struct TableAssembly {
             guard isToken, methodNames.count < RouteMethodSet.standardNames.count + RoutingLimits.customMethods else {
                 report(
                     .error,
-                    "route-method",
+                    .routeMethod,
                     "\"\(name)\" cannot be a method, or there are too many of them",
                     entries[index]
                 )

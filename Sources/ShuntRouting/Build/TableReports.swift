@@ -20,7 +20,7 @@ extension TableAssembly {
             guard !missing.isEmpty else { continue }
             report(
                 .warning,
-                "alias-values",
+                .aliasValues,
                 "\"\(entries[index].fullText)\" under the name \"\(name)\" has no value for \(missing.joined(separator: ", "))",
                 entries[index],
                 note: ("the first pattern of that name is declared here", entries[first]),
@@ -43,7 +43,7 @@ extension TableAssembly {
             else { continue }
             report(
                 component.hasPrefix("$") ? .warning : .error,
-                "foreign-syntax",
+                .foreignSyntax,
                 "\"\(component)\" in \"\(entries[index].fullText)\" is text here, and no parameter",
                 entries[index],
                 suggestion: suggestion
@@ -56,7 +56,7 @@ extension TableAssembly {
         if first.fullText == second.fullText {
             report(
                 .error,
-                "duplicate-route",
+                .duplicateRoute,
                 "the route \"\(second.fullText)\" is declared twice",
                 second,
                 note: ("it was declared here first", first)
@@ -64,7 +64,7 @@ extension TableAssembly {
         } else {
             report(
                 .error,
-                "ambiguous-route",
+                .ambiguousRoute,
                 "\"\(second.fullText)\" and \"\(first.fullText)\" match the same path and neither is more specific",
                 second,
                 note: ("the other is declared here", first),
@@ -78,7 +78,7 @@ extension TableAssembly {
         if let witness = finding.witness {
             report(
                 .error,
-                "ambiguous-route",
+                .ambiguousRoute,
                 "\"\(second.fullText)\" and \"\(first.fullText)\" both match a component \"\(witness)\", and neither is more specific",
                 second,
                 note: ("the other is declared here", first),
@@ -87,7 +87,7 @@ extension TableAssembly {
         } else {
             report(
                 .warning,
-                "unordered-constraints",
+                .unorderedConstraints,
                 "it is not known whether a value may fit both \"\(second.fullText)\" and \"\(first.fullText)\"",
                 second,
                 note: ("the other is declared here", first),
@@ -104,7 +104,7 @@ extension TableAssembly {
                 guard let other = check.route(shadowing: route, from: root) else { continue }
                 report(
                     .warning,
-                    "shadowed-route",
+                    .shadowedRoute,
                     "\"\(entries[route].fullText)\" is never the first match: \"\(entries[other].fullText)\" goes first",
                     entries[route],
                     note: ("the route that goes first is declared here", entries[other])
@@ -115,7 +115,7 @@ extension TableAssembly {
 
     mutating func report(
         _ severity: Diagnostic.Severity,
-        _ code: String,
+        _ code: DiagnosticCode,
         _ message: String,
         _ entry: RouteTableBuilder.Entry,
         note: (message: String, entry: RouteTableBuilder.Entry)? = nil,

@@ -9,7 +9,7 @@ extension StructureCheck {
         guard let name = LocationName(directive.arguments) else {
             let word = directive.arguments.first ?? directive.name
             report(
-                "location-modifier",
+                .locationModifier,
                 message: "\(word.shownText) is not a location modifier",
                 word: word,
                 suggestion: "use \"=\", \"^~\", \"~\", \"~*\" or none; put quotes around a path with spaces in it"
@@ -25,7 +25,7 @@ extension StructureCheck {
         if outer.modifier == .exact || outer.modifier == .named {
             let kind = outer.modifier == .exact ? "exact" : "named"
             report(
-                "location-nesting",
+                .locationNesting,
                 message: "\(name.description) cannot be in the \(kind) \(outer.description)",
                 word: word,
                 suggestion: "move it out of that location"
@@ -34,7 +34,7 @@ extension StructureCheck {
         }
         if name.modifier == .named {
             report(
-                "location-nesting",
+                .locationNesting,
                 message: "the named \(name.description) is allowed in a server only",
                 word: word,
                 suggestion: "move it out"
@@ -46,7 +46,7 @@ extension StructureCheck {
                 outer.modifier.isRegex
                 ? "only regular expressions are allowed in one" : "begin it with \(shown(outer.text))"
             report(
-                "location-nesting",
+                .locationNesting,
                 message: "\(name.description) is outside \(outer.description)",
                 word: word,
                 suggestion: begin
@@ -69,12 +69,12 @@ extension StructureCheck {
         source.report(
             source.diagnostic(
                 isError ? .error : .warning,
-                code: "duplicate-location",
+                code: .duplicateLocation,
                 message: isError
                     ? "a second \(name.description)" : "a second \(name.description), which is never reached",
                 at: word,
                 suggestion: "remove one of them",
-                notes: [source.diagnostic(.note, code: "duplicate-location", message: "the first is here", at: first)]
+                notes: [source.diagnostic(.note, code: .duplicateLocation, message: "the first is here", at: first)]
             )
         )
         return !isError

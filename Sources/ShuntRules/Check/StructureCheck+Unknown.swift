@@ -12,7 +12,7 @@ extension StructureCheck {
                 let isDone = rows.contains { $0.role.isDeciding && $0.unserved?.isForGateway != false }
                 if isDone {
                     report(
-                        "ignored-decision",
+                        .ignoredDecision,
                         message: "\(word.shownText) has a part in decisions, and cannot be ignored",
                         word: word,
                         suggestion:

@@ -122,7 +122,7 @@ package struct StructureCheck {
         case .ignored: break
         case .unsupported(let advice):
             report(
-                "unsupported-directive",
+                .unsupportedDirective,
                 message: "\(directive.name.shownText) cannot be used in Shunt",
                 word: directive.name,
                 suggestion: advice
@@ -203,7 +203,7 @@ package struct StructureCheck {
             // As it has to be.
         } else if row.hasBlock {
             report(
-                "missing-block",
+                .missingBlock,
                 message: "\(name.shownText) needs a block",
                 word: name,
                 suggestion: "end it with \"{\" and \"}\", not with \";\""
@@ -211,7 +211,7 @@ package struct StructureCheck {
             isWhole = false
         } else {
             report(
-                "unexpected-block",
+                .unexpectedBlock,
                 message: "\(name.shownText) has no block",
                 word: name,
                 suggestion: "end it with \";\""
@@ -223,7 +223,7 @@ package struct StructureCheck {
         guard expected.allows(count) else {
             let excess = expected.maximum.flatMap { count > $0 ? directive.arguments[$0] : nil }
             report(
-                "argument-count",
+                .argumentCount,
                 message: "\(name.shownText) takes \(expected.description), not \(count)",
                 word: excess ?? name,
                 suggestion: excess == nil
@@ -237,7 +237,7 @@ package struct StructureCheck {
             let text = value.bytes.map { $0 | 0x20 }
             guard text.elementsEqual("on".utf8) || text.elementsEqual("off".utf8) else {
                 report(
-                    "invalid-flag",
+                    .invalidFlag,
                     message: "\(name.shownText) takes \"on\" or \"off\", not \(value.shownText)",
                     word: value,
                     suggestion: nil
@@ -247,7 +247,7 @@ package struct StructureCheck {
         }
         if expected.isNumber, let value = directive.arguments.first, value.bytes.decimalNumber == nil {
             report(
-                "invalid-number",
+                .invalidNumber,
                 message: "\(name.shownText) takes a number, not \(value.shownText)",
                 word: value,
                 suggestion: nil
@@ -267,12 +267,12 @@ package struct StructureCheck {
         source.report(
             source.diagnostic(
                 .error,
-                code: "duplicate-directive",
+                code: .duplicateDirective,
                 message: "\(directive.name.shownText) is allowed only once in a block"
                     + (first.bytes == directive.name.bytes ? "" : ", and not together with \(first.shownText)"),
                 at: directive.name,
                 suggestion: "remove one of them",
-                notes: [source.diagnostic(.note, code: "duplicate-directive", message: "the first is here", at: first)]
+                notes: [source.diagnostic(.note, code: .duplicateDirective, message: "the first is here", at: first)]
             )
         )
         return false
@@ -281,7 +281,7 @@ package struct StructureCheck {
     private mutating func checkElse(_ directive: Directive, _ mayBeElse: Bool) -> Bool {
         guard mayBeElse else {
             report(
-                "else-without-if",
+                .elseWithoutIf,
                 message: "\"else\" without an \"if\" before it",
                 word: directive.name,
                 suggestion: "put it after the \"}\" of an \"if\""
@@ -291,7 +291,7 @@ package struct StructureCheck {
         guard let first = directive.arguments.first else { return true }
         guard first.bytes.elementsEqual("if".utf8), directive.arguments.count > 1 else {
             report(
-                "unexpected-else",
+                .unexpectedElse,
                 message: "after \"else\" comes \"{\" or \"if (…) {\", not \(first.shownText)",
                 word: first,
                 suggestion: nil
@@ -301,7 +301,7 @@ package struct StructureCheck {
         return true
     }
 
-    mutating func report(_ code: String, message: String, word: Word, suggestion: String?) {
+    mutating func report(_ code: DiagnosticCode, message: String, word: Word, suggestion: String?) {
         source.report(source.diagnostic(.error, code: code, message: message, at: word, suggestion: suggestion))
     }
 }

@@ -7,7 +7,7 @@ extension StructureCheck {
     mutating func reportUnknown(_ directive: Directive, in scope: Scope) {
         let name = directive.name
         report(
-            "unknown-directive",
+            .unknownDirective,
             message: "unknown directive \(name.shownText)",
             word: name,
             suggestion: adviceOnUnknown(name, in: scope)
@@ -64,7 +64,7 @@ extension StructureCheck {
             break
         }
         report(
-            "misplaced-directive",
+            .misplacedDirective,
             message:
                 "\(name.shownText) is not allowed \(scope.context.description); it is allowed \(contexts.withTopLevel.description)",
             word: name,
@@ -122,14 +122,14 @@ extension StructureCheck {
         source.report(
             source.diagnostic(
                 severity,
-                code: "missing-semicolon",
+                code: .missingSemicolon,
                 message: "the directive \(directive.name.shownText) runs on into the next line",
                 at: source.end(of: previous),
                 suggestion: "put \";\" after \(previous.shownText)",
                 notes: [
                     source.diagnostic(
                         .note,
-                        code: "missing-semicolon",
+                        code: .missingSemicolon,
                         message: "\(next.shownText) looks like a separate directive",
                         at: next
                     )

@@ -18,13 +18,13 @@ enum ArgumentCompiler {
             if let odd = word.bytes.first(where: { "&=?#$".utf8.contains($0) }) {
                 let shown = Character(Unicode.Scalar(odd))
                 context.error(
-                    "invalid-argument-name",
+                    .invalidArgumentName,
                     "\(word.shownText) is not the name of an argument: there is a \"\(shown)\" in it",
                     at: word,
                     suggestion: "write names only, such as utm_source, or ~utm_.* for all that begin so"
                 )
             } else if case .duplicate = names.add(word.bytes.span, value: 0) {
-                context.warning("duplicate-argument", "\(word.shownText) is named twice", at: word)
+                context.warning(.duplicateArgument, "\(word.shownText) is named twice", at: word)
             }
         }
         let list = ArgumentList(
@@ -50,7 +50,7 @@ enum ArgumentCompiler {
         let source = directive.arguments[1]
         if !source.bytes.contains(UInt8(ascii: "$")) {
             context.warning(
-                "constant-source",
+                .constantSource,
                 "\(source.shownText) is the same for every request",
                 at: source,
                 suggestion:

@@ -21,7 +21,7 @@ struct RouteCompiler {
         let preset = words.first.flatMap { $0.contains("=") ? nil : $0 }
         if given != RoutingOptions() {
             context.warning(
-                "routing-twice",
+                .routingTwice,
                 "the options of the loader are not used, because the rules have some here",
                 at: directive.name,
                 suggestion: "pass none, or remove this"
@@ -31,7 +31,7 @@ struct RouteCompiler {
             return try RoutingChoices.options(preset: preset, choices: Array(words.dropFirst(preset == nil ? 0 : 1)))
         } catch {
             context.error(
-                "invalid-routing",
+                .invalidRouting,
                 error.message,
                 at: directive.arguments[error.index],
                 suggestion: error.suggestion
@@ -47,7 +47,7 @@ struct RouteCompiler {
         let priority = takePriority(&words, in: &context)
         guard words.count == 2 || words.count == 3 else {
             return context.error(
-                "invalid-route",
+                .invalidRoute,
                 "a route is a method, a pattern and a name",
                 at: directive.name,
                 suggestion: "write route GET /item/:id item; or leave out the method for any"
@@ -69,7 +69,7 @@ struct RouteCompiler {
         guard let last = words.last, last.text.hasPrefix("priority=") else { return 0 }
         words.removeLast()
         guard let number = Int(last.text.dropFirst("priority=".count)), (-1_000_000...1_000_000).contains(number) else {
-            context.error("invalid-priority", "a priority is a whole number, not \"\(last.text)\"", at: last)
+            context.error(.invalidPriority, "a priority is a whole number, not \"\(last.text)\"", at: last)
             return 0
         }
         return number
@@ -83,7 +83,7 @@ struct RouteCompiler {
             let name = option.prefix { $0 != ":" }
             guard !name.isEmpty, name.count < option.count else {
                 context.error(
-                    "invalid-default",
+                    .invalidDefault,
                     "a default is a name and a value, not \"\(option)\"",
                     at: word,
                     suggestion: "write default=NAME:VALUE"
@@ -91,7 +91,7 @@ struct RouteCompiler {
                 continue
             }
             if defaults.updateValue(String(option.dropFirst(name.count + 1)), forKey: String(name)) != nil {
-                context.error("invalid-default", "the parameter \"\(name)\" has two defaults", at: word)
+                context.error(.invalidDefault, "the parameter \"\(name)\" has two defaults", at: word)
             }
         }
         words.removeAll { $0.text.hasPrefix("default=") }
@@ -104,7 +104,7 @@ struct RouteCompiler {
         let methods = word.text.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
         for method in methods where !RequestMethod.isValid(Array(method.utf8).span) {
             context.error(
-                "invalid-method",
+                .invalidMethod,
                 "invalid method \"\(method)\"",
                 at: word,
                 suggestion: "write methods in capitals with | between them, or * for any"

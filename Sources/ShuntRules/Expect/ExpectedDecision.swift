@@ -1,4 +1,4 @@
-import ShuntCore
+package import ShuntCore
 
 /// The expected decision about a request, as tests in rule files and test files write it.
 package struct ExpectedDecision: Sendable, Hashable {
@@ -21,7 +21,7 @@ package struct ExpectedDecision: Sendable, Hashable {
 
     /// The problem of the words of an expectation.
     package struct Problem: Error, Equatable {
-        package var code: String
+        package var code: DiagnosticCode
         package var message: String
         package var suggestion: String?
         /// The number of the word; that of the last where one is missing.
@@ -31,14 +31,14 @@ package struct ExpectedDecision: Sendable, Hashable {
     /// Reads `DECISION [STATUS] [URL]` or `route NAME`.
     package init(words: [[UInt8]]) throws(Problem) {
         guard let first = words.first else {
-            throw Problem(code: "missing-decision", message: "a decision is missing", word: 0)
+            throw Problem(code: .missingDecision, message: "a decision is missing", word: 0)
         }
         let name = String(decoding: first, as: UTF8.self)
         var next = 1
         if name == "route" {
             guard words.count > 1 else {
                 throw Problem(
-                    code: "missing-route",
+                    code: .missingRoute,
                     message: "\"route\" is followed by the name of one",
                     word: 0
                 )
@@ -53,7 +53,7 @@ package struct ExpectedDecision: Sendable, Hashable {
                 guard (100...599).contains(status) else {
                     let text = String(decoding: words[next], as: UTF8.self)
                     throw Problem(
-                        code: "invalid-status",
+                        code: .invalidStatus,
                         message: "a status is a number from 100 to 599, not \"\(text)\"",
                         word: next
                     )
@@ -69,7 +69,7 @@ package struct ExpectedDecision: Sendable, Hashable {
         } else {
             let known = Decision.Kind.allCases.map(\.rawValue) + ["route"]
             throw Problem(
-                code: "unknown-decision",
+                code: .unknownDecision,
                 message: "there is no decision \"\(name)\"",
                 suggestion: Suggestion.closest(to: name, among: known).map { "did you mean \"\($0)\"?" }
                     ?? "write one of \(known.joined(separator: ", "))",
@@ -78,7 +78,7 @@ package struct ExpectedDecision: Sendable, Hashable {
         }
         guard next == words.count else {
             throw Problem(
-                code: "extra-argument",
+                code: .extraArgument,
                 message: "nothing can follow here that \"\(name)\" needs",
                 word: next
             )

@@ -12,13 +12,13 @@ package struct EntryReader {
     }
 
     /// The reason why a list is refused.
-    package enum Refusal: String, Sendable {
+    package enum Refusal: Sendable {
         /// A line would stand for every client.
-        case everyone = "everyone-listed"
+        case everyone
         /// A line denies what another one may allow.
-        case denied = "denied-in-allow-list"
+        case denied
         /// The text is no JSON.
-        case unreadable = "invalid-list"
+        case unreadable
     }
 
     /// The word before the networks of an access list.

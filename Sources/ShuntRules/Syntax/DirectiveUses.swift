@@ -18,8 +18,4 @@ package struct UnservedUse: Sendable {
     package var error: Diagnostic
     /// True if requests go to the gateway's default upstream in its place.
     package var goesToUpstream: Bool
-    /// The code of these problems.
-    package static let code = "not-served"
-    /// The code of the warnings about what only the gateway does.
-    package static let gatewayCode = "only-served"
 }

@@ -7,7 +7,7 @@ import ShuntCore
 struct FileGate: Sendable {
     /// The reason why a file was not opened.
     struct Refusal: Error {
-        var code: String
+        var code: DiagnosticCode
         var message: String
         var suggestion: String?
         /// True if a limit on the whole rule set was passed, so that nothing more is to be read.
@@ -85,7 +85,7 @@ struct FileGate: Sendable {
         } catch let refusal as Refusal {
             throw refusal
         } catch {
-            throw Refusal(code: "unreadable-file", message: "cannot read \(shown(name.utf8))")
+            throw Refusal(code: .unreadableFile, message: "cannot read \(shown(name.utf8))")
         }
     }
 
@@ -101,7 +101,7 @@ struct FileGate: Sendable {
         fileCount += 1
         guard fileCount <= limits.files else {
             throw Refusal(
-                code: "too-many-files",
+                code: .tooManyFiles,
                 message: "the rule set includes more than \(limits.files) files (limit \"files\")",
                 isFinal: true
             )
@@ -109,7 +109,7 @@ struct FileGate: Sendable {
         totalBytes += min(max(0, size), limits.totalBytes + 1)
         guard totalBytes <= limits.totalBytes else {
             throw Refusal(
-                code: "too-much-text",
+                code: .tooMuchText,
                 message:
                     "the files of the rule set have more than \(limits.totalBytes) bytes (limit \"total size\")",
                 isFinal: true
@@ -150,7 +150,7 @@ struct FileGate: Sendable {
         } catch {
             if case .overLimit = error.reason {
                 throw Refusal(
-                    code: "too-many-files",
+                    code: .tooManyFiles,
                     message: "more than \(limits.listedNames) file names to check (limit \"listed names\")",
                     isFinal: true
                 )
@@ -207,7 +207,7 @@ struct FileGate: Sendable {
 
     private func outside(_ path: String) -> Refusal {
         Refusal(
-            code: "outside-rule-directory",
+            code: .outsideRuleDirectory,
             message: "\(shown(path.utf8)) leads outside the rule directory \(shown(directory.utf8))",
             suggestion: "keep the file in the rule directory, or trust its directory (--trust)"
         )
@@ -216,17 +216,17 @@ struct FileGate: Sendable {
     private func refusal(of name: String, _ error: FileError) -> Refusal {
         switch error.reason {
         case .wrongKind(let kind):
-            Refusal(code: "not-a-file", message: "\(shown(name.utf8)) is \(kind.rawValue), not a regular file")
+            Refusal(code: .notAFile, message: "\(shown(name.utf8)) is \(kind.rawValue), not a regular file")
         case .overLimit:
             Refusal(
-                code: "too-much-text",
+                code: .tooMuchText,
                 message:
                     "the files of the rule set have more than \(limits.totalBytes) bytes (limit \"total size\")",
                 isFinal: true
             )
         default:
             Refusal(
-                code: "unreadable-file",
+                code: .unreadableFile,
                 message: "cannot read \(shown(name.utf8)): \(error)",
                 suggestion: error.reason == .notFound ? nearest(to: name) : nil
             )

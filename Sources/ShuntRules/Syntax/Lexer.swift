@@ -144,7 +144,7 @@ struct Lexer {
             problems.append(
                 file.diagnostic(
                     .error,
-                    code: "unquoted-brace",
+                    code: .unquotedBrace,
                     message: "a word with \"{\" in it must be in quotes",
                     line: braces.line,
                     column: braces.column,
@@ -222,7 +222,7 @@ struct Lexer {
             problems.append(
                 file.diagnostic(
                     .error,
-                    code: "unexpected-character",
+                    code: .unexpectedCharacter,
                     message: "unexpected \(text) after the closing quote",
                     line: place.line,
                     column: place.column,
@@ -252,7 +252,7 @@ struct Lexer {
             notes = [
                 file.diagnostic(
                     .note,
-                    code: "unclosed-quote",
+                    code: .unclosedQuote,
                     message: "the next \(name) quote is here, and more text follows it",
                     line: place.line,
                     column: place.column
@@ -262,7 +262,7 @@ struct Lexer {
         problems.append(
             file.diagnostic(
                 .error,
-                code: isTooLong ? "word-too-long" : "unclosed-quote",
+                code: isTooLong ? .wordTooLong : .unclosedQuote,
                 message: message,
                 line: position.line,
                 column: position.column,
@@ -305,7 +305,7 @@ struct Lexer {
             problems.append(
                 file.diagnostic(
                     .error,
-                    code: "word-too-long",
+                    code: .wordTooLong,
                     message: "a word of more than \(RuleLimits.wordBytes) bytes (limit \"word\")",
                     line: position.line,
                     column: position.column

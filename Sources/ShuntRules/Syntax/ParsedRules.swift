@@ -61,7 +61,7 @@ package struct ParsedRules: Sendable {
         if omittedErrors > 0, let last = errors.last {
             var rest = Diagnostic(
                 .error,
-                code: "more-errors",
+                code: .moreErrors,
                 message: "\(omittedErrors) more errors are not shown",
                 at: last.location
             )
@@ -130,7 +130,7 @@ package struct ParsedRules: Sendable {
     package mutating func readList(_ path: Word) -> Int32? {
         guard !path.bytes.isEmpty, let text = String(validating: path.bytes, as: UTF8.self) else {
             report(
-                FileGate.Refusal(code: "unreadable-file", message: "\(path.shownText) is not a file name"),
+                FileGate.Refusal(code: .unreadableFile, message: "\(path.shownText) is not a file name"),
                 at: path
             )
             return nil
@@ -189,7 +189,7 @@ package struct ParsedRules: Sendable {
     /// Reports what is wrong with a word, or with some bytes of it, such as the offset PCRE2 complains about.
     package mutating func report(
         _ severity: Diagnostic.Severity,
-        code: String,
+        code: DiagnosticCode,
         message: String,
         at word: Word,
         bytes: Range<Int>? = nil,
@@ -212,7 +212,7 @@ package struct ParsedRules: Sendable {
     /// A diagnostic that underlines a word, or some bytes of it.
     package func diagnostic(
         _ severity: Diagnostic.Severity,
-        code: String,
+        code: DiagnosticCode,
         message: String,
         at word: Word,
         bytes: Range<Int>? = nil,
@@ -240,7 +240,7 @@ package struct ParsedRules: Sendable {
     /// A diagnostic about `length` bytes at a place.
     package func diagnostic(
         _ severity: Diagnostic.Severity,
-        code: String,
+        code: DiagnosticCode,
         message: String,
         at position: SourcePosition,
         length: Int = 1,

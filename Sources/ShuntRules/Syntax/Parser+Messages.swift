@@ -2,7 +2,7 @@ import ShuntCore
 
 extension Parser {
     mutating func report(
-        _ code: String,
+        _ code: DiagnosticCode,
         _ message: String,
         at position: SourcePosition,
         suggestion: String? = nil,
@@ -28,7 +28,7 @@ extension Parser {
         let start = lexer.file.offset(line: last.position.line, column: last.position.column) ?? 0
         let end = lexer.file.place(of: start + Int(last.sourceLength))
         report(
-            "missing-semicolon",
+            .missingSemicolon,
             "\(next) before the \";\" that ends the directive \(name.shownText)",
             at: SourcePosition(file: last.position.file, line: end.line, column: end.column),
             suggestion: "put \";\" after \(last.shownText)"
@@ -53,7 +53,7 @@ extension Parser {
         }
         let name = inner.words.first.map { "the block of \($0.shownText)" } ?? "this block"
         report(
-            "unclosed-block",
+            .unclosedBlock,
             "\(name) is not closed before the file ends",
             at: inner.brace,
             suggestion: "put \"}\" after its last directive",
@@ -64,7 +64,7 @@ extension Parser {
     private func note(_ message: String, at position: SourcePosition) -> Diagnostic {
         lexer.file.diagnostic(
             .note,
-            code: "unclosed-block",
+            code: .unclosedBlock,
             message: message,
             line: position.line,
             column: position.column

@@ -91,7 +91,7 @@ struct Parser {
             case .word(let word):
                 guard budget.take() else {
                     report(
-                        "too-many-words",
+                        .tooManyWords,
                         "more than \(RuleLimits.words) words in the rule set (limit \"words\")",
                         at: word.position
                     )
@@ -106,7 +106,7 @@ struct Parser {
                 if pending.isEmpty {
                     if skippedBlocks == 0 {
                         report(
-                            "unexpected-semicolon",
+                            .unexpectedSemicolon,
                             "unexpected \";\"",
                             at: lexer.tokenPosition,
                             suggestion: "remove it"
@@ -191,7 +191,7 @@ struct Parser {
         }
         if pending.isEmpty {
             report(
-                "unexpected-brace",
+                .unexpectedBrace,
                 "unexpected \"{\"",
                 at: lexer.tokenPosition,
                 suggestion: "a block belongs to the directive before it: put its name and arguments in front of \"{\""
@@ -199,7 +199,7 @@ struct Parser {
         }
         guard outerNesting + frames.count < RuleLimits.nesting else {
             report(
-                "nesting-too-deep",
+                .nestingTooDeep,
                 "blocks are nested deeper than \(RuleLimits.nesting) (limit \"nesting\")",
                 at: lexer.tokenPosition
             )
@@ -235,7 +235,7 @@ struct Parser {
         notes.close()
         guard let frame = frames.popLast() else {
             report(
-                "unexpected-brace",
+                .unexpectedBrace,
                 "unexpected \"}\"",
                 at: lexer.tokenPosition,
                 suggestion: "no block is open here: remove it, or look for a \"}\" too many above"

@@ -55,7 +55,7 @@ package struct RuleFile: Sendable {
     /// Only the first 4,096 bytes of a long line are kept; where the place is beyond them, none.
     package func diagnostic(
         _ severity: Diagnostic.Severity,
-        code: String,
+        code: DiagnosticCode,
         message: String,
         line: Int32,
         column: Int32,

@@ -51,7 +51,7 @@ package struct RuleFiles {
             source.report(
                 Diagnostic(
                     .error,
-                    code: "unreadable-file",
+                    code: .unreadableFile,
                     message: "cannot read \(what ?? shown(path.utf8)): \(error)",
                     at: SourceLocation(file: path, line: 1, column: 1)
                 )
@@ -90,7 +90,7 @@ package struct RuleFiles {
             names = try source.gate.fileSystem.list(directory, limit: source.gate.limits.listedNames)
         } catch {
             refuse(
-                FileGate.Refusal(code: "unreadable-file", message: "cannot list \(shown(directory.utf8)): \(error)"),
+                FileGate.Refusal(code: .unreadableFile, message: "cannot list \(shown(directory.utf8)): \(error)"),
                 at: SourceLocation(file: directory, line: 1, column: 1)
             )
             return
@@ -121,7 +121,7 @@ package struct RuleFiles {
             source.report(
                 Diagnostic(
                     .warning,
-                    code: "no-rule-files",
+                    code: .noRuleFiles,
                     message: "there is no rule file (*.conf) in \(shown(directory.utf8))",
                     at: SourceLocation(file: directory, line: 1, column: 1)
                 )
@@ -141,7 +141,7 @@ package struct RuleFiles {
 
     private mutating func skip(_ name: String, because reason: String, _ location: SourceLocation) {
         source.report(
-            Diagnostic(.note, code: "skipped-file", message: "\(shown(name.utf8)) is not read: \(reason)", at: location)
+            Diagnostic(.note, code: .skippedFile, message: "\(shown(name.utf8)) is not read: \(reason)", at: location)
         )
     }
 
@@ -183,7 +183,7 @@ package struct RuleFiles {
 
     /// Returns true if a problem comes from where a file is included rather than from what it says.
     private static func dependsOnPlace(_ problem: Diagnostic) -> Bool {
-        problem.code == "nesting-too-deep" || problem.code == "too-many-words"
+        problem.has(.nestingTooDeep) || problem.has(.tooManyWords)
     }
 
     private mutating func include(_ inclusion: Inclusion) -> [Directive] {
@@ -192,7 +192,7 @@ package struct RuleFiles {
         guard open.count < RuleLimits.includeDepth else {
             refuse(
                 FileGate.Refusal(
-                    code: "include-too-deep",
+                    code: .includeTooDeep,
                     message: "files include each other deeper than \(RuleLimits.includeDepth) (limit \"include depth\")"
                 ),
                 at: path
@@ -200,7 +200,7 @@ package struct RuleFiles {
             return []
         }
         guard !path.bytes.isEmpty, let text = String(validating: path.bytes, as: UTF8.self) else {
-            refuse(FileGate.Refusal(code: "unreadable-file", message: "\(path.shownText) is not a file name"), at: path)
+            refuse(FileGate.Refusal(code: .unreadableFile, message: "\(path.shownText) is not a file name"), at: path)
             return []
         }
         guard IncludePattern.isPattern(text) else { return includeFile(text, inclusion) }
@@ -213,7 +213,7 @@ package struct RuleFiles {
                     source.report(
                         source.diagnostic(
                             .note,
-                            code: "skipped-file",
+                            code: .skippedFile,
                             message: "\(shown(source.gate.name(of: match).utf8)) is not read: \(reason)",
                             at: path
                         )
@@ -233,7 +233,7 @@ package struct RuleFiles {
         if let real = source.gate.realPath(name) {
             if let first = open.firstIndex(where: { $0.realPath == real }) {
                 let chain = (open[first...].map(\.name) + [open[first].name]).joined(separator: " -> ")
-                refuse(FileGate.Refusal(code: "include-loop", message: "files include each other: \(chain)"), at: word)
+                refuse(FileGate.Refusal(code: .includeLoop, message: "files include each other: \(chain)"), at: word)
                 return []
             }
             if let index = source.indices[real] {

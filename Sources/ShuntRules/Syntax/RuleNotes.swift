@@ -124,7 +124,7 @@ struct RuleNotes {
         problems.append(
             file.diagnostic(
                 .warning,
-                code: "invalid-note",
+                code: .invalidNote,
                 message: message,
                 line: position.line,
                 column: position.column,

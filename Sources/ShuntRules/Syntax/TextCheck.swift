@@ -27,7 +27,7 @@ enum TextCheck {
             result.problems.append(
                 file.diagnostic(
                     .error,
-                    code: "byte-order-mark",
+                    code: .byteOrderMark,
                     message: "the file begins with a byte order mark",
                     line: 1,
                     column: 1,
@@ -71,7 +71,7 @@ enum TextCheck {
         default:
             message = "the control byte \(codePoint(Unicode.Scalar(bytes[offset]))) is not allowed in a rule file"
         }
-        return problem(.error, code: "control-byte", message: message, suggestion: "remove it", in: file, at: offset)
+        return problem(.error, code: .controlByte, message: message, suggestion: "remove it", in: file, at: offset)
     }
 
     // MARK: Beyond ASCII
@@ -98,7 +98,7 @@ enum TextCheck {
             let message = "\(codePoint(scalar)) makes the line look different from its content"
             return problem(
                 .warning,
-                code: "bidirectional-control",
+                code: .bidirectionalControl,
                 message: message,
                 suggestion: "remove it",
                 in: file,
@@ -109,7 +109,7 @@ enum TextCheck {
             let message = "\(codePoint(scalar)) is an invisible character"
             return problem(
                 .warning,
-                code: "unseen-character",
+                code: .unseenCharacter,
                 message: message,
                 suggestion: "remove it",
                 in: file,
@@ -119,7 +119,7 @@ enum TextCheck {
             let message = "\(codePoint(scalar)) looks like a space, and belongs to the word that it is in"
             return problem(
                 .warning,
-                code: "unseen-character",
+                code: .unseenCharacter,
                 message: message,
                 suggestion: "write a space",
                 in: file,
@@ -136,7 +136,7 @@ enum TextCheck {
         let message = "the byte 0x\(String(digits)) is not UTF-8, and an editor shows another character for it"
         return problem(
             .warning,
-            code: "invalid-utf-8",
+            code: .invalidUTF8,
             message: message,
             suggestion: "save the file as UTF-8",
             in: file,
@@ -146,7 +146,7 @@ enum TextCheck {
 
     private static func problem(
         _ severity: Diagnostic.Severity,
-        code: String,
+        code: DiagnosticCode,
         message: String,
         suggestion: String,
         in file: RuleFile,

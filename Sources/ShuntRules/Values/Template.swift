@@ -1,3 +1,5 @@
+import ShuntCore
+
 /// One piece of an interpolated string.
 ///
 /// A string is a run of parts in the program's list of parts, and goes by the index of the first. An empty one is a
@@ -37,7 +39,7 @@ struct TemplatePart: Sendable {
 struct TemplateProblem: Error {
     var offset: Int
     var length: Int
-    var code: String
+    var code: DiagnosticCode
     var message: String
 }
 
@@ -89,7 +91,7 @@ enum TemplateSyntax {
                     throw TemplateProblem(
                         offset: start,
                         length: index - start,
-                        code: "unclosed-variable",
+                        code: .unclosedVariable,
                         message: "the closing bracket in the variable "
                             + "\"\(String(decoding: bytes[nameStart..<nameEnd], as: UTF8.self))\" is missing"
                     )
@@ -120,7 +122,7 @@ enum TemplateSyntax {
         TemplateProblem(
             offset: offset,
             length: max(1, length),
-            code: "invalid-variable-name",
+            code: .invalidVariableName,
             message: "a \"$\" must be followed by the name of a variable or by a digit from 1 to 9"
         )
     }

@@ -8,10 +8,10 @@ extension RuleStore.Options {
     /// last-known-good copy as an error, a new set as a notice with what changed, an unchanged one as a notice.
     ///
     /// - Parameter logger: The log; the one of the task that opens the store unless another is given.
-    public mutating func log(to logger: Logger = .current) { log(to: logger, leavingOut: "") }
+    public mutating func log(to logger: Logger = .current) { log(to: logger, leavingOut: nil) }
 
     /// The same without the warnings of a code, which are not for a gateway.
-    package mutating func log(to logger: Logger, leavingOut code: String) {
+    package mutating func log(to logger: Logger, leavingOut code: DiagnosticCode?) {
         observers.append { event in
             ReloadLog(logger: logger, withheldCode: code).write(event)
         }
@@ -21,7 +21,7 @@ extension RuleStore.Options {
 /// Puts events into words.
 struct ReloadLog {
     let logger: Logger
-    var withheldCode = ""
+    var withheldCode: DiagnosticCode?
 
     func write(_ event: RuleStoreEvent) {
         switch event {
@@ -52,7 +52,9 @@ struct ReloadLog {
             metadata["removed"] = "\(changes.removedCount)"
             metadata["edited"] = "\(changes.editedCount)"
             logger.notice("rules: version \(report.snapshot.version) is in use", metadata: metadata)
-            let diagnostics = report.snapshot.ruleSet.diagnostics.filter { $0.code != withheldCode }
+            let diagnostics = report.snapshot.ruleSet.diagnostics.filter { problem in
+                !(withheldCode.map { problem.has($0) } ?? false)
+            }
             if report.trigger == .start, !diagnostics.isEmpty {
                 let level: Logger.Level = diagnostics.contains { $0.severity == .warning } ? .warning : .notice
                 logger.log(level: level, "warnings in the rules:\n\(DiagnosticRenderer().render(diagnostics))")

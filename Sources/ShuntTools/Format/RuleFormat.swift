@@ -107,7 +107,7 @@ public struct RuleFormat: Sendable {
             diagnostics: [
                 file.diagnostic(
                     .error,
-                    code: "format-differs",
+                    code: .formatDiffers,
                     message: "formatting would change what is written here, so the file is left unchanged",
                     line: place.line,
                     column: place.column,

@@ -66,11 +66,11 @@ package struct LintRun {
         let node = subject.tree.node(at: position)
         var length = found.length
         if length == 0, let node { length = Int(subject.tree.nodes[node].directive.name.sourceLength) }
-        let diagnostic: Diagnostic
+        var diagnostic: Diagnostic
         if let file = subject.ruleSet.file(Int(position.file)) {
             diagnostic = file.diagnostic(
                 severity,
-                code: check.id,
+                code: .related,
                 message: found.message,
                 line: position.line,
                 column: position.column,
@@ -79,8 +79,9 @@ package struct LintRun {
             )
         } else {
             let nowhere = SourceLocation(file: "", line: 0, column: 0)
-            diagnostic = Diagnostic(severity, code: check.id, message: found.message, at: nowhere)
+            diagnostic = Diagnostic(severity, code: .related, message: found.message, at: nowhere)
         }
+        diagnostic.code = check.id
         return LintFinding(
             diagnostic: diagnostic,
             basis: found.basis ?? check.basis,

@@ -32,7 +32,7 @@ struct LoadFindings {
         for var diagnostic in subject.ruleSet.diagnostics(ofServingAccepting: options.accepted) {
             // A count of directives without effect is no finding, and what the gateway does not do is nothing to nginx.
             if diagnostic.location.line == 0 { continue }
-            if diagnostic.code == UnservedUse.code, options.target == .nginx { continue }
+            if diagnostic.has(.notServed), options.target == .nginx { continue }
             diagnostic.code = Self.checks[diagnostic.code] ?? diagnostic.code
             if options.skipped.contains(diagnostic.code) || isInGroup(diagnostic.code, options.skipped) { continue }
             if let checks = options.checks, !checks.contains(diagnostic.code), !isInGroup(diagnostic.code, checks) {

@@ -36,7 +36,7 @@ public struct ExpectedURLs: Sendable {
                 problems.append(
                     file.diagnostic(
                         .error,
-                        code: "invalid-test",
+                        code: .invalidTest,
                         message: error.description,
                         line: number,
                         column: 1

@@ -259,6 +259,6 @@ public struct HurlFile: Sendable {
     }
 
     private mutating func report(_ message: String, _ number: Int32) {
-        problems.append(file.diagnostic(.error, code: "invalid-test", message: message, line: number, column: 1))
+        problems.append(file.diagnostic(.error, code: .invalidTest, message: message, line: number, column: 1))
     }
 }

@@ -44,7 +44,7 @@ public struct RedirectTable: Sendable {
         {
             file.diagnostic(
                 severity,
-                code: "invalid-test",
+                code: .invalidTest,
                 message: message,
                 line: line,
                 column: 1,

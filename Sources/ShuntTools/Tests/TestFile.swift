@@ -229,7 +229,7 @@ public struct TestFile: Sendable {
         problems.append(
             file.diagnostic(
                 .error,
-                code: "invalid-test",
+                code: .invalidTest,
                 message: message,
                 line: number,
                 column: Int32(truncatingIfNeeded: (word?.offset ?? 0) + 1),

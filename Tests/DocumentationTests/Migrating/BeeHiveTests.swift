@@ -43,7 +43,7 @@ struct ShopModule: Module {
     }
 }
 
-/// docs/migrating/beehive.md.
+/// Sources/ShuntModules/ShuntModules.docc/FromBeeHive.md.
 @Suite struct BeeHiveTests {
     @Test("Services by protocol, start before those who need it, events to all")
     func program() async throws {
@@ -67,7 +67,7 @@ struct ShopModule: Module {
         assembly.add(ShopModule(), file: "Shop/Program.swift", line: 4)
         let error = #expect(throws: AssemblyError.self) { try assembly.build() }
         let text = try #require(error.map { "\($0)" })
-        let page = try Document("docs/migrating/beehive.md")
+        let page = try Document("Sources/ShuntModules/ShuntModules.docc/FromBeeHive.md")
         let block = try #require(page.blocks.first { $0.language == "text" })
         #expect(text == block.text)
     }

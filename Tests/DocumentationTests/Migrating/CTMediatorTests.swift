@@ -25,7 +25,7 @@ extension Scope {
     func detailsPage(_ key: String) async throws -> Details.Page { try await call(Details.open, .init(key: key)) }
 }
 
-/// docs/migrating/ctmediator.md.
+/// Sources/ShuntModules/ShuntModules.docc/FromCTMediator.md.
 @Suite struct CTMediatorTests {
     private static func run(_ body: @escaping @Sendable (Scope, Links) async throws -> Void) async throws {
         var assembly = Assembly()

@@ -29,7 +29,7 @@ struct BModule: Module {
     }
 }
 
-/// docs/migrating/khala.md.
+/// Sources/ShuntModules/ShuntModules.docc/FromKhala.md.
 @Suite struct KhalaTests {
     private static func run(
         rules: String = "",
@@ -64,7 +64,9 @@ struct BModule: Module {
 
     @Test("A filter that leads one module's URLs to another is a rule; what fails is in the history")
     func rewritten() async throws {
-        let rules = try #require(try Document("docs/migrating/khala.md").blocks.first { $0.language == "nginx" })
+        let rules = try #require(
+            try Document("Sources/ShuntModules/ShuntModules.docc/FromKhala.md").blocks.first { $0.language == "nginx" }
+        )
         let history = try await Self.run(rules: rules.text) { (_, links) async throws in
             let value = try await links.open("kl://OldModule/double?value=2", from: Caller(.link), as: Int.self)
             #expect(value == 4)

@@ -26,7 +26,7 @@ struct CartModule: Module {
     }
 }
 
-/// docs/migrating/modulemanager.md.
+/// Sources/ShuntModules/ShuntModules.docc/FromModuleManager.md.
 @Suite struct ModuleManagerTests {
     @Test("A class for a protocol, and another in a test")
     func classForProtocol() async throws {

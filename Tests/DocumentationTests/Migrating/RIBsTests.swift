@@ -77,7 +77,7 @@ actor Score {
     func add(_ player: String) { winners.append(player) }
 }
 
-/// docs/migrating/ribs.md.
+/// Sources/ShuntModules/ShuntModules.docc/FromRIBs.md.
 @Suite struct RIBsTests {
     private static func run(_ body: @escaping @Sendable (Scope, Links) async throws -> Void) async throws -> [String] {
         let recorder = CallRecorder()

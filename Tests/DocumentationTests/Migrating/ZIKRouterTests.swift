@@ -58,7 +58,7 @@ final class OpenedNotes: Sendable {
     func add(_ name: String) { kept.withLock { $0.append(name) } }
 }
 
-/// docs/migrating/zikrouter.md.
+/// Sources/ShuntModules/ShuntModules.docc/FromZIKRouter.md.
 @Suite struct ZIKRouterTests {
     @Test("A module that requires one interface is served by a module that provides another")
     func adapted() async throws {

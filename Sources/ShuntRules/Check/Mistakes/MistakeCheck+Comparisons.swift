@@ -33,7 +33,7 @@ extension MistakeCheck {
             let list = shown.prefix(6).map { $0.isEmpty ? "nothing" : $0 }.joined(separator: ", ")
             source.report(
                 .warning,
-                code: "never-equal",
+                code: .neverEqual,
                 message: "$\(test.variable) is never \(quoted(bytes)): "
                     + (test.operator.text == "=" ? "the test is never true" : "the test is always true"),
                 at: test.value,
@@ -42,7 +42,7 @@ extension MistakeCheck {
                 notes: [
                     source.diagnostic(
                         .note,
-                        code: "never-equal",
+                        code: .neverEqual,
                         message: "it gets its values here",
                         at: known.definition
                     )
@@ -58,7 +58,7 @@ extension MistakeCheck {
             let days = TimeValue.weekdays.joined(separator: ", ")
             source.report(
                 .warning,
-                code: "never-equal",
+                code: .neverEqual,
                 message: "$weekday is never \(shown(bytes))",
                 at: word,
                 suggestion: "the days are \(days)"
@@ -71,7 +71,7 @@ extension MistakeCheck {
             guard HostMistake.isNetwork(text) else { return }
             source.report(
                 .warning,
-                code: "never-equal",
+                code: .neverEqual,
                 message: "$remote_addr is one address, and never the network \(quoted(bytes))",
                 at: word,
                 suggestion: "write geo $is_near { default 0; \(text) 1; } and test $is_near"
@@ -84,7 +84,7 @@ extension MistakeCheck {
         guard wanted != bytes else { return }
         source.report(
             .warning,
-            code: "never-equal",
+            code: .neverEqual,
             message: "$\(variable) is in \(variable == "request_method" ? "capitals" : "lower case"): "
                 + (`operator`.text == "=" ? "the test is never true" : "the test is always true"),
             at: word,
@@ -141,7 +141,7 @@ extension MistakeCheck {
             guard let source = directive.arguments.first, !source.bytes.contains(UInt8(ascii: "$")) else { continue }
             self.source.report(
                 .warning,
-                code: "constant-share",
+                code: .constantShare,
                 message: "\(source.shownText) is the same for everybody, so that everybody has the same share",
                 at: source,
                 suggestion: "write \"$\(source.text)\" for a variable"

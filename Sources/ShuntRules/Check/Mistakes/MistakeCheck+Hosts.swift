@@ -23,7 +23,7 @@ extension MistakeCheck {
         guard !isMade, let problem = HostMistake(bytes) else { return }
         source.report(
             .error,
-            code: "impossible-host",
+            code: .impossibleHost,
             message: "\(word.shownText) \(problem.message)",
             at: word,
             suggestion: problem.suggestion(for: directive.name.text, isNewName: isNewName)

@@ -3,16 +3,16 @@ import ShuntCore
 /// Words that look like others: letters of two alphabets side by side, and quotation marks that quote nothing.
 extension MistakeCheck {
     mutating func checkLetters(_ directives: [CheckedDirective]) {
-        var found: [(word: Word, code: String, message: String, suggestion: String)] = []
+        var found: [(word: Word, code: DiagnosticCode, message: String, suggestion: String)] = []
         func check(_ word: Word) {
             guard word.bytes.contains(where: { $0 >= 0x80 }) else { return }
             let text = word.text
             if let first = text.unicodeScalars.first, !word.isQuoted, Self.isQuotationMark(first) {
                 let message = "\(codePoint(first)) quotes nothing: it belongs to the text \(word.shownText)"
-                found.append((word, "unusual-quote", message, "write \" instead"))
+                found.append((word, .unusualQuote, message, "write \" instead"))
             } else if let letter = Self.lookalike(in: text) {
                 let message = "\(codePoint(letter)) in \(word.shownText) looks like a letter of the alphabet around it"
-                found.append((word, "mixed-alphabets", message, "write the letter that is meant"))
+                found.append((word, .mixedAlphabets, message, "write the letter that is meant"))
             }
         }
         Self.forEach(directives) { directive in

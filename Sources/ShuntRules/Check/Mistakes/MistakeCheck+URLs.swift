@@ -26,7 +26,7 @@ extension MistakeCheck {
                 }
             source.report(
                 .warning,
-                code: "never-matches",
+                code: .neverMatches,
                 message:
                     "no URL \(isExpression ? "matches" : matcher.kind == "=" ? "is" : "begins with") \(word.shownText)",
                 at: word,

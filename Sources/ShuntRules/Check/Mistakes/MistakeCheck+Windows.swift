@@ -28,7 +28,7 @@ extension MistakeCheck {
             let last = lower.value.position.column > upper.value.position.column ? lower : upper
             source.report(
                 .warning,
-                code: "never-between",
+                code: .neverBetween,
                 message:
                     "$\(lower.variable) is never above \(lower.text) and below \(upper.text): the test is never true",
                 at: last.value,

@@ -14,7 +14,7 @@ enum ConditionCompiler {
     ) -> Condition? {
         guard let first = words.first, !first.bytes.isEmpty else {
             context.error(
-                "invalid-condition",
+                .invalidCondition,
                 "the condition is empty",
                 at: directive.name,
                 suggestion: "write: if ($variable = value) { ... }"
@@ -27,7 +27,7 @@ enum ConditionCompiler {
         if let kind = fileTests[first.text.hasPrefix("!") ? String(first.text.dropFirst()) : first.text] {
             guard words.count == 2 else {
                 context.error(
-                    "invalid-condition",
+                    .invalidCondition,
                     "\(first.shownText) is followed by one path",
                     at: first,
                     suggestion: "write: if (\(first.text) PATH) { ... }"
@@ -40,7 +40,7 @@ enum ConditionCompiler {
             return condition
         }
         context.error(
-            "invalid-condition",
+            .invalidCondition,
             "invalid condition \"\(first.text)\"",
             at: first,
             suggestion: isName(first.bytes)
@@ -66,7 +66,7 @@ enum ConditionCompiler {
         guard words.count > 1 else { return condition }
         guard words.count == 3 else {
             context.error(
-                "invalid-condition",
+                .invalidCondition,
                 "invalid condition: expected \"\(words[0].text) OPERATOR value\"",
                 at: words[0],
                 suggestion: OperatorAdvice.advice(onTest: words, ofWholeURL: allowsVersions)
@@ -91,7 +91,7 @@ enum ConditionCompiler {
         case ">=" where allowsVersions: condition.kind = .greaterOrEqual
         default:
             context.error(
-                "invalid-condition",
+                .invalidCondition,
                 "unexpected \"\(words[1].text)\" in condition",
                 at: words[1],
                 suggestion: OperatorAdvice.advice(on: words[1].text, ofWholeURL: allowsVersions)
@@ -112,7 +112,7 @@ enum ConditionCompiler {
     private static func checkVersion(_ word: Word, in context: inout CompileContext) {
         guard !word.bytes.contains(UInt8(ascii: "$")), !VersionComparison.isVersion(word.bytes.span) else { return }
         context.error(
-            "invalid-version",
+            .invalidVersion,
             "\"\(word.text)\" is not a version",
             at: word,
             suggestion: "write a version such as 3.2.0"
@@ -138,7 +138,7 @@ enum ConditionCompiler {
         }
         if isPlain, name.count == 1, let digit = name.first, digit.isASCIIDigit {
             context.error(
-                "invalid-condition",
+                .invalidCondition,
                 "a capture cannot be tested",
                 at: word,
                 suggestion: "copy it first: set $value \(word.text);"
@@ -147,7 +147,7 @@ enum ConditionCompiler {
         }
         guard isPlain else {
             context.error(
-                "invalid-condition",
+                .invalidCondition,
                 "the left side of a test is one variable, not \"\(word.text)\"",
                 at: word,
                 suggestion: word.bytes.contains { "<>=!~".utf8.contains($0) } ? "put spaces around the operator" : nil

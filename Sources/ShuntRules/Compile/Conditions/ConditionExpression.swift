@@ -15,7 +15,7 @@ indirect enum ConditionExpression {
     ) -> ConditionExpression? {
         guard let first = words.first, first.bytes.first == UInt8(ascii: "("), !first.isQuoted else {
             context.error(
-                "invalid-condition",
+                .invalidCondition,
                 "a condition begins with \"(\"",
                 at: words.first ?? directive.name
             )
@@ -24,7 +24,7 @@ indirect enum ConditionExpression {
         var reader = ConditionReader(words)
         guard let result = reader.disjunction(directive, in: &context) else { return nil }
         if let extra = reader.current {
-            context.error("invalid-condition", "unexpected \"\(extra.word.text)\" after the condition", at: extra.word)
+            context.error(.invalidCondition, "unexpected \"\(extra.word.text)\" after the condition", at: extra.word)
             return nil
         }
         return result

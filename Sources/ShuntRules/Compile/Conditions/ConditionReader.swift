@@ -114,7 +114,7 @@ struct ConditionReader {
         -> ConditionExpression?
     {
         guard let token = current else {
-            context.error("invalid-condition", "the condition ends too early", at: directive.name)
+            context.error(.invalidCondition, "the condition ends too early", at: directive.name)
             return nil
         }
         switch token.kind {
@@ -132,7 +132,7 @@ struct ConditionReader {
             let inner = disjunction(directive, in: &context)
             guard inner != nil else { return nil }
             guard current?.kind == .close else {
-                context.error("invalid-condition", "the \"(\" is not closed", at: token.word)
+                context.error(.invalidCondition, "the \"(\" is not closed", at: token.word)
                 return nil
             }
             next += 1
@@ -145,13 +145,13 @@ struct ConditionReader {
             }
             return ConditionCompiler.test(words, of: directive, allowsVersions: true, in: &context).map { .test($0) }
         case .close, .and, .or:
-            context.error("invalid-condition", "unexpected \"\(token.word.text)\" in condition", at: token.word)
+            context.error(.invalidCondition, "unexpected \"\(token.word.text)\" in condition", at: token.word)
             return nil
         }
     }
 
     private func tooDeep(_ token: Token, in context: inout CompileContext) -> ConditionExpression? {
-        context.error("nesting-limit", "conditions nest at most \(Self.maximumDepth) deep", at: token.word)
+        context.error(.nestingLimit, "conditions nest at most \(Self.maximumDepth) deep", at: token.word)
         return nil
     }
 }

@@ -24,7 +24,7 @@ enum TimeComparison {
         }
         let isClock = builtin == .timeOfDay
         context.error(
-            "invalid-date",
+            .invalidDate,
             "\(value.shownText) is not a \(isClock ? "time of day" : "date or time")",
             at: value,
             suggestion: isClock ? clockAdvice : dateAdvice
@@ -58,7 +58,7 @@ enum TimeComparison {
             condition.comparison = .moment(try TimeValue.moment(value.text, offset: context.tables.zoneOffset))
         } catch {
             context.error(
-                "invalid-date",
+                .invalidDate,
                 "\(value.shownText) is not a date: \(error)",
                 at: value,
                 suggestion: dateAdvice
@@ -79,7 +79,7 @@ enum TimeComparison {
         in context: inout CompileContext
     ) {
         guard let seconds = TimeValue.timeOfDay(value.bytes.span) else {
-            context.error("invalid-date", "\(value.shownText) is not a time of day", at: value, suggestion: clockAdvice)
+            context.error(.invalidDate, "\(value.shownText) is not a time of day", at: value, suggestion: clockAdvice)
             return
         }
         condition.comparison = .timeOfDay(seconds)
@@ -98,7 +98,7 @@ enum TimeComparison {
     ) {
         let name = context.tables.variables[condition.variable].name
         context.warning(
-            "never-a-date",
+            .neverADate,
             "$\(name) is never \(kind), so the test is never true",
             at: value,
             suggestion: "compare $time with dates, and $time_of_day with times of day"
@@ -111,7 +111,7 @@ enum TimeComparison {
             guard let word = directive.arguments.first else { continue }
             guard let offset = TimeValue.offset(word.text) else {
                 context.error(
-                    "invalid-zone",
+                    .invalidZone,
                     "\(word.shownText) is not an offset from UTC",
                     at: word,
                     suggestion:

@@ -50,7 +50,7 @@ extension CompileContext {
                 tables.parts.append(TemplatePart(.capture, Int32(number)))
                 if let groups, number > groups {
                     warning(
-                        "missing-capture",
+                        .missingCapture,
                         "the expression has no group \(number), so $\(number) is always empty",
                         at: word,
                         bytes: (offset + position)..<(offset + position + 2)
@@ -123,7 +123,7 @@ extension CompileContext {
             }
             if let slowness = expression.slowness {
                 warning(
-                    "slow-regex",
+                    .slowRegex,
                     "the expression may reach the limit of steps on a long text: \(slowness)",
                     at: word,
                     suggestion:
@@ -134,7 +134,7 @@ extension CompileContext {
         } catch {
             let start = min(offset + error.offset, max(0, word.bytes.count - 1))
             self.error(
-                "invalid-regex",
+                .invalidRegex,
                 "invalid regular expression: \(error.message)",
                 at: word,
                 bytes: start..<(start + 1),

@@ -115,14 +115,14 @@ extension CompileContext {
         let known = tables.variables[number]
         guard Self.isDefinable(known) else {
             return error(
-                "duplicate-variable",
+                .duplicateVariable,
                 "$\(name) is a variable of the request and cannot be defined",
                 at: word,
                 suggestion: "choose another name"
             )
         }
         if [.map, .geo, .split, .input].contains(known.source) {
-            warning("duplicate-variable", "$\(name) is defined twice; this definition wins", at: word)
+            warning(.duplicateVariable, "$\(name) is defined twice; this definition wins", at: word)
         }
         tables.variables[number] = Variable(
             name: known.name,
@@ -138,7 +138,7 @@ extension CompileContext {
         symbols.mentions[number] = nil
         guard Self.isDefinable(tables.variables[number]) else {
             error(
-                "duplicate-variable",
+                .duplicateVariable,
                 "the group name \"\(name)\" is the name of a variable of the request",
                 at: word,
                 suggestion: "choose another name"
@@ -168,7 +168,7 @@ extension CompileContext {
                 inURLPhase || ![.scheme, .host, .uri].contains(builtin)
                 ? "choose another name" : "change the path with \"rewrite\""
             error(
-                "duplicate-variable",
+                .duplicateVariable,
                 "$\(name) is a variable of the request and cannot be set",
                 at: word,
                 suggestion: hint
@@ -182,7 +182,7 @@ extension CompileContext {
     mutating func variableName(_ word: Word) -> String? {
         guard word.bytes.first == UInt8(ascii: "$"), word.bytes.count > 1 else {
             error(
-                "invalid-variable-name",
+                .invalidVariableName,
                 "invalid variable name \"\(word.text)\"",
                 at: word,
                 suggestion: "write \"$\(word.text)\""
@@ -192,7 +192,7 @@ extension CompileContext {
         let name = word.bytes.dropFirst()
         for byte in name where !(byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "_")) {
             error(
-                "invalid-variable-name",
+                .invalidVariableName,
                 "invalid variable name \(word.shownText)",
                 at: word,
                 suggestion: "a name has letters, digits and _ only"
@@ -215,7 +215,7 @@ extension CompileContext {
                 let mention = mentions.first { mention in !isLate || mention.map.map(earlyMaps.contains) ?? true }
                 guard let mention else { continue }
                 warning(
-                    "external-variable",
+                    .externalVariable,
                     "$\(name) is empty unless the caller supplies it",
                     at: mention.word,
                     bytes: mention.bytes
@@ -226,7 +226,7 @@ extension CompileContext {
             let closest = source.isFull ? nil : Suggestion.closest(to: name, among: candidates)
             for mention in mentions {
                 error(
-                    "unknown-variable",
+                    .unknownVariable,
                     "unknown variable \"$\(name)\"",
                     at: mention.word,
                     bytes: mention.bytes,

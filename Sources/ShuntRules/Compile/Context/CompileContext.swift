@@ -27,7 +27,7 @@ struct CompileContext {
     // MARK: Reports
 
     mutating func error(
-        _ code: String,
+        _ code: DiagnosticCode,
         _ message: String,
         at word: Word,
         bytes: Range<Int>? = nil,
@@ -46,7 +46,7 @@ struct CompileContext {
     }
 
     mutating func warning(
-        _ code: String,
+        _ code: DiagnosticCode,
         _ message: String,
         at word: Word,
         bytes: Range<Int>? = nil,
@@ -66,7 +66,7 @@ struct CompileContext {
 
     /// A note about another place.
     func note(_ message: String, at position: SourcePosition) -> Diagnostic {
-        source.diagnostic(.note, code: "related", message: message, at: position)
+        source.diagnostic(.note, code: .related, message: message, at: position)
     }
 
     /// Reads a file whose lines are rules; returns its number, or nil after an error.

@@ -25,7 +25,7 @@ struct RewriteFlag {
         default:
             let closest = Suggestion.closest(to: word.text, among: ["last", "break", "redirect", "permanent"])
             context.error(
-                "invalid-parameter",
+                .invalidParameter,
                 "invalid parameter \"\(word.text)\"",
                 at: word,
                 suggestion: closest.map { "did you mean \"\($0)\"?" }

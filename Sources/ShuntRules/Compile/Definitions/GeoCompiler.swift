@@ -75,7 +75,7 @@ struct GeoCompiler {
             case "ranges":
                 if hasEntries {
                     context.error(
-                        "misplaced-ranges",
+                        .misplacedRanges,
                         "\"ranges\" must come first",
                         at: key,
                         suggestion: "put it before the first entry"
@@ -86,7 +86,7 @@ struct GeoCompiler {
             case "volatile": isVolatile = true
             default:
                 context.error(
-                    "invalid-geo-entry",
+                    .invalidGeoEntry,
                     "an entry of a geo is an address or network and a value",
                     at: key,
                     suggestion: Self.advice
@@ -97,7 +97,7 @@ struct GeoCompiler {
         if key.text == "include", entry.arguments.count == 2 { return addList(entry, in: &context) }
         guard entry.arguments.count == 1, entry.block == nil else {
             return context.error(
-                "invalid-geo-entry",
+                .invalidGeoEntry,
                 "an entry of a geo is an address or network and a value",
                 at: key,
                 suggestion: Self.advice
@@ -107,7 +107,7 @@ struct GeoCompiler {
         switch key.text {
         case "default":
             if defaultEntry != nil {
-                context.warning("duplicate-default", "this geo has a default already; this one wins", at: key)
+                context.warning(.duplicateDefault, "this geo has a default already; this one wins", at: key)
             }
             defaultEntry = number(of: context.constant(value.bytes), at: key.position)
         case "proxy":
@@ -123,7 +123,7 @@ struct GeoCompiler {
                 let number = number(of: context.constant(value.bytes), at: key.position)
                 if networks.updateValue(number, forKey: network) != nil {
                     context.warning(
-                        "duplicate-network",
+                        .duplicateNetwork,
                         "the network \(key.text) is here twice; this value wins",
                         at: key
                     )
@@ -135,7 +135,7 @@ struct GeoCompiler {
     /// `include FILE VALUE`: the networks of a list, all with one value; a network that is written out keeps its own.
     private mutating func addList(_ entry: Directive, in context: inout CompileContext) {
         guard !isRanges, let number = context.list(entry.arguments[0]) else {
-            if isRanges { context.error("invalid-geo-entry", "a list is read without \"ranges\"", at: entry.name) }
+            if isRanges { context.error(.invalidGeoEntry, "a list is read without \"ranges\"", at: entry.name) }
             return
         }
         let file = context.source.files[Int(number)]
@@ -170,13 +170,13 @@ struct GeoCompiler {
             guard index < ranges.count, ranges[index].first == range.first,
                 ranges[index].last == range.last
             else {
-                return context.warning("unknown-range", "there is no range \(word.text) to delete", at: word)
+                return context.warning(.unknownRange, "there is no range \(word.text) to delete", at: word)
             }
             ranges.remove(at: index)
         } else if let network = network(word, in: &context) {
             let removed = [networks.removeValue(forKey: network), listed.removeValue(forKey: network)]
             guard removed == [nil, nil] else { return }
-            context.warning("unknown-network", "there is no network \(word.text) to delete", at: word)
+            context.warning(.unknownNetwork, "there is no network \(word.text) to delete", at: word)
         }
     }
 
@@ -185,7 +185,7 @@ struct GeoCompiler {
             case .v4(let last) = range.last
         else {
             context.error(
-                "invalid-range",
+                .invalidRange,
                 "\"\(word.text)\" is not a range of IPv4 addresses",
                 at: word,
                 suggestion: "write 192.0.2.0-192.0.2.9"
@@ -208,7 +208,7 @@ struct GeoCompiler {
         let outer = ranges[index]
         guard outer.first <= range.first, range.last <= outer.last else {
             return context.error(
-                "overlapping-range",
+                .overlappingRange,
                 "the range \(word.text) overlaps another",
                 at: word,
                 suggestion: "a range may lie inside an earlier one, or next to it"

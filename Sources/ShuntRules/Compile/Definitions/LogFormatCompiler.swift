@@ -21,7 +21,7 @@ struct LogFormatCompiler {
             guard let name = directive.arguments.first else { continue }
             if name.text == Self.usual || context.tables.logFormats.contains(where: { $0.name == name.text }) {
                 context.error(
-                    "duplicate-log-format",
+                    .duplicateLogFormat,
                     "there is a log format \(name.shownText) already",
                     at: name,
                     suggestion: "choose another name"
@@ -45,7 +45,7 @@ struct LogFormatCompiler {
             format.escape = String(first.text.dropFirst(7))
             if !["default", "json", "none"].contains(format.escape) {
                 context.error(
-                    "invalid-value",
+                    .invalidValue,
                     "unknown escaping \(first.shownText)",
                     at: first,
                     suggestion: "write escape=default, escape=json or escape=none"
@@ -124,7 +124,7 @@ struct LogFormatCompiler {
             let known = AnswerVariables.names.union(BuiltinVariable.names.keys).union(context.symbols.numbers.keys)
             let closest = Suggestion.closest(to: name, among: known.sorted())
             context.warning(
-                "unlogged-variable",
+                .unloggedVariable,
                 "$\(name) has no value in an access log",
                 at: mention.word,
                 bytes: mention.bytes,

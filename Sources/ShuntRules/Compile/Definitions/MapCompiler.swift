@@ -77,7 +77,7 @@ struct MapCompiler {
                 return context.source.report(
                     context.source.diagnostic(
                         .error,
-                        code: "missing-semicolon",
+                        code: .missingSemicolon,
                         message: "the entry \(key.shownText) runs on into the next line",
                         at: context.source.end(of: last),
                         suggestion: "put \";\" after \(last.shownText)"
@@ -85,7 +85,7 @@ struct MapCompiler {
                 )
             }
             return context.error(
-                "invalid-map-entry",
+                .invalidMapEntry,
                 "an entry of a map is a key and a value",
                 at: key,
                 suggestion: entry.arguments.count > 1 ? "quote a key or value that has spaces" : "write: KEY VALUE;"
@@ -95,7 +95,7 @@ struct MapCompiler {
         if key.text == "default", !key.isEscaped {
             if !defaultValue.isNone {
                 return context.error(
-                    "duplicate-default",
+                    .duplicateDefault,
                     "this map has a default already",
                     at: key,
                     suggestion: "remove one of them; a key that is the word itself is written \\default"
@@ -113,7 +113,7 @@ struct MapCompiler {
         case .added: places.append(key.position, of: number)
         case .duplicate(let first):
             context.error(
-                "duplicate-key",
+                .duplicateKey,
                 "the key \(key.shownText) is in this map already",
                 at: key,
                 suggestion: "remove one of them; keys are the same whatever their case",
@@ -126,14 +126,14 @@ struct MapCompiler {
             if isAdded { places.append(key.position, of: number) }
             if !isAdded || isBroken {
                 context.error(
-                    "invalid-host",
+                    .invalidHost,
                     "invalid host name or wildcard \(key.shownText)",
                     at: key,
                     suggestion: HostNamePattern.advice
                 )
             }
         case .full:
-            context.error("too-many-keys", "this map has too many keys", at: key)
+            context.error(.tooManyKeys, "this map has too many keys", at: key)
         }
     }
 
@@ -168,8 +168,8 @@ struct MapCompiler {
                 for part in value.position..<end.position { context.tables.parts.append(context.tables.parts[part]) }
                 places.append(SourcePosition(file: number, line: line, column: 1), of: own)
             case .duplicate: break
-            case .malformed: context.error("invalid-host", "line \(line) is not a host name", at: entry.arguments[0])
-            case .full: return context.error("too-many-keys", "this map has too many keys", at: entry.arguments[0])
+            case .malformed: context.error(.invalidHost, "line \(line) is not a host name", at: entry.arguments[0])
+            case .full: return context.error(.tooManyKeys, "this map has too many keys", at: entry.arguments[0])
             }
         }
     }

@@ -16,7 +16,7 @@ enum SplitCompiler {
         for entry in directive.entries {
             guard entry.arguments.count == 1, entry.block == nil else {
                 context.error(
-                    "invalid-share",
+                    .invalidShare,
                     "an entry of \"split_clients\" is a percentage and a value",
                     at: entry.name,
                     suggestion: "write: 10% VALUE; or * VALUE;"
@@ -25,7 +25,7 @@ enum SplitCompiler {
             }
             if split.isComplete {
                 context.error(
-                    "invalid-share",
+                    .invalidShare,
                     "\"*\" matches the rest, so it must be the last entry",
                     at: entry.name,
                     suggestion: "put it before the \"*\""
@@ -40,7 +40,7 @@ enum SplitCompiler {
             }
             guard let hundredths = hundredths(entry.name.bytes), hundredths > 0 else {
                 context.error(
-                    "invalid-percent",
+                    .invalidPercent,
                     "invalid percent value \"\(entry.name.text)\"",
                     at: entry.name,
                     suggestion: "write a percentage above 0 with at most two decimals, such as 0.5%, or * for the rest"
@@ -50,7 +50,7 @@ enum SplitCompiler {
             total += hundredths
             guard total <= 10_000 else {
                 context.error(
-                    "percent-total",
+                    .percentTotal,
                     "the percentages add up to more than 100%",
                     at: entry.name,
                     suggestion: "write * for what is left"

@@ -36,11 +36,11 @@ struct DeclaredExpectation {
         do throws(RequestProblem) {
             try RequestFields.checkHost(of: request)
         } catch {
-            context.error("invalid-request", error.description, at: seen[.host] ?? subject)
+            context.error(.invalidRequest, error.description, at: seen[.host] ?? subject)
         }
         if let host = seen[.host], !isTarget {
             context.error(
-                "invalid-request",
+                .invalidRequest,
                 "\"host\" goes with the target of a request, and \(subject.shownText) is a URL",
                 at: host,
                 suggestion: "write the path only, such as /a/b"
@@ -92,7 +92,7 @@ struct DeclaredExpectation {
             default: return false
             }
         } catch {
-            context.error("invalid-request", error.description, at: first)
+            context.error(.invalidRequest, error.description, at: first)
         }
         return true
     }
@@ -121,7 +121,7 @@ struct DeclaredExpectation {
         case .then:
             guard expectation.following.count < Expectation.mostFollowing else {
                 return context.error(
-                    "too-many-entries",
+                    .tooManyEntries,
                     "at most \(Expectation.mostFollowing) decisions are followed",
                     at: entry.name
                 )

@@ -9,7 +9,7 @@ struct ExpectationCompiler {
     mutating func declare(_ directive: CheckedDirective, in context: inout CompileContext) {
         guard expectations.count < RuleLimits.expectations else {
             return context.error(
-                "too-many-expectations",
+                .tooManyExpectations,
                 "more than \(RuleLimits.expectations) tests",
                 at: directive.name
             )
@@ -32,7 +32,7 @@ struct ExpectationCompiler {
         for expectation in expectations {
             guard ProcessorTime.ofThread() - start <= limit else {
                 return context.error(
-                    "slow-expectations",
+                    .slowExpectations,
                     "the tests before this one took more than \(limit) of processor time",
                     at: expectation.subject,
                     suggestion: "write fewer, or simpler expressions in the rules"
@@ -100,7 +100,7 @@ struct ExpectationCompiler {
             message = "expected \(mismatch.expected), but got \(mismatch.found)"
         }
         context.error(
-            "unmet-expectation",
+            .unmetExpectation,
             message,
             at: test.place(of: mismatch.part),
             suggestion: "change the rules, or what is expected of them"
@@ -124,7 +124,7 @@ struct ExpectationCompiler {
             else { continue }
             let meant = Suggestion.closest(to: rule.text, among: files + names.values)
             context.error(
-                "unknown-rule",
+                .unknownRule,
                 "there is no rule file and no note with the name \(word.shownText)",
                 at: word,
                 suggestion: meant.map { "did you mean \"\($0)\"?" }
@@ -141,7 +141,7 @@ struct ExpectationCompiler {
             guard !known.contains(name) else { continue }
             let meant = Suggestion.closest(to: name, among: declared)
             context.error(
-                "unknown-input",
+                .unknownInput,
                 "the rules have no input \(input.shownText)",
                 at: input,
                 suggestion: meant.map { "did you mean \"$\($0)\"?" } ?? "declare it: input \(input.text);"

@@ -56,7 +56,7 @@ enum ExpectationEntry: String, CaseIterable {
             let names = allCases.map(\.rawValue)
             let meant = Suggestion.closest(to: name.text, among: names).map { "did you mean \"\($0)\"?" }
             context.error(
-                "unknown-entry",
+                .unknownEntry,
                 "a test has no \(name.shownText)",
                 at: name,
                 suggestion: meant ?? "there are \(names.joined(separator: ", "))"
@@ -65,7 +65,7 @@ enum ExpectationEntry: String, CaseIterable {
         }
         if directive.block != nil {
             context.error(
-                "unexpected-block",
+                .unexpectedBlock,
                 "\(name.shownText) has no block",
                 at: name,
                 suggestion: "end it with \";\""
@@ -75,7 +75,7 @@ enum ExpectationEntry: String, CaseIterable {
         let count = directive.arguments.count
         guard entry.arguments.allows(count) else {
             context.error(
-                "argument-count",
+                .argumentCount,
                 "\(name.shownText) takes \(entry.arguments.description), not \(count)",
                 at: entry.arguments.maximum.flatMap { count > $0 ? directive.arguments[$0] : nil } ?? name,
                 suggestion: "write: \(entry.syntax)"
@@ -84,7 +84,7 @@ enum ExpectationEntry: String, CaseIterable {
         }
         if !entry.mayBeRepeated, let first = seen.updateValue(name, forKey: entry) {
             context.error(
-                "duplicate-directive",
+                .duplicateDirective,
                 "\(name.shownText) is allowed only once in a test",
                 at: name,
                 suggestion: "remove one of them",

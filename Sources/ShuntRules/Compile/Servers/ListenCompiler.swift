@@ -54,7 +54,7 @@ struct ListenCompiler {
             let options = ListenOptions(listen.arguments.dropFirst(), in: &context)
             for port in name.ports ?? 80...80 {
                 guard listens.count + own.count < RuleLimits.listens else {
-                    context.error("too-many-listens", "there are more than \(RuleLimits.listens) addresses", at: word)
+                    context.error(.tooManyListens, "there are more than \(RuleLimits.listens) addresses", at: word)
                     return
                 }
                 var entry = ListenDirective(
@@ -116,7 +116,7 @@ struct ListenCompiler {
             return
         }
         context.error(
-            "duplicate-listen",
+            .duplicateListen,
             "this server listens on \(entry.word.shownText) already",
             at: entry.word,
             suggestion: "remove one of them",
@@ -131,7 +131,7 @@ struct ListenCompiler {
             name = try SocketName(listen: word.bytes)
         } catch {
             let (problem, suggestion) = error.description
-            context.error("invalid-address", "\(problem) in \(word.shownText)", at: word, suggestion: suggestion)
+            context.error(.invalidAddress, "\(problem) in \(word.shownText)", at: word, suggestion: suggestion)
             return nil
         }
         guard case .name(let bytes) = name.host else { return name }
@@ -141,7 +141,7 @@ struct ListenCompiler {
             return local
         }
         context.warning(
-            "unknown-address",
+            .unknownAddress,
             "the name \(word.shownText) is not looked up, so no request is found to have arrived there",
             at: word,
             suggestion: "write its address"
@@ -170,7 +170,7 @@ struct ListenCompiler {
             let defaults = members.filter(\.isDefault)
             for other in defaults.dropFirst() {
                 context.error(
-                    "duplicate-default",
+                    .duplicateDefault,
                     "this address has a default server already",
                     at: other.word,
                     suggestion: "remove \"default_server\" from one of them",
@@ -180,7 +180,7 @@ struct ListenCompiler {
             let options = members.filter(\.hasSocketOptions)
             for other in options.dropFirst() {
                 context.error(
-                    "duplicate-listen-options",
+                    .duplicateListenOptions,
                     "this address has options of its socket already",
                     at: other.word,
                     suggestion: "write them in one \"listen\" only; they count for all",
@@ -241,11 +241,11 @@ struct ListenCompiler {
         case .duplicate(let other) where other == server.number: break
         case .duplicate:
             context.warning(
-                "conflicting-name",
+                .conflictingName,
                 "another server of this address has the name \"\(name.word.text)\"; this one is ignored",
                 at: name.word
             )
-        case .full: context.error("too-many-names", "too many server names", at: name.word)
+        case .full: context.error(.tooManyNames, "too many server names", at: name.word)
         case .malformed:
             let message = "invalid server name or wildcard \"\(name.word.text)\""
             let hint = HostNamePattern.advice
@@ -255,9 +255,9 @@ struct ListenCompiler {
                 text.first == UInt8(ascii: "*") && (text.count < 3 || text[1] != UInt8(ascii: "."))
                 || text == [UInt8(ascii: ".")]
             if isAlone, !isWrongAlways {
-                context.warning("invalid-host", message, at: name.word, suggestion: hint)
+                context.warning(.invalidHost, message, at: name.word, suggestion: hint)
             } else {
-                context.error("invalid-host", message, at: name.word, suggestion: hint)
+                context.error(.invalidHost, message, at: name.word, suggestion: hint)
             }
         }
     }

@@ -51,7 +51,7 @@ extension ListenOptions {
         case _ where equals == nil:
             let closest = Suggestion.closest(to: word.text, among: switches)
             return context.error(
-                "invalid-parameter",
+                .invalidParameter,
                 "invalid parameter \(word.shownText)",
                 at: word,
                 suggestion: closest.map { "did you mean \"\($0)\"?" }
@@ -77,7 +77,7 @@ extension ListenOptions {
             let known = ["backlog", "fastopen", "rcvbuf", "sndbuf", "ipv6only", "so_keepalive", "setfib"]
             let closest = Suggestion.closest(to: key, among: known)
             context.error(
-                "invalid-parameter",
+                .invalidParameter,
                 "invalid parameter \(word.shownText)",
                 at: word,
                 suggestion: closest.map { "did you mean \"\($0)=\"?" }
@@ -87,7 +87,7 @@ extension ListenOptions {
 
     private static func report(_ word: Word, _ expected: String, in context: inout CompileContext) {
         context.error(
-            "invalid-parameter",
+            .invalidParameter,
             "invalid value in \(word.shownText)",
             at: word,
             suggestion: "write \(expected)"

@@ -76,7 +76,7 @@ struct LocationCompiler {
             settings.aliasLength = name.modifier.isRegex ? -1 : Int32(name.text.count)
             if name.modifier == .named {
                 context.error(
-                    "misplaced-alias",
+                    .misplacedAlias,
                     "\"alias\" cannot be used in a named location",
                     at: alias.name,
                     suggestion: "use \"root\""
@@ -135,7 +135,7 @@ struct LocationCompiler {
             guard known.contains(String(decoding: method, as: UTF8.self)) else {
                 let closest = Suggestion.closest(to: word.text.uppercased(), among: known)
                 context.error(
-                    "invalid-method",
+                    .invalidMethod,
                     "invalid method \"\(word.text)\"",
                     at: word,
                     suggestion: closest.map { "did you mean \"\($0)\"?" } ?? "write methods such as GET POST"

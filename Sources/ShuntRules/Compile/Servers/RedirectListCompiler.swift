@@ -22,7 +22,7 @@ enum RedirectListCompiler {
             context.source.report(
                 file.diagnostic(
                     .error,
-                    code: "invalid-list",
+                    code: .invalidList,
                     message: "cannot read the list: \(mistake.problem)",
                     line: place.line,
                     column: place.column
@@ -33,7 +33,7 @@ enum RedirectListCompiler {
         let list = builder.build(file: number, position: directive.name.position)
         let listOptions = words.isEmpty ? "" : " --list-options \"\(words.map(\.text).joined(separator: " "))\""
         report(builder, list: list, of: file, fixedBy: "shunt format --fix-list\(listOptions)", in: &context)
-        if list.rows.isEmpty { context.warning("empty-list", "\"\(path.text)\" has no rows", at: path) }
+        if list.rows.isEmpty { context.warning(.emptyList, "\"\(path.text)\" has no rows", at: path) }
         context.emit(Instruction(.redirects, context.tables.redirectLists.append(list)), at: directive.name.position)
     }
 
@@ -46,7 +46,7 @@ enum RedirectListCompiler {
         for word in words {
             guard let (message, advice) = options.take(word.text) else { continue }
             isSound = false
-            context.error("invalid-option", "\(message) \(word.shownText)", at: word, suggestion: advice)
+            context.error(.invalidOption, "\(message) \(word.shownText)", at: word, suggestion: advice)
         }
         return isSound ? options : nil
     }
@@ -76,7 +76,7 @@ enum RedirectListCompiler {
             context.source.report(
                 file.diagnostic(
                     list.options.isStrict ? .error : .warning,
-                    code: isHarmless ? "redirect-chain" : "invalid-rows",
+                    code: isHarmless ? .redirectChain : .invalidRows,
                     message: "\(findings.count) of \(list.rows.count) rows \(what)",
                     line: row.line,
                     column: row.column,
@@ -97,7 +97,7 @@ enum RedirectListCompiler {
         if finding.other >= 0, finding.other != finding.row { message += " (line \(list.rows[finding.other].line))" }
         return file.diagnostic(
             .note,
-            code: "related",
+            code: .related,
             message: message,
             line: row.line,
             column: row.column,

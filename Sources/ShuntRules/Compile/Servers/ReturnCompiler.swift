@@ -10,7 +10,7 @@ enum ReturnCompiler {
         guard let code = first.bytes.decimalNumber, code <= 999 else {
             guard text == nil, RewriteCompiler.isRedirect(first.bytes) else {
                 return context.error(
-                    "invalid-code",
+                    .invalidCode,
                     "invalid return code \"\(first.text)\"",
                     at: first,
                     suggestion:

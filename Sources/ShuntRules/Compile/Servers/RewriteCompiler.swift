@@ -9,7 +9,7 @@ enum RewriteCompiler {
         guard words.count >= 2 else { return nil }
         guard !words[1].bytes.isEmpty else {
             context.error(
-                "empty-replacement",
+                .emptyReplacement,
                 "empty replacement",
                 at: words[1],
                 suggestion: "a path begins with /; \"return\" ends a request without one"

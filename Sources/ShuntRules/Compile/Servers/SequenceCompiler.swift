@@ -54,7 +54,7 @@ struct SequenceCompiler {
         for directive in directives where Self.isRewriting(directive) {
             if let end = endedBy {
                 context.warning(
-                    "unreachable-rule",
+                    .unreachableRule,
                     "this is never reached",
                     at: directive.name,
                     notes: [context.note("\"\(end.name.text)\" ends the sequence here", at: end.name.position)]
@@ -145,7 +145,7 @@ struct SequenceCompiler {
         guard let first = words.first, let last = words.last else { return nil }
         guard first.bytes.first == UInt8(ascii: "("), !first.isQuoted else {
             context.error(
-                "invalid-condition",
+                .invalidCondition,
                 "invalid condition \"\(first.text)\"",
                 at: first,
                 suggestion: "a condition begins with \"(\""
@@ -154,7 +154,7 @@ struct SequenceCompiler {
         }
         guard last.bytes.last == UInt8(ascii: ")"), !last.isQuoted || words.count == 1 else {
             context.error(
-                "invalid-condition",
+                .invalidCondition,
                 "invalid condition \"\(last.text)\"",
                 at: last,
                 suggestion: "a condition ends with \")\""

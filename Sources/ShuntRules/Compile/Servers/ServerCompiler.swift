@@ -56,7 +56,7 @@ enum ServerCompiler {
             let expression = Array(bytes.dropFirst())
             guard !expression.isEmpty else {
                 context.error(
-                    "invalid-host",
+                    .invalidHost,
                     "empty regular expression in \(word.shownText)",
                     at: word,
                     suggestion: "write it after the ~"
@@ -70,7 +70,7 @@ enum ServerCompiler {
             return ServerName(bytes: bytes, pattern: number, word: word)
         }
         if bytes.contains(UInt8(ascii: "/")) {
-            context.warning("suspicious-name", "the server name \"\(word.text)\" has a slash in it", at: word)
+            context.warning(.suspiciousName, "the server name \"\(word.text)\" has a slash in it", at: word)
         }
         return ServerName(bytes: bytes.map { $0.asciiLowercased }, pattern: .none, word: word)
     }

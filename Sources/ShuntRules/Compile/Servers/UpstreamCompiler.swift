@@ -13,7 +13,7 @@ enum UpstreamCompiler {
             let key = name.text.lowercased()
             if let first = context.upstreams[key] {
                 context.error(
-                    "duplicate-upstream",
+                    .duplicateUpstream,
                     "a second upstream \(name.shownText)",
                     at: name,
                     suggestion: "use another name",
@@ -63,11 +63,11 @@ enum UpstreamCompiler {
         }
         let servers = upstream.block.filter { $0.name.bytes.elementsEqual("server".utf8) }
         if servers.isEmpty {
-            context.error("empty-upstream", "no servers are in the upstream \(name.shownText)", at: name)
+            context.error(.emptyUpstream, "no servers are in the upstream \(name.shownText)", at: name)
         } else if servers.allSatisfy({ server in
             server.arguments.contains { $0.bytes.elementsEqual("backup".utf8) }
         }) {
-            context.error("empty-upstream", "the upstream \(name.shownText) has backup servers only", at: name)
+            context.error(.emptyUpstream, "the upstream \(name.shownText) has backup servers only", at: name)
         }
         return group
     }
@@ -93,7 +93,7 @@ enum UpstreamCompiler {
         let word = hash.arguments[1]
         if word.text == "consistent" { return .consistentKey }
         context.error(
-            "invalid-value",
+            .invalidValue,
             "invalid parameter \(word.shownText)",
             at: word,
             suggestion: "write \"consistent\", or put a key with blanks in quotes"
@@ -108,7 +108,7 @@ enum UpstreamCompiler {
         guard let first = random.arguments.first else { return .random }
         guard first.text == "two" else {
             context.error(
-                "invalid-value",
+                .invalidValue,
                 "invalid parameter \(first.shownText)",
                 at: first,
                 suggestion: "write \"random\" or \"random two\""
@@ -119,7 +119,7 @@ enum UpstreamCompiler {
         let method = random.arguments[1]
         guard method.text.hasPrefix("least_time") else {
             context.error(
-                "invalid-value",
+                .invalidValue,
                 "invalid parameter \(method.shownText)",
                 at: method,
                 suggestion: "write \"random two least_conn\""
@@ -127,7 +127,7 @@ enum UpstreamCompiler {
             return nil
         }
         context.warning(
-            "unused-balancing",
+            .unusedBalancing,
             "\"random\" has no effect: the gateway uses the servers of this group in turn, by their weights",
             at: random.name,
             suggestion: "use \"random two least_conn\""
@@ -139,7 +139,7 @@ enum UpstreamCompiler {
     private static func idleConnections(_ keepalive: CheckedDirective, in context: inout CompileContext) -> Int? {
         guard let word = keepalive.arguments.first else { return nil }
         if let count = Int(word.text), count > 0 { return count }
-        context.error("invalid-number", "\(word.shownText) is not a number of connections", at: word)
+        context.error(.invalidNumber, "\(word.shownText) is not a number of connections", at: word)
         return nil
     }
 
@@ -157,7 +157,7 @@ enum UpstreamCompiler {
         let value = isCount ? count : ConfigurationUnits.milliseconds(word.bytes[...])
         guard let value else {
             let kind = isCount ? "number of requests" : "time"
-            return context.error("invalid-number", "\(word.shownText) is not a \(kind)", at: word)
+            return context.error(.invalidNumber, "\(word.shownText) is not a \(kind)", at: word)
         }
         switch directive.name.text {
         case "keepalive_requests": group.reuse.requests = value
@@ -187,14 +187,14 @@ enum UpstreamCompiler {
                 context.upstreams[String(decoding: part[..<colon], as: UTF8.self).lowercased()] != nil
             else { return true }
             context.error(
-                "upstream-port",
+                .upstreamPort,
                 "the upstream \(shown(part[..<colon])) may not have a port here",
                 at: word,
                 suggestion: "the ports are in the upstream's servers"
             )
         } catch {
             let (problem, suggestion) = error.description
-            context.error("invalid-address", "\(problem) in \(word.shownText)", at: word, suggestion: suggestion)
+            context.error(.invalidAddress, "\(problem) in \(word.shownText)", at: word, suggestion: suggestion)
         }
         return false
     }

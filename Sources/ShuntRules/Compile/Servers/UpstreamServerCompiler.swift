@@ -18,7 +18,7 @@ enum UpstreamServerCompiler {
             read(parameter, into: &server, in: &context)
             if server.isBackup, !allowsBackup, parameter.bytes.elementsEqual("backup".utf8) {
                 context.error(
-                    "unsupported-backup",
+                    .unsupportedBackup,
                     "the balancing method of this upstream has no \"backup\" servers",
                     at: parameter,
                     suggestion: "leave it out, or use \"least_conn\" or no method"
@@ -86,7 +86,7 @@ enum UpstreamServerCompiler {
         ]
         let closest = known.contains(key) ? nil : Suggestion.closest(to: key, among: known)
         context.error(
-            "invalid-parameter",
+            .invalidParameter,
             "invalid parameter \(word.shownText)",
             at: word,
             suggestion: closest.map { "did you mean \"\($0)\"?" }

@@ -33,7 +33,7 @@ struct AccessLogCompiler {
                 if !value.isEmpty, !(1...9).contains(value.decimalNumber ?? 0) { Self.refuse(word, in: &context) }
                 buffer = buffer ?? 65_536
                 context.warning(
-                    "uncompressed-log",
+                    .uncompressedLog,
                     "the log is written uncompressed",
                     at: word,
                     suggestion: "compress it when it is rotated"
@@ -43,14 +43,14 @@ struct AccessLogCompiler {
         }
         if let flush, buffer == nil {
             context.error(
-                "invalid-value",
+                .invalidValue,
                 "\"flush\" needs a \"buffer\"",
                 at: flush,
                 suggestion: "write buffer=32k before it"
             )
         }
         if let reason = Self.reason(against: file) {
-            return context.warning("unwritten-log", "nothing is written to \(file.shownText): \(reason)", at: file)
+            return context.warning(.unwrittenLog, "nothing is written to \(file.shownText): \(reason)", at: file)
         }
         rules.append(rule)
     }
@@ -62,7 +62,7 @@ struct AccessLogCompiler {
 
     private static func refuse(_ word: Word, in context: inout CompileContext) {
         context.error(
-            "invalid-value",
+            .invalidValue,
             "invalid parameter \(word.shownText)",
             at: word,
             suggestion: "write buffer=SIZE, flush=TIME, gzip or if=CONDITION after the format"
@@ -87,7 +87,7 @@ struct AccessLogCompiler {
         let names = context.tables.logFormats.map(\.name) + [LogFormatCompiler.usual]
         let closest = Suggestion.closest(to: name, among: names).map { "did you mean \"\($0)\"?" }
         context.warning(
-            "unknown-log-format",
+            .unknownLogFormat,
             "unknown log format \"\(name)\": this log is not written",
             at: directive.arguments[1],
             suggestion: closest ?? "define it with log_format in \"http\""

@@ -24,7 +24,7 @@ enum AddressCompiler {
         if allowsUnix, word.text == "unix:" { return .unix }
         guard let (network, hadHostBits) = AddressNetwork.parse(word.bytes.span) else {
             context.error(
-                "invalid-address",
+                .invalidAddress,
                 "\"\(word.text)\" is not an address or a network",
                 at: word,
                 suggestion: "write an address such as 192.0.2.1, or a network such as 192.0.2.0/24"
@@ -32,7 +32,7 @@ enum AddressCompiler {
             return nil
         }
         if hadHostBits {
-            context.warning("low-address-bits", "the low bits of \(word.text) are meaningless", at: word)
+            context.warning(.lowAddressBits, "the low bits of \(word.text) are meaningless", at: word)
         }
         return .network(network)
     }

@@ -15,11 +15,11 @@ struct CookieCompiler {
         let isOff = directive.arguments.count == 1
         guard !isOff || word.text == "off" else {
             let advice = "write \"off\", or what takes its place"
-            return context.error("invalid-value", "invalid value \(word.shownText)", at: word, suggestion: advice)
+            return context.error(.invalidValue, "invalid value \(word.shownText)", at: word, suggestion: advice)
         }
         if let first = first[keyword], isOff || off.contains(keyword) {
             return context.error(
-                "duplicate-directive",
+                .duplicateDirective,
                 "\"\(keyword.rawValue) off\" cannot be combined with another one",
                 at: directive.name,
                 suggestion: "remove one of them",

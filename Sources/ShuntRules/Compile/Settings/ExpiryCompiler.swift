@@ -1,3 +1,5 @@
+import ShuntCore
+
 /// `expires [modified] TIME | epoch | max | off`.
 enum ExpiryCompiler {
     /// Gives settings with a time and without headers an empty list of them, so that decisions look at one thing and not at two.
@@ -15,7 +17,7 @@ enum ExpiryCompiler {
         let isModified = directive.arguments.count == 2
         if isModified, first.text != "modified" {
             context.error(
-                "invalid-value",
+                .invalidValue,
                 "invalid value \(first.shownText)",
                 at: first,
                 suggestion: "write \"modified\" before a time, or one word"
@@ -32,7 +34,7 @@ enum ExpiryCompiler {
             return context.tables.expiries.append(ExpiryRule(expiry: expiry))
         } catch {
             context.error(
-                "invalid-value",
+                .invalidValue,
                 "invalid value \(word.shownText): \(error.text)",
                 at: word,
                 suggestion: "write a time such as 30d, -1 or @15h30m, \"epoch\", \"max\" or \"off\""

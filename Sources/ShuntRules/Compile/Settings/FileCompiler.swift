@@ -10,7 +10,7 @@ enum FileCompiler {
         for name in ["document_root", "realpath_root"]
         where word.text.contains("$\(name)") || word.text.contains("${\(name)}") {
             context.error(
-                "recursive-root",
+                .recursiveRoot,
                 "$\(name) cannot be used in \"root\" and \"alias\"",
                 at: word,
                 suggestion: "it is what they set"
@@ -44,7 +44,7 @@ enum FileCompiler {
             guard directive.arguments.count > 1 else { return }
             let start = directive.arguments[1]
             guard start.bytes.starts(with: "from=".utf8), start.bytes.count > 5 else {
-                return context.error("invalid-parameter", "invalid parameter \(start.shownText)", at: start)
+                return context.error(.invalidParameter, "invalid parameter \(start.shownText)", at: start)
             }
             settings.linksStart = context.template(Array(start.bytes.dropFirst(5)), of: start)
         default:
@@ -52,7 +52,7 @@ enum FileCompiler {
                 settings.maximumRanges = Int32(clamping: count)
                 return
             }
-            context.error("invalid-value", "invalid value \(word.shownText)", at: word)
+            context.error(.invalidValue, "invalid value \(word.shownText)", at: word)
         }
     }
 
@@ -60,10 +60,10 @@ enum FileCompiler {
     static func indexNames(_ directive: CheckedDirective, in context: inout CompileContext) -> [TemplateIndex] {
         for (index, word) in directive.arguments.enumerated() {
             if word.bytes.isEmpty {
-                context.error("invalid-index", "an index needs a name", at: word, suggestion: "remove the \"\"")
+                context.error(.invalidIndex, "an index needs a name", at: word, suggestion: "remove the \"\"")
             } else if word.bytes.first == UInt8(ascii: "/"), index + 1 < directive.arguments.count {
                 context.warning(
-                    "absolute-index",
+                    .absoluteIndex,
                     "no index after the absolute \(word.shownText) is ever used",
                     at: word,
                     suggestion: "put it last"
@@ -90,7 +90,7 @@ enum FileCompiler {
                 code = Int32(number)
             } else {
                 context.error(
-                    "invalid-code",
+                    .invalidCode,
                     "invalid code \(last.shownText)",
                     at: last,
                     suggestion: "write = and a status up to 999, such as =404"
@@ -120,7 +120,7 @@ struct TypeCompiler {
         for entry in directive.entries {
             if entry.block != nil {
                 context.error(
-                    "unexpected-block",
+                    .unexpectedBlock,
                     "an entry of \"types\" has no block",
                     at: entry.name,
                     suggestion: "end it with \";\""
@@ -129,7 +129,7 @@ struct TypeCompiler {
             }
             if entry.name.text == "include" {
                 context.error(
-                    "argument-count",
+                    .argumentCount,
                     "\"include\" takes 1 argument, not \(entry.arguments.count)",
                     at: entry.name
                 )
@@ -140,7 +140,7 @@ struct TypeCompiler {
                 let inserted = builder.add(extensionWord.bytes.span, value: Int32(context.tables.typeValues.count))
                 if case .duplicate = inserted {
                     context.warning(
-                        "duplicate-extension",
+                        .duplicateExtension,
                         "the extension \"\(extensionWord.text)\" has a type already",
                         at: extensionWord
                     )

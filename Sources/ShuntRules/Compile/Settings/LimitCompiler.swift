@@ -18,14 +18,14 @@ struct LimitCompiler {
             guard words.allSatisfy({ read($0, into: &zone, in: &context) }) else { continue }
             if zone.name.isEmpty {
                 context.error(
-                    "missing-zone",
+                    .missingZone,
                     "the zone has no name",
                     at: directive.name,
                     suggestion: "write zone=NAME:SIZE"
                 )
             } else if context.tables.zones.contains(where: { $0.name == zone.name }) {
                 context.error(
-                    "duplicate-zone",
+                    .duplicateZone,
                     "a second zone \"\(zone.name)\"",
                     at: directive.name,
                     suggestion: "use another name"
@@ -43,7 +43,7 @@ struct LimitCompiler {
                 let size = ConfigurationUnits.size(value[(colon + 1)...])
             else {
                 context.error(
-                    "invalid-value",
+                    .invalidValue,
                     "invalid zone size \(word.shownText)",
                     at: word,
                     suggestion: "write zone=NAME:10m"
@@ -51,7 +51,7 @@ struct LimitCompiler {
                 return false
             }
             guard size >= leastSize else {
-                context.error("invalid-value", "the zone is too small", at: word, suggestion: "write 32k or more")
+                context.error(.invalidValue, "the zone is too small", at: word, suggestion: "write 32k or more")
                 return false
             }
             (zone.name, zone.size) = (String(decoding: value[..<colon], as: UTF8.self), size)
@@ -65,7 +65,7 @@ struct LimitCompiler {
             }
             guard let rate = value.decimalNumber, rate > 0, rate <= Int(Int32.max) else {
                 context.error(
-                    "invalid-value",
+                    .invalidValue,
                     "invalid rate \(word.shownText)",
                     at: word,
                     suggestion: "write rate=10r/s, or r/m"
@@ -75,7 +75,7 @@ struct LimitCompiler {
             zone.rate = rate * 1_000 / scale
             return true
         }
-        context.error("invalid-parameter", "invalid parameter \(word.shownText)", at: word)
+        context.error(.invalidParameter, "invalid parameter \(word.shownText)", at: word)
         return false
     }
 
@@ -91,7 +91,7 @@ struct LimitCompiler {
             let limit = isRequests ? Self.requests(directive, in: &context) : Self.connections(directive, in: &context)
         else { return }
         guard !(requests + connections).contains(where: { $0.zone == limit.zone }) else {
-            return context.error("duplicate-limit", "a second limit by the same zone", at: directive.name)
+            return context.error(.duplicateLimit, "a second limit by the same zone", at: directive.name)
         }
         if isRequests { requests.append(limit) } else { connections.append(limit) }
     }
@@ -122,13 +122,13 @@ struct LimitCompiler {
             } else if word.text == "nodelay" {
                 limit.free = .max
             } else {
-                context.error("invalid-parameter", "invalid parameter \(word.shownText)", at: word)
+                context.error(.invalidParameter, "invalid parameter \(word.shownText)", at: word)
                 return nil
             }
         }
         guard let zone else {
             context.error(
-                "missing-zone",
+                .missingZone,
                 "\"limit_req\" needs a zone",
                 at: directive.name,
                 suggestion: "write zone=NAME"
@@ -145,7 +145,7 @@ struct LimitCompiler {
         let (name, number) = (directive.arguments[0], directive.arguments[1])
         guard let zone = zone(named: name.bytes[...], .connections, at: name, in: &context) else { return nil }
         guard let most = number.bytes.decimalNumber, (1...65_535).contains(most) else {
-            context.error("invalid-value", "invalid number of connections \(number.shownText)", at: number)
+            context.error(.invalidValue, "invalid number of connections \(number.shownText)", at: number)
             return nil
         }
         return ZoneLimit(zone: zone, most: most, position: directive.name.position)
@@ -167,7 +167,7 @@ struct LimitCompiler {
         let closest = Suggestion.closest(to: String(decoding: name, as: UTF8.self), among: known)
         let directive = kind == .requests ? "limit_req_zone" : "limit_conn_zone"
         context.error(
-            "unknown-zone",
+            .unknownZone,
             "there is no zone \"\(ShownBytes.text(Array(name)))\"",
             at: word,
             suggestion: closest.map { "did you mean \"\($0)\"?" } ?? "define it with \(directive)"
@@ -194,7 +194,7 @@ struct LimitCompiler {
             guard let level = LimitSettings.LogLevel(rawValue: word.text) else {
                 let words = LimitSettings.LogLevel.allCases.map(\.rawValue).joined(separator: ", ")
                 return context.error(
-                    "invalid-value",
+                    .invalidValue,
                     "invalid level \(word.shownText)",
                     at: word,
                     suggestion: "one of \(words)"
@@ -204,7 +204,7 @@ struct LimitCompiler {
         default:
             guard let status = word.bytes.decimalNumber, (400...599).contains(status) else {
                 return context.error(
-                    "invalid-value",
+                    .invalidValue,
                     "a status is a number from 400 to 599, not \(word.shownText)",
                     at: word
                 )

@@ -22,7 +22,7 @@ enum ProxyCompiler {
             let start = text.hasPrefix("http://") ? 7 : text.hasPrefix("https://") ? 8 : 0
             guard start > 0 else {
                 return context.error(
-                    "invalid-url-prefix",
+                    .invalidURLPrefix,
                     "\"proxy_pass\" needs a URL that begins with \"http://\" or \"https://\"",
                     at: word,
                     suggestion: "write \"http://\(word.text)\""
@@ -59,7 +59,7 @@ enum ProxyCompiler {
             let word = directive.arguments.first
         else { return }
         context.error(
-            "misplaced-uri-part",
+            .misplacedURIPart,
             "\"proxy_pass\" cannot have a URI part \(place)",
             at: word,
             suggestion: "leave out what follows the host, or use variables"

@@ -17,7 +17,7 @@ struct RedirectCompiler {
         let saysOff = directive.arguments.count == 1 && word.text == "off"
         if let first, isOff || saysOff {
             return context.error(
-                "duplicate-directive",
+                .duplicateDirective,
                 "\"proxy_redirect off\" cannot be combined with another one",
                 at: directive.name,
                 suggestion: "remove one of them",
@@ -33,7 +33,7 @@ struct RedirectCompiler {
         default:
             let closest = Suggestion.closest(to: word.text, among: ["default", "off"])
             context.error(
-                "invalid-value",
+                .invalidValue,
                 "invalid value \(word.shownText)",
                 at: word,
                 suggestion: closest.map { "did you mean \"\($0)\"?" }
@@ -47,7 +47,7 @@ struct RedirectCompiler {
             // What is wrong with a proxy has been said.
             guard settings.handler != .proxy else { return }
             return context.error(
-                "misplaced-default",
+                .misplacedDefault,
                 "\"proxy_redirect default\" is derived from a \"proxy_pass\" that precedes it in its block",
                 at: word,
                 suggestion: "put it after the \"proxy_pass\""
@@ -56,7 +56,7 @@ struct RedirectCompiler {
         let target = context.tables.proxies[settings.proxy]
         guard !target.hasVariables else {
             return context.error(
-                "misplaced-default",
+                .misplacedDefault,
                 "\"proxy_redirect default\" cannot be used with variables in \"proxy_pass\"",
                 at: word,
                 suggestion: "write what is replaced and by what, such as http://127.0.0.1:8080/ /"

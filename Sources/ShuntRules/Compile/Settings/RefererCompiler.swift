@@ -17,7 +17,7 @@ struct RefererCompiler {
             default:
                 if word.bytes.isEmpty {
                     context.error(
-                        "invalid-referer",
+                        .invalidReferer,
                         "a referer needs a name",
                         at: word,
                         suggestion: "remove the \"\""
@@ -28,7 +28,7 @@ struct RefererCompiler {
                     let bytes = Array(word.bytes.dropFirst())
                     if bytes.isEmpty {
                         context.error(
-                            "invalid-referer",
+                            .invalidReferer,
                             "empty regular expression in \(word.shownText)",
                             at: word,
                             suggestion: "write it after the ~"
@@ -48,7 +48,7 @@ struct RefererCompiler {
                     rules.listed.append(name)
                 case .duplicate:
                     context.error(
-                        "duplicate-referer",
+                        .duplicateReferer,
                         "\(word.shownText) is among the valid referers already",
                         at: word,
                         suggestion: path.isEmpty
@@ -56,7 +56,7 @@ struct RefererCompiler {
                     )
                 case .malformed, .full:
                     context.error(
-                        "invalid-referer",
+                        .invalidReferer,
                         "invalid host name or wildcard \(word.shownText)",
                         at: word,
                         suggestion: HostNamePattern.advice
@@ -67,7 +67,7 @@ struct RefererCompiler {
         let hasNames = !rules.listed.isEmpty || rules.usesServerNames
         if rules.allowsNone || rules.allowsBlocked, !hasNames {
             context.error(
-                "missing-referers",
+                .missingReferers,
                 "\"none\" and \"blocked\" mean nothing without a name that is valid",
                 at: directive.name,
                 suggestion: "add a host's name, or \"server_names\""
@@ -105,14 +105,14 @@ struct RefererCompiler {
             case .added: rules.paths.append([])
             case .duplicate:
                 context.error(
-                    "duplicate-referer",
+                    .duplicateReferer,
                     "\(name.word.shownText) is among the valid referers twice",
                     at: name.word,
                     suggestion:
                         "\"server_names\" in \"valid_referers\" means the names of this server: list each once"
                 )
             case .malformed, .full:
-                context.error("invalid-referer", "invalid host name or wildcard \(name.word.shownText)", at: name.word)
+                context.error(.invalidReferer, "invalid host name or wildcard \(name.word.shownText)", at: name.word)
             }
         }
         rules.names = builder.build()

@@ -31,7 +31,7 @@ struct ReplacementList {
         let pattern = Array(from.bytes.dropFirst(offset))
         if pattern.isEmpty {
             context.warning(
-                "empty-regex",
+                .emptyRegex,
                 "the expression is empty, and so matches everything",
                 at: from,
                 suggestion: "write it after the \(from.text), without a space"

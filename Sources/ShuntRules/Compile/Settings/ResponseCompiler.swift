@@ -16,7 +16,7 @@ enum ResponseCompiler {
                 overwrite = Int32(code)
             } else {
                 context.error(
-                    "invalid-code",
+                    .invalidCode,
                     "invalid value \(last.shownText)",
                     at: last,
                     suggestion: "write = and a status up to 999, or = alone"
@@ -25,7 +25,7 @@ enum ResponseCompiler {
         }
         guard !words.isEmpty else {
             context.error(
-                "missing-code",
+                .missingCode,
                 "\"error_page\" needs a code",
                 at: target,
                 suggestion: "write: error_page 404 /missing.html;"
@@ -36,7 +36,7 @@ enum ResponseCompiler {
         return words.compactMap { word in
             guard let code = word.bytes.decimalNumber, code >= 300, code <= 599, code != 499 else {
                 context.error(
-                    "invalid-code",
+                    .invalidCode,
                     word.text == "499"
                         ? "\"error_page\" cannot handle 499"
                         : "an error code is a number from 300 to 599, not \(word.shownText)",
@@ -62,7 +62,7 @@ enum ResponseCompiler {
         let always = words.count == 3
         if always, words[2].text != "always" {
             context.error(
-                "invalid-parameter",
+                .invalidParameter,
                 "invalid parameter \"\(words[2].text)\"",
                 at: words[2],
                 suggestion: "write \"always\", or put quotes around a value with spaces"
@@ -70,7 +70,7 @@ enum ResponseCompiler {
         }
         for byte in words[0].bytes where byte <= 0x20 || byte >= 0x7f || byte == UInt8(ascii: ":") {
             context.error(
-                "invalid-header-name",
+                .invalidHeaderName,
                 "a header's name has no spaces, colons or control characters",
                 at: words[0]
             )

@@ -9,7 +9,7 @@ enum ScriptNameCompiler {
         let groups = context.tables.patterns[pattern].captureCount
         guard groups == 2 else {
             context.error(
-                "invalid-value",
+                .invalidValue,
                 "the expression of \"fastcgi_split_path_info\" has two groups, not \(groups)",
                 at: word,
                 suggestion: "write ^(.+\\.php)(/.*)$: the script, and the path after it"

@@ -23,7 +23,7 @@ enum SecureLinkCompiler {
             })
         else { return }
         context.error(
-            "mixed-secure-link",
+            .mixedSecureLink,
             "\"secure_link_secret\" cannot be combined with \(other.name.shownText)",
             at: secret.name,
             suggestion: "use \"secure_link\" with \"secure_link_md5\"",

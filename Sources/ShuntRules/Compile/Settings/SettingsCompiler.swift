@@ -191,7 +191,7 @@ enum SettingsCompiler {
                 return changeGates(&settings, in: &context) { $0.isOneEnough = isOneEnough }
             }
             context.error(
-                "invalid-value",
+                .invalidValue,
                 "\"satisfy\" is \"all\" or \"any\", not \(word.shownText)",
                 at: word,
                 suggestion: "write \"all\" or \"any\""
@@ -202,7 +202,7 @@ enum SettingsCompiler {
             for time in directive.arguments.reversed() {
                 guard let milliseconds = ConfigurationUnits.milliseconds(time.bytes[...]) else {
                     return context.error(
-                        "invalid-value",
+                        .invalidValue,
                         "invalid time \(time.shownText)",
                         at: time,
                         suggestion: "write it in seconds, or as \"500ms\" or \"1m\""
@@ -212,12 +212,12 @@ enum SettingsCompiler {
             }
         case .keepaliveRequests:
             guard let count = word.bytes.decimalInteger else {
-                return context.error("invalid-value", "invalid number \(word.shownText)", at: word)
+                return context.error(.invalidValue, "invalid number \(word.shownText)", at: word)
             }
             settings.keepAliveRequests = Int32(clamping: count)
         case .maxHeaders:
             guard let count = word.bytes.decimalNumber, count <= 1_000_000 else {
-                return context.error("invalid-value", "invalid number \"\(word.text)\"", at: word)
+                return context.error(.invalidValue, "invalid number \"\(word.text)\"", at: word)
             }
             settings.maximumHeaders = Int32(count)
         case .fastcgiSplitPathInfo:
@@ -238,7 +238,7 @@ enum SettingsCompiler {
             let number = index == 0 ? word.bytes.decimalNumber : ConfigurationUnits.size(word.bytes[...])
             guard (number ?? 0) <= 0 else { continue }
             context.error(
-                "invalid-value",
+                .invalidValue,
                 "invalid value \(word.shownText)",
                 at: word,
                 suggestion: "write a number and a size, such as 4 8k"

@@ -25,7 +25,7 @@ struct TLSCompiler {
             let values = ["on", "off", "optional", "optional_no_ca"]
             if !values.contains(word.text.lowercased()) {
                 context.error(
-                    "invalid-value",
+                    .invalidValue,
                     "invalid value \(word.shownText)",
                     at: word,
                     suggestion: "write \(values.joined(separator: ", "))"
@@ -44,7 +44,7 @@ struct TLSCompiler {
             guard let known else {
                 let names = TLSSettings.Version.allCases.map(\.rawValue)
                 context.error(
-                    "invalid-value",
+                    .invalidValue,
                     "invalid value \(word.shownText)",
                     at: word,
                     suggestion: Suggestion.closest(to: word.text, among: names).map { "did you mean \"\($0)\"?" }

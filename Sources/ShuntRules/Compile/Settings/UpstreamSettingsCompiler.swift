@@ -18,7 +18,7 @@ struct UpstreamSettingsCompiler {
         case .proxyNextUpstreamTimeout: time(word, in: &context) { $0.nextServerTimeout = $1 }
         case .proxyNextUpstreamTries:
             guard let tries = word.bytes.decimalNumber else {
-                return context.error("invalid-value", "invalid number \(word.shownText)", at: word)
+                return context.error(.invalidValue, "invalid number \(word.shownText)", at: word)
             }
             changes.append { $0.nextServerTries = tries }
         case .proxyNextUpstream: conditions(directive, in: &context)
@@ -43,7 +43,7 @@ struct UpstreamSettingsCompiler {
             let names = directive.arguments.map { $0.text.lowercased() }
             for (name, word) in zip(names, directive.arguments) where !Self.ignorable.contains(name) {
                 context.error(
-                    "invalid-value",
+                    .invalidValue,
                     "\"proxy_ignore_headers\" knows no header \(word.shownText)",
                     at: word,
                     suggestion: Suggestion.closest(to: name, among: Self.ignorable).map { "did you mean \"\($0)\"?" }
@@ -56,7 +56,7 @@ struct UpstreamSettingsCompiler {
         case .clientMaxBodySize:
             guard let bytes = ConfigurationUnits.offset(word.bytes[...]) else {
                 let example = "write it in bytes, or as \"10m\""
-                return context.error("invalid-value", "invalid size \(word.shownText)", at: word, suggestion: example)
+                return context.error(.invalidValue, "invalid size \(word.shownText)", at: word, suggestion: example)
             }
             changes.append { $0.maximumBody = bytes }
         default: break
@@ -129,7 +129,7 @@ struct UpstreamSettingsCompiler {
     ) {
         guard let milliseconds = ConfigurationUnits.milliseconds(word.bytes[...]) else {
             return context.error(
-                "invalid-value",
+                .invalidValue,
                 "invalid time \(word.shownText)",
                 at: word,
                 suggestion: "write it in seconds, or as \"500ms\" or \"1m\""
@@ -145,7 +145,7 @@ struct UpstreamSettingsCompiler {
                 let known = UpstreamSettings.Conditions.words.keys.sorted()
                 let closest = Suggestion.closest(to: word.text, among: known)
                 context.error(
-                    "invalid-value",
+                    .invalidValue,
                     "invalid condition \(word.shownText)",
                     at: word,
                     suggestion: closest.map { "did you mean \"\($0)\"?" } ?? "one of \(known.joined(separator: ", "))"

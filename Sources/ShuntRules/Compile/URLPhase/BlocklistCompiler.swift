@@ -13,7 +13,7 @@ struct BlocklistCompiler {
         guard let path = words.first else { return }
         guard let list = hostList(path, in: &context) else { return }
         if context.tables.lists[list].count == 0 {
-            context.warning("empty-list", "\"\(path.text)\" names no hosts", at: path)
+            context.warning(.emptyList, "\"\(path.text)\" names no hosts", at: path)
         }
         let rule = BlockRule(matcher: .none, list: list, status: status)
         context.emit(Instruction(.block, context.tables.blocks.append(rule)), at: directive.name.position)

@@ -15,7 +15,7 @@ enum EntryListCompiler {
     static func refuse(_ directive: CheckedDirective, isTop: Bool, in context: inout CompileContext) {
         if isTop, isList(directive) { return }
         context.error(
-            "argument-count",
+            .argumentCount,
             "\"allow\" has one address here",
             at: directive.name,
             suggestion: "write allow networks, agents or urls and a file at the top level or in a server"
@@ -26,7 +26,7 @@ enum EntryListCompiler {
     static func compileInServer(_ directive: CheckedDirective, in context: inout CompileContext) {
         guard isList(directive) else {
             return context.error(
-                "misplaced-directive",
+                .misplacedDirective,
                 "\"block\" in a server names a list",
                 at: directive.name,
                 suggestion: "write block networks, agents or urls and a file; a matcher is for the top level"
@@ -39,7 +39,7 @@ enum EntryListCompiler {
         var words = directive.arguments
         let status = directive.keyword == .allow ? 0 : URLPhaseCompiler.takeStatus(&words, keeping: 2, in: &context)
         guard words.count == 2, let kind = EntryList.Kind(rawValue: words[0].text) else {
-            return context.error("unexpected-argument", "a list is one file", at: words.last ?? directive.name)
+            return context.error(.unexpectedArgument, "a list is one file", at: words.last ?? directive.name)
         }
         let verb = directive.keyword == .allow ? EntryReader.Verb.allow : .deny
         guard let list = entries(words[1], kind: kind, verb: verb, in: &context) else { return }
@@ -68,7 +68,7 @@ enum EntryListCompiler {
                 kind == .agents
                 ? EntryList(file: number, agents: reader.agents) : EntryList(file: number, networks: reader.networks)
         }
-        if list.lines.isEmpty { context.warning("empty-list", "\"\(path.text)\" has no \(kind.rawValue)", at: path) }
+        if list.lines.isEmpty { context.warning(.emptyList, "\"\(path.text)\" has no \(kind.rawValue)", at: path) }
         return context.tables.entryLists.append(list)
     }
 
@@ -76,7 +76,9 @@ enum EntryListCompiler {
     private static let shownLines = 5
 
     static func report(_ problems: [EntryReader.Problem], of file: RuleFile, in context: inout CompileContext) {
-        func diagnostic(_ severity: Diagnostic.Severity, code: String, problem: EntryReader.Problem) -> Diagnostic {
+        func diagnostic(_ severity: Diagnostic.Severity, code: DiagnosticCode, problem: EntryReader.Problem)
+            -> Diagnostic
+        {
             file.diagnostic(
                 severity,
                 code: code,
@@ -90,19 +92,27 @@ enum EntryListCompiler {
         for (problem, refusal) in problems.compactMap({ problem in problem.refusal.map { (problem, $0) } })
             .prefix(shownLines)
         {
-            context.source.report(diagnostic(.error, code: refusal.rawValue, problem: problem))
+            context.source.report(diagnostic(.error, code: refusal.code, problem: problem))
         }
         let others = problems.filter { $0.refusal == nil }
         guard let first = others.first else { return }
         let isOne = others.count == 1
-        var warning = diagnostic(.warning, code: "invalid-rows", problem: first)
+        var warning = diagnostic(.warning, code: .invalidRows, problem: first)
         warning.message = "\(others.count) line\(isOne ? "" : "s") of this list \(isOne ? "is" : "are") left out"
-        warning.notes = others.prefix(shownLines).map { diagnostic(.note, code: "related", problem: $0) }
+        warning.notes = others.prefix(shownLines).map { diagnostic(.note, code: .related, problem: $0) }
         context.source.report(warning)
     }
 }
 
 extension EntryReader.Refusal {
+    fileprivate var code: DiagnosticCode {
+        switch self {
+        case .everyone: .everyoneListed
+        case .denied: .deniedInAllowList
+        case .unreadable: .invalidList
+        }
+    }
+
     fileprivate var advice: String {
         switch self {
         case .everyone: "remove it, or block all by a rule"

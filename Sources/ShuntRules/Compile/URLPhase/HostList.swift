@@ -75,7 +75,7 @@ struct HostList {
         problems.append(
             file.diagnostic(
                 .warning,
-                code: "invalid-host",
+                code: .invalidHost,
                 message: isNetwork
                     ? "this line is a network, and this list is of host names" : "this line names no host",
                 line: line,

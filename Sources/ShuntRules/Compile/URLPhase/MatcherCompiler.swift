@@ -19,7 +19,7 @@ enum MatcherCompiler {
         in context: inout CompileContext
     ) -> MatcherIndex? {
         guard let kind = words.first else {
-            context.error("missing-matcher", "\"\(directive.name.text)\" needs a matcher", at: directive.name)
+            context.error(.missingMatcher, "\"\(directive.name.text)\" needs a matcher", at: directive.name)
             return nil
         }
         if kind.text == "host", !kind.isQuoted {
@@ -27,14 +27,14 @@ enum MatcherCompiler {
             let names = words
             words.removeAll()
             guard !names.isEmpty else {
-                context.error("missing-matcher", "\"host\" is followed by one or more names", at: kind)
+                context.error(.missingMatcher, "\"host\" is followed by one or more names", at: kind)
                 return nil
             }
             return hostMatcher(names, in: &context)
         }
         guard let modifier = Modifier(rawValue: kind.text), !kind.isQuoted else {
             context.error(
-                "unknown-matcher",
+                .unknownMatcher,
                 "\"\(kind.text)\" is not a matcher",
                 at: kind,
                 suggestion: advice(on: kind.text)
@@ -43,7 +43,7 @@ enum MatcherCompiler {
         }
         words.removeFirst()
         guard !words.isEmpty else {
-            context.error("missing-matcher", "\"\(kind.text)\" is followed by what it matches", at: kind)
+            context.error(.missingMatcher, "\"\(kind.text)\" is followed by what it matches", at: kind)
             return nil
         }
         let value = words.removeFirst()
@@ -132,7 +132,7 @@ enum MatcherCompiler {
 
     private static func invalidHost(_ word: Word, in context: inout CompileContext) {
         context.error(
-            "invalid-host",
+            .invalidHost,
             "invalid host name or wildcard \"\(word.text)\"",
             at: word,
             suggestion: HostNamePattern.advice

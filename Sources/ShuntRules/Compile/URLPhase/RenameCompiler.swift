@@ -40,7 +40,7 @@ enum RenameCompiler {
         case .exact:
             if bytes.contains(UInt8(ascii: "*")) {
                 context.error(
-                    "invalid-host",
+                    .invalidHost,
                     "\"\(from.text)\" has no wildcard whose labels \"\(word.text)\" could keep",
                     at: word
                 )
@@ -67,7 +67,7 @@ enum RenameCompiler {
         -> TemplateIndex?
     {
         context.error(
-            "invalid-host",
+            .invalidHost,
             "a wildcard is renamed to a wildcard of the same form",
             at: word,
             suggestion: "write \"\(String(decoding: renamed(word.bytes, like: name), as: UTF8.self))\""

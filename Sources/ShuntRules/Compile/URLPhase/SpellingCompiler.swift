@@ -23,7 +23,7 @@ enum SpellingCompiler {
         }
         if let spelling = MatchSpelling(rawValue: word.text) { return spelling }
         context.error(
-            "invalid-parameter",
+            .invalidParameter,
             "\"match_spelling\" takes \"loose\" or \"exact\", not \(word.shownText)",
             at: word,
             suggestion: Suggestion.closest(to: word.text, among: MatchSpelling.allCases.map(\.rawValue))

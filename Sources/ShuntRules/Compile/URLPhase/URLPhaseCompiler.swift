@@ -128,7 +128,7 @@ struct URLPhaseCompiler {
         guard let extra = words.first else { return }
         let isCondition = words.contains { ["if", "when", "unless", "until", "where"].contains($0.text) }
         context.error(
-            "unexpected-argument",
+            .unexpectedArgument,
             "unexpected \"\(extra.text)\"",
             at: extra,
             suggestion: isCondition ? "put the rule into an if: if ($variable = value) { ... }" : nil
@@ -146,7 +146,7 @@ struct URLPhaseCompiler {
             rule.status = flag.status ?? rule.status
         }
         guard !words[1].bytes.isEmpty else {
-            context.error("empty-replacement", "empty replacement", at: words[1])
+            context.error(.emptyReplacement, "empty replacement", at: words[1])
             return nil
         }
         let matcher = context.tables.matchers.append(
@@ -177,7 +177,7 @@ struct URLPhaseCompiler {
         let url = words.removeLast()
         if words.count == 1, MatcherCompiler.isKind(words[0]) {
             context.error(
-                "missing-target",
+                .missingTarget,
                 "\"degrade\" has a matcher, but no target URL",
                 at: url,
                 suggestion: "write: degrade \(words[0].text) \(url.text) URL;"
@@ -188,7 +188,7 @@ struct URLPhaseCompiler {
         reportExtra(words, in: &context)
         if !url.bytes.contains(UInt8(ascii: "$")), (try? URLParser.parse(url.bytes.span)) == nil {
             context.error(
-                "invalid-url",
+                .invalidURL,
                 "\"\(url.text)\" is not a URL",
                 at: url,
                 suggestion: "a URL begins with a scheme, such as https://"
@@ -219,7 +219,7 @@ struct URLPhaseCompiler {
         else { return 403 }
         words.removeLast()
         guard (400...599).contains(code) else {
-            context.error("invalid-code", "a block's status is from 400 to 599, not \(code)", at: last)
+            context.error(.invalidCode, "a block's status is from 400 to 599, not \(code)", at: last)
             return 403
         }
         return Int32(code)
