@@ -148,7 +148,7 @@ final class ThreadScratch {
         guard let fields = fields else { return false }
         // Mostly the names are those of the call before.
         let areKnown =
-            inputNames.count == count && request.inputs.bytes.count == count
+            inputNames.count == count && request.inputs.count == count
             && (0..<count)
                 .allSatisfy { index in
                     guard let name = fields[index].name.buffer else { return false }
@@ -163,7 +163,7 @@ final class ThreadScratch {
             }
         }
         for (index, name) in inputNames.enumerated() {
-            guard request.inputs.bytes[name, default: []].replace(with: fields[index].value) else { return false }
+            guard request.inputs.change(name, { $0.replace(with: fields[index].value) }) else { return false }
         }
         return true
     }

@@ -75,7 +75,7 @@ struct WireComparison {
         time: Timestamp
     ) -> Outcome {
         var request = description.request
-        guard request.inputs.bytes.isEmpty else { return .notSent("has inputs") }
+        guard request.inputs.isEmpty else { return .notSent("has inputs") }
         guard request.time == nil else { return .notSent("is for another time") }
         guard request.remoteAddress == RuleRequest.usualAddress else { return .notSent("has another client's address") }
         guard description.files.isEmpty else { return .notSent("names files") }

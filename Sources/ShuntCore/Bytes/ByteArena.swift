@@ -310,7 +310,7 @@ public final class ByteArena {
         check(range)
         let count = range.count
         guard count == other.count else { return false }
-        guard count >= 8, count <= 16 else { return holdsOther(other, at: range) }
+        guard count >= 8, count <= 16 else { return holds(other.span, at: range) }
         let mine = unsafe UnsafeRawPointer(state.pointee.base + Int(range.start))
         let last = count &- 8
         return unsafe other.withUnsafeBytes { bytes in
@@ -320,10 +320,11 @@ public final class ByteArena {
         }
     }
 
+    /// Returns true if the bytes of `range` are those of `other`.
     @usableFromInline
     @inline(never)
-    func holdsOther(_ other: [UInt8], at range: ByteRange) -> Bool {
-        withBytes(range) { EightBytes.areEqual($0, other.span) }
+    package func holds(_ other: Span<UInt8>, at range: ByteRange) -> Bool {
+        withBytes(range) { EightBytes.areEqual($0, other) }
     }
 
     /// The byte at `offset`.

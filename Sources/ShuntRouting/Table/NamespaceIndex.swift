@@ -49,7 +49,8 @@ struct NamespaceIndex: ~Copyable, Sendable {
     private let endLengths: UInt64
     /// True if there are namespaces of a host for every scheme.
     private let hasHostsAlone: Bool
-    /// True if there are namespaces of a scheme for every host.
+    /// True if there are namespaces of a scheme, and of a scheme for every host.
+    private let hasSchemes: Bool
     private let hasSchemesAlone: Bool
 
     /// Makes the index; each entry has the scheme (nil for any), the host (nil for any), and the record, whose labels
@@ -64,7 +65,7 @@ struct NamespaceIndex: ~Copyable, Sendable {
         var global: Int32 = -1
         var last: (scheme: [UInt8], host: [UInt8])?
         var (exactLengths, endLengths): (UInt64, UInt64) = (0, 0)
-        var (hasHostsAlone, hasSchemesAlone) = (false, false)
+        var (hasHostsAlone, hasSchemes, hasSchemesAlone) = (false, false, false)
         for (index, entry) in entries.enumerated() {
             var record = entry.record
             record.labelBase = UInt32(labelRecords.count)
@@ -101,7 +102,7 @@ struct NamespaceIndex: ~Copyable, Sendable {
                 )
             )
             bytes += scheme + host
-            if scheme.isEmpty { hasHostsAlone = true }
+            if scheme.isEmpty { hasHostsAlone = true } else { hasSchemes = true }
             if host.isEmpty { hasSchemesAlone = true }
             let bit: UInt64 = host.isEmpty ? 0 : 1 &<< UInt64(truncatingIfNeeded: host.count - 1)
             if host.first == UInt8(ascii: "=") { exactLengths |= bit } else { endLengths |= bit }
@@ -124,6 +125,7 @@ struct NamespaceIndex: ~Copyable, Sendable {
         self.exactLengths = exactLengths
         self.endLengths = endLengths
         self.hasHostsAlone = hasHostsAlone
+        self.hasSchemes = hasSchemes
         self.hasSchemesAlone = hasSchemesAlone
         self.hasOthers = records.count > (global >= 0 ? 1 : 0)
     }
@@ -176,7 +178,7 @@ struct NamespaceIndex: ~Copyable, Sendable {
         automaton: RouteAutomaton,
         scratch: RouteScratch
     ) {
-        let scheme = subject.scheme ?? .empty
+        let scheme = hasSchemes ? subject.scheme ?? .empty : .empty
         var schemeHash: UInt64 = 0
         for index in scheme.indices { schemeHash = PathBytes.mix(schemeHash, UInt64(url[index].asciiLowercased)) }
         if usesHost, let host = subject.host, !host.isEmpty {
@@ -207,13 +209,11 @@ struct NamespaceIndex: ~Copyable, Sendable {
         let isKnownLength = Self.contains(exactLengths, end - start)
         guard isKnownLength || endLengths != 0 else { return }
         var hash: UInt64 = 0
-        var weight: UInt64 = 1
-        for index in start..<end {
-            hash = hash &* Self.factor &+ UInt64(search.url[index].asciiLowercased)
-            weight = weight &* Self.factor
-        }
+        for index in start..<end { hash = hash &* Self.factor &+ UInt64(search.url[index].asciiLowercased) }
         if isKnownLength { addAll(UInt8(ascii: "="), name: search.host, hash: hash, search: search) }
         guard endLengths != 0 else { return }
+        var weight: UInt64 = 1
+        for _ in start..<end { weight = weight &* Self.factor }
         while start < end {
             let byte = search.url[start]
             if byte == UInt8(ascii: "."), start > Int(search.host.start), Self.contains(endLengths, end - start) {

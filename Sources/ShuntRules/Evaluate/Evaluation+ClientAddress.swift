@@ -15,7 +15,7 @@ extension Evaluation {
     /// The client's address: that of the connection, or the one a trusted proxy names.
     mutating func clientAddress() -> InternetAddress? {
         if !server.client.isKnown {
-            server.client.address = InternetAddress(request.remoteAddress)
+            server.client.address = request.address()
             server.client.isKnown = true
         }
         return server.client.address

@@ -65,8 +65,7 @@ extension Evaluation {
         case .truthy:
             result = !(left.isEmpty || (left.count == 1 && arena[left.start] == UInt8(ascii: "0")))
         case .equal:
-            let right = try evaluate(template: condition.template, escaping: values.escapesCaptures)
-            result = areEqual(left, right)
+            result = try equals(left, condition.template)
         case .matches:
             result = try match(condition.pattern, on: left)
             // nginx forgets the captures when the expression of an `if` does not match, negated or not.
@@ -82,10 +81,21 @@ extension Evaluation {
     }
 
     func areEqual(_ left: ByteRange, _ right: ByteRange) -> Bool {
-        guard left.count == right.count else { return false }
-        for offset in 0..<Int32(left.count) where arena[left.start + offset] != arena[right.start + offset] {
-            return false
+        arena.withBytes(left) { arena.holds($0, at: right) }
+    }
+
+    /// Returns true if a value is what a template stands for; a constant is compared where it lies.
+    private mutating func equals(_ value: ByteRange, _ template: TemplateIndex) throws(EvaluationFailure) -> Bool {
+        let first = program.tables.parts[template]
+        guard first.isLast, first.kind == .literal else {
+            return areEqual(value, try evaluate(template: template, escaping: values.escapesCaptures))
         }
-        return true
+        let constant = ByteRange(start: first.a, end: first.b)
+        return arena.withBytes(value) { value in
+            guard value.count == constant.count else { return false }
+            let start = Int(constant.start)
+            for index in value.indices where value[index] != program.tables.constants[start + index] { return false }
+            return true
+        }
     }
 }

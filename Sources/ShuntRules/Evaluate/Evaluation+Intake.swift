@@ -215,8 +215,10 @@ extension Evaluation {
     }
 
     private func contains(_ byte: UInt8, _ range: ByteRange) -> Bool {
-        for offset in range.start..<range.end where arena[offset] == byte { return true }
-        return false
+        arena.withBytes(range) { bytes in
+            for index in bytes.indices where bytes[index] == byte { return true }
+            return false
+        }
     }
 
     @inline(__always)

@@ -120,9 +120,10 @@ extension Evaluation {
         case .split: return try value(ofSplit: Int(program.tables.variables[variable].index))
         case .geo: return try value(ofGeo: Int(program.tables.variables[variable].index))
         case .input:
-            let input = program.tables.inputs[Int(program.tables.variables[variable].index)]
-            if let given = request.input(input.name) { return try append(given) }
-            return input.defaultValue.isNone ? .empty : try evaluate(template: input.defaultValue)
+            let number = Int(program.tables.variables[variable].index)
+            if let given = request.input(program.tables.inputs[number].name) { return try append(given) }
+            let defaultValue = program.tables.inputs[number].defaultValue
+            return defaultValue.isNone ? .empty : try evaluate(template: defaultValue)
         case .external:
             guard let given = request.input(program.tables.variables[variable].name) else {
                 return try upstreamValue(variable)
@@ -177,12 +178,11 @@ extension Evaluation {
     private mutating func value(ofSplit index: Int) throws(EvaluationFailure) -> ByteRange {
         let source = try source(program.tables.splits[index].source)
         let hash = arena.withBytes(source) { MurmurHash2.hash($0) }
-        let split = program.tables.splits[index]
-        let share = split.share(of: hash)
-        recorder?.record(share: share, hash: hash, of: source, in: split, in: self)
+        let share = program.tables.splits[index].share(of: hash)
+        recorder?.record(share: share, hash: hash, of: source, in: program.tables.splits[index], in: self)
         guard let share else { return .empty }
-        if isNotingEntries { values.note(entryAt: split.shares[share].position) }
-        return try append(constant: split.shares[share].value)
+        if isNotingEntries { values.note(entryAt: program.tables.splits[index].shares[share].position) }
+        return try append(constant: program.tables.splits[index].shares[share].value)
     }
 
     private mutating func value(ofGeo index: Int) throws(EvaluationFailure) -> ByteRange {

@@ -31,9 +31,11 @@ struct IncomingRequest: ~Copyable {
     var line = Line()
     /// The header lines, a Host that goes with the target not among them.
     private(set) var headers: [RuleRequest.Header] = []
-    private var inputs: [String: [UInt8]] = [:]
+    private var inputs = RequestInputs()
     /// The address of the connection.
-    private(set) var remoteAddress = ""
+    private(set) var remoteAddress = "" { didSet { knownAddress = .none } }
+    /// The same as a number, once it was read; nil is none.
+    private var knownAddress: InternetAddress??
     /// The version of HTTP.
     private(set) var version = ""
     /// True if it is the usual one.
@@ -69,7 +71,7 @@ struct IncomingRequest: ~Copyable {
     private mutating func takeMore(_ request: borrowing RuleRequest) {
         listen = request.listen
         headers = request.headers
-        inputs = request.inputs.bytes
+        inputs = request.inputs
         hasMore = true
     }
 
@@ -148,12 +150,20 @@ struct IncomingRequest: ~Copyable {
     private mutating func forgetMore() {
         headers = []
         listen = nil
-        inputs = [:]
+        inputs = RequestInputs()
         hasMore = false
     }
 
     /// Returns the value that the caller supplies under a name.
     func input(_ name: String) -> [UInt8]? { inputs[name] }
+
+    /// The address of the connection, read once for all requests from it; nil for a Unix socket.
+    mutating func address() -> InternetAddress? {
+        if let knownAddress { return knownAddress }
+        let address = InternetAddress(remoteAddress)
+        knownAddress = .some(address)
+        return address
+    }
 
     /// The time of the request: one value for all rules.
     mutating func time() -> Timestamp {
