@@ -4,7 +4,7 @@
 
 /// Decides about requests with one rule set.
 ///
-/// Immutable and thread safe. Evaluations, which hold the memory that deciding needs, are kept and reused.
+/// Immutable and thread safe. Evaluations, which hold the memory that deciding needs, are kept and reused by all engines.
 public final class Engine: Sendable {
     /// The configuration of an engine.
     public struct Options: Sendable {
@@ -38,9 +38,10 @@ public final class Engine: Sendable {
 
     /// The rules.
     public let ruleSet: RuleSet
-    private let evaluations: EvaluationPool
-    /// Those that give up early, for who must not be kept waiting.
-    private let quickEvaluations: EvaluationPool
+    private let evaluations = EvaluationPool.shared
+    private let plan: EvaluationPlan
+    /// The plan of evaluations that give up early, for who must not be kept waiting.
+    private let quickPlan: EvaluationPlan
 
     /// Makes an engine for a rule set.
     public init(_ ruleSet: RuleSet, options: Options = Options()) {
@@ -54,11 +55,15 @@ public final class Engine: Sendable {
         evaluation.requestIdentifier = options.requestIdentifier
         evaluation.givesLogValues = options.givesLogValues
         evaluation.namesEntries = options.namesEntries
-        evaluations = EvaluationPool(ruleSet, options: evaluation)
+        plan = EvaluationPlan(ruleSet, options: evaluation)
         evaluation.matchSteps = min(evaluation.matchSteps, Self.quickMatchSteps)
         evaluation.variableSteps = Self.quickVariableSteps
         evaluation.isQuick = true
-        quickEvaluations = EvaluationPool(ruleSet, options: evaluation)
+        quickPlan = EvaluationPlan(ruleSet, options: evaluation)
+    }
+
+    deinit {
+        evaluations.free(by: plan, quickPlan)
     }
 
     /// Decides about a request.
@@ -66,7 +71,7 @@ public final class Engine: Sendable {
     /// A decision is one object. Where no one has the last one of the thread any more, the new one takes its place, so that a
     /// service that is done with each decision before it asks for the next allocates none.
     public func decide(_ request: borrowing RuleRequest) -> Decision {
-        let borrowed = evaluations.take()
+        let borrowed = evaluations.take(plan)
         defer { evaluations.giveBack(borrowed) }
         return borrowed.with { evaluation in
             evaluation.evaluate(request)
@@ -115,7 +120,7 @@ public final class Engine: Sendable {
         _ body: (borrowing DecisionView) -> Result
     ) -> Result? {
         guard let borrowed = quickEvaluation(request, in: context) else { return nil }
-        defer { giveBackQuick(borrowed) }
+        defer { giveBack(borrowed) }
         // Sound: as for `withDecision`.
         return body(unsafe DecisionView(at: UnsafeRawPointer(bitPattern: borrowed.address).unsafelyUnwrapped))
     }
@@ -123,19 +128,14 @@ public final class Engine: Sendable {
     /// A quick evaluation that has decided about a request; nil where it gave up.
     @usableFromInline
     func quickEvaluation(_ request: borrowing RuleRequest, in context: ServingContext?) -> BorrowedEvaluation? {
-        let borrowed = quickEvaluations.take()
+        let borrowed = evaluations.take(quickPlan)
         let reason = borrowed.with { evaluation in
             if let context { evaluation.evaluate(request, in: context) } else { evaluation.evaluate(request) }
             return evaluation.outcome.reason
         }
         guard reason.isLimitOfWork else { return borrowed }
-        quickEvaluations.giveBack(borrowed)
+        evaluations.giveBack(borrowed)
         return nil
-    }
-
-    @usableFromInline
-    func giveBackQuick(_ borrowed: BorrowedEvaluation) {
-        quickEvaluations.giveBack(borrowed)
     }
 
     /// Decides about a request, for another thread to look at the decision.
@@ -145,7 +145,7 @@ public final class Engine: Sendable {
     ///   - context: The context of the gateway; nil for a caller that passes nothing on.
     /// - Returns: The decision.
     package func hold(_ request: borrowing RuleRequest, in context: ServingContext? = nil) -> HeldDecision {
-        let borrowed = evaluations.take()
+        let borrowed = evaluations.take(plan)
         borrowed.with { evaluation in
             if let context { evaluation.evaluate(request, in: context) } else { evaluation.evaluate(request) }
         }
@@ -155,7 +155,7 @@ public final class Engine: Sendable {
     /// An evaluation that has decided about a request.
     @usableFromInline
     func evaluate(_ request: borrowing RuleRequest) -> BorrowedEvaluation {
-        let borrowed = evaluations.take()
+        let borrowed = evaluations.take(plan)
         borrowed.with { $0.evaluate(request) }
         return borrowed
     }
@@ -169,7 +169,7 @@ public final class Engine: Sendable {
     ///
     /// The decision is the one that `decide` makes.
     public func explain(_ request: borrowing RuleRequest) -> (decision: Decision, trace: Trace) {
-        let borrowed = evaluations.take()
+        let borrowed = evaluations.take(plan)
         defer { evaluations.giveBack(borrowed) }
         return borrowed.with { evaluation in
             let recorder = TraceRecorder { self.ruleSet.text(at: $0) }
@@ -187,7 +187,7 @@ public final class Engine: Sendable {
     package func observe(
         _ request: borrowing RuleRequest
     ) -> (decision: Decision, steps: [Trace.Step], positions: [SourcePosition]) {
-        let borrowed = evaluations.take()
+        let borrowed = evaluations.take(plan)
         defer { evaluations.giveBack(borrowed) }
         return borrowed.with { evaluation in
             let recorder = TraceRecorder(listsEveryRule: false) { _ in "" }

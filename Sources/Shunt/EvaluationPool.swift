@@ -2,15 +2,16 @@ import Glibc
 import ShuntRules
 import Synchronization
 
-/// Evaluations that wait for work.
+/// Evaluations that wait for work, of all engines: their memory is large, and an engine may be one of thousands.
 ///
 /// Each thread mostly finds the evaluation that it used last in a place of its own, which costs one exchange. Where another
 /// thread uses the same place, there is a list after a lock, and where that is empty, a new one is made: no one
-/// ever waits for a decision.
+/// ever waits for a decision. One that another engine had is made anew in its memory. An engine that goes away takes those with
+/// it that it had last, so that nothing keeps its rules.
 @safe
 final class EvaluationPool: Sendable {
-    private let ruleSet: RuleSet
-    private let options: EvaluationOptions
+    static let shared = EvaluationPool()
+
     /// The address of the evaluation that waits in each place, or 0.
     ///
     /// Sound: whoever puts an address in gives the evaluation away, and whoever takes it out, which one thread only can do,
@@ -24,27 +25,18 @@ final class EvaluationPool: Sendable {
     private static let stride = 8
     private static let count = 16
 
-    init(_ ruleSet: RuleSet, options: EvaluationOptions) {
-        self.ruleSet = ruleSet
-        self.options = options
+    private init() {
         places = InlineArray { _ in Atomic(0) }
     }
 
-    deinit {
-        for place in 0..<Self.count {
-            Self.free(places[place &* Self.stride].exchange(0, ordering: .acquiring))
-        }
-        others.withLock { waiting in
-            for address in waiting { Self.free(address) }
-        }
-    }
-
-    /// An evaluation for the caller alone, who gives it back.
+    /// An evaluation by a plan for the caller alone, who gives it back.
     @inline(__always)
-    func take() -> BorrowedEvaluation {
+    func take(_ plan: EvaluationPlan) -> BorrowedEvaluation {
         let place = Self.place()
         let address = places[place].exchange(0, ordering: .acquiring)
-        return BorrowedEvaluation(address: address == 0 ? another() : address, place: place)
+        let borrowed = BorrowedEvaluation(address: address == 0 ? another(plan) : address, place: place)
+        if !borrowed.with({ $0.isBy(plan) }) { borrowed.renew(plan) }
+        return borrowed
     }
 
     /// Takes an evaluation back that no one uses any more.
@@ -63,10 +55,10 @@ final class EvaluationPool: Sendable {
 
     /// The address of an evaluation from the list, or of a new one.
     @inline(never)
-    private func another() -> UInt {
+    private func another(_ plan: EvaluationPlan) -> UInt {
         if let address = others.withLock({ $0.popLast() }) { return address }
         let pointer = UnsafeMutablePointer<Evaluation>.allocate(capacity: 1)
-        unsafe pointer.initialize(to: Evaluation(ruleSet, options: options))
+        unsafe pointer.initialize(to: Evaluation(plan))
         return UInt(bitPattern: pointer)
     }
 
@@ -81,7 +73,25 @@ final class EvaluationPool: Sendable {
         if !isKept { Self.free(address) }
     }
 
-    /// Frees the evaluation at an address that `another` gave, which no one uses any more; 0 stands for none.
+    /// Frees the evaluations by plans that no one uses any more.
+    ///
+    /// One at a time looks, for it would not see what another one has in its hands.
+    func free(by plans: EvaluationPlan...) {
+        others.withLock { waiting in
+            for place in 0..<Self.count {
+                let address = places[place &* Self.stride].exchange(0, ordering: .acquiring)
+                if address != 0 { waiting.append(address) }
+            }
+            waiting.removeAll { address in
+                let borrowed = BorrowedEvaluation(address: address, place: 0)
+                guard plans.contains(where: { plan in borrowed.with { $0.isBy(plan) } }) else { return false }
+                Self.free(address)
+                return true
+            }
+        }
+    }
+
+    /// Frees the evaluation at an address that `another` gave, which no one uses any more.
     private static func free(_ address: UInt) {
         guard let pointer = unsafe UnsafeMutablePointer<Evaluation>(bitPattern: address) else { return }
         unsafe pointer.deinitialize(count: 1)
@@ -104,6 +114,12 @@ struct BorrowedEvaluation: Sendable {
     fileprivate var pointer: UnsafeMutablePointer<Evaluation> {
         @inline(__always)
         get { unsafe UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped }
+    }
+
+    /// Makes the evaluation one by another plan.
+    @inline(never)
+    fileprivate func renew(_ plan: EvaluationPlan) {
+        unsafe pointer.initialize(to: Evaluation(plan, inMemoryOf: pointer.move()))
     }
 
     /// Does something with the evaluation.

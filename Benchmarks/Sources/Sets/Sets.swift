@@ -7,7 +7,10 @@ struct Sets: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sets",
         abstract: "Measures rule sets as people have them. See Benchmarks/README.md.",
-        subcommands: [RunCommand.self, WriteCommand.self, TimeCommand.self, CountCommand.self, EmptyCommand.self]
+        subcommands: [
+            RunCommand.self, WriteCommand.self, TimeCommand.self, CountCommand.self, EmptyCommand.self,
+            EnginesCommand.self,
+        ]
     )
 }
 
@@ -57,4 +60,11 @@ struct EmptyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "empty", abstract: "Empties caches when told.")
 
     func run() { CacheEmptier.serve() }
+}
+
+/// Writes the bytes of an engine of ten rules, of a thousand that have decided.
+struct EnginesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "engines", abstract: "Writes the bytes of an engine.")
+
+    func run() throws { print(try Engines.bytesOfEach()) }
 }

@@ -12,6 +12,11 @@ struct MatchBudget: BitwiseCopyable {
     /// The steps, at worst, that matches may still take without being watched.
     private(set) var unwatched = 0
 
+    /// The steps that all matches of an evaluation may take together.
+    private(set) var steps = 0
+    /// The part of the work that need not be watched.
+    private var unwatchedSteps = 0
+
     /// The place where the last step of the current match was.
     private var position = 0
     /// The price of each step of the current match, besides its bytes.
@@ -26,10 +31,17 @@ struct MatchBudget: BitwiseCopyable {
     private static let machineCodePrice = 8
     private static let interpreterPrice = 16
 
+    /// Sets the steps of each evaluation, and begins a new one.
+    mutating func limit(steps: Int, unwatched: Int) {
+        self.steps = steps
+        unwatchedSteps = unwatched
+        renew()
+    }
+
     /// Makes the budget of a new evaluation.
-    mutating func renew(steps: Int, unwatched: Int) {
+    mutating func renew() {
         watched = steps
-        self.unwatched = unwatched
+        unwatched = unwatchedSteps
     }
 
     /// Pays for a match that takes `steps` at worst and is not watched; false where that is too much.

@@ -26,10 +26,6 @@ package final class MatchScratch {
 
     /// The steps left for the matches of the current evaluation.
     private let budget: UnsafeMutablePointer<MatchBudget>
-    /// The steps for all of them together.
-    private let steps: Int
-    /// The part of the work that need not be watched.
-    private let unwatchedSteps: Int
 
     /// One more than the highest group that took part in the last match; 0 when there was none.
     private var setGroups: Int = 0
@@ -49,8 +45,6 @@ package final class MatchScratch {
     ///   - unwatchedSteps: What those may cost at worst, besides, whose steps are not counted, which is faster; a quarter
     ///     of `steps` if not said.
     package init(steps: Int = MatchScratch.standardSteps, unwatchedSteps: Int? = nil) {
-        self.steps = steps
-        self.unwatchedSteps = unwatchedSteps ?? steps / 4
         unsafe budget = .allocate(capacity: 1)
         unsafe budget.initialize(to: MatchBudget())
         let data = unsafe pcre2_match_data_create_8(UInt32(RegularExpression.maximumCaptures + 1), nil)
@@ -70,7 +64,7 @@ package final class MatchScratch {
             _ = unsafe pcre2_set_heap_limit_8(context, Self.heapKibibytes)
             _ = unsafe pcre2_set_callout_8(context, MatchBudget.callout, UnsafeMutableRawPointer(budget))
         }
-        renew()
+        limit(steps: steps, unwatchedSteps: unwatchedSteps)
     }
 
     deinit {
@@ -80,10 +74,15 @@ package final class MatchScratch {
         unsafe budget.deallocate()
     }
 
+    /// Limits what matches may cost, as `init` does, and begins a new evaluation.
+    package func limit(steps: Int, unwatchedSteps: Int? = nil) {
+        unsafe budget.pointee.limit(steps: steps, unwatched: unwatchedSteps ?? steps / 4)
+    }
+
     /// Begins a new evaluation, whose matches have all their steps before them.
     @inline(__always)
     package func renew() {
-        unsafe budget.pointee.renew(steps: steps, unwatched: unwatchedSteps)
+        unsafe budget.pointee.renew()
     }
 
     /// Pays for a match that takes `worst` steps at most and is not watched; false where that is too much.
@@ -102,7 +101,7 @@ package final class MatchScratch {
     }
 
     /// The steps that watched matches took since `renew`; more than there were once they did not do.
-    package var watchedSteps: Int { unsafe steps - budget.pointee.watched }
+    package var watchedSteps: Int { unsafe budget.pointee.steps - budget.pointee.watched }
 
     /// Records that groups `0..<groups` may be read from the offset vector.
     @inline(__always)

@@ -53,7 +53,7 @@ public final class RouteScratch {
     /// The scratch of the expressions of constraints; created when a table first needs it.
     private(set) lazy var matchScratch = makeMatchScratch()
     private var hasMatchScratch = false
-    private let matchSteps: Int
+    private var matchSteps = MatchScratch.standardSteps
 
     /// A join and the position at which it was visited, and during which lookup.
     private struct Visit: BitwiseCopyable {
@@ -82,13 +82,7 @@ public final class RouteScratch {
     }
 
     /// Makes a scratch; it takes about 16 KiB, and 128 KiB more once it is used with a table that has joins.
-    public convenience init() {
-        self.init(matchSteps: MatchScratch.standardSteps)
-    }
-
-    /// Makes a scratch whose expressions may take so many steps in a lookup; see `MatchScratch`.
-    package init(matchSteps: Int) {
-        self.matchSteps = matchSteps
+    public init() {
         unsafe captures = .allocate(capacity: Self.captureCapacity)
         unsafe values = .allocate(capacity: Self.captureCapacity)
         unsafe labels = .allocate(capacity: Self.depthCapacity)
@@ -110,6 +104,12 @@ public final class RouteScratch {
         unsafe decoded.deallocate()
         unsafe joins?.deallocate()
         unsafe bindings.deallocate()
+    }
+
+    /// Limits the steps that expressions may take in a lookup; see `MatchScratch`.
+    package func limit(matchSteps: Int) {
+        self.matchSteps = matchSteps
+        if hasMatchScratch { matchScratch.limit(steps: matchSteps) }
     }
 
     private func makeMatchScratch() -> MatchScratch {

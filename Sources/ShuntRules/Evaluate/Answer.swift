@@ -88,6 +88,17 @@ struct Answer {
         removeHeaders()
     }
 
+    /// Begins again, for other rules; only the memory for headers stays.
+    mutating func empty() {
+        removeHeaders()
+        upstreamHeaders.removeAll(keepingCapacity: true)
+        var empty = Answer()
+        swap(&empty.headers, &headers)
+        swap(&empty.successHeaders, &successHeaders)
+        swap(&empty.upstreamHeaders, &upstreamHeaders)
+        self = empty
+    }
+
     @inline(__always)
     mutating func removeHeaders() {
         // One by one, which for the few that there are is quicker than all together.

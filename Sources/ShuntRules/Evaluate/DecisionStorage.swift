@@ -62,6 +62,20 @@ struct DecisionStorage: @unchecked Sendable {
         }
     }
 
+    /// Makes the object one for decisions by other rules, with nothing that it has of these.
+    ///
+    /// - Returns: Whether no one else has it.
+    mutating func empty(for names: ProgramNames) -> Bool {
+        rewrite(
+            capacity: 0,
+            write: { _, _ in },
+            change: { parts in
+                parts.names = names
+                parts.found = nil
+            }
+        )
+    }
+
     /// The name of the route, or its pattern; the parts of the route are read where they stand, for a copy of it is large.
     var routeName: String? {
         unsafe object.withUnsafeMutablePointerToHeader { parts in

@@ -1,35 +1,6 @@
-package import ShuntCore
+import ShuntCore
 import ShuntPatterns
 import ShuntRouting
-
-/// The options of an evaluation.
-package struct EvaluationOptions: Sendable {
-    /// True if rules are tried one after another, without the index: the reference that the index is compared with.
-    package var isLinear = false
-    /// The files that `-f`, `try_files`, `index` and `root` look at; nil answers every test with no.
-    package var fileSystem: (any FileSystem)?
-    /// The root of locations that set none.
-    ///
-    /// With it, a request that nothing decided is looked up as a file, as nginx does; without it such a request is
-    /// forwarded.
-    package var documentRoot: [UInt8]?
-    /// The steps for all expressions that an evaluation matches; see `MatchScratch`.
-    package var matchSteps = MatchScratch.standardSteps
-    /// The longest headers of a request together.
-    package var headerBytes = EvaluationLimits.headerBytes
-    /// The steps for variables that are made of others; see `EvaluationLimits.variableSteps`.
-    package var variableSteps = EvaluationLimits.variableSteps
-    /// True if the evaluation gives up where it would take long: its thread serves others, too.
-    package var isQuick = false
-    /// The value of `$request_id`; nil creates a new one for each request.
-    package var requestIdentifier: [UInt8]?
-    /// True if the values that access logs need are computed.
-    package var givesLogValues = false
-    /// True if decisions name the entries of tables that gave values.
-    package var namesEntries = false
-
-    package init() {}
-}
 
 /// Evaluates requests against one program, one after another, reusing its memory.
 ///
@@ -39,6 +10,11 @@ package struct EvaluationOptions: Sendable {
 /// fail: a `EvaluationFailure` is thrown.
 package struct Evaluation: ~Copyable {
     let program: Program
+    let plan: EvaluationPlan
+    /// The options of the plan.
+    ///
+    /// They are here and not there alone because of the file system among them: a value without one would be copied for each call that
+    /// borrows it.
     let options: EvaluationOptions
     /// True if there are files to look at; asking `options` would count references.
     let servesFiles: Bool
@@ -59,7 +35,7 @@ package struct Evaluation: ~Copyable {
     var server = ServerState()
     var foundRules = FoundRules()
     var values: VariableFrame
-    var answer = Answer()
+    var answer: Answer
     var phase = Phase.url
     /// The rule that is being tried, for decisions and failures that follow from it.
     var position = SourcePosition.none
@@ -92,11 +68,36 @@ package struct Evaluation: ~Copyable {
 
     /// Makes an evaluation for the rules of a set.
     package init(_ ruleSet: RuleSet, options: EvaluationOptions = EvaluationOptions()) {
-        self.init(ruleSet.program, options: options)
+        self.init(EvaluationPlan(ruleSet, options: options))
     }
 
     /// Makes an evaluation for `program`.
     init(_ program: Program, options: EvaluationOptions = EvaluationOptions()) {
+        self.init(EvaluationPlan(program, options: options))
+    }
+
+    /// Makes an evaluation by a plan.
+    package init(_ plan: EvaluationPlan) {
+        self.init(plan, EvaluationMemory(), VariableFrame(), Answer(), lastDecision: nil)
+    }
+
+    /// Makes an evaluation by a plan in the memory of one that is no longer needed; nothing else of it stays.
+    package init(_ plan: EvaluationPlan, inMemoryOf old: consuming Evaluation) {
+        old.answer.empty()
+        var lastDecision = old.lastDecision.take()
+        if lastDecision?.empty(for: plan.program.names) == false { lastDecision = nil }
+        self.init(plan, old.memory, old.values, old.answer, lastDecision: lastDecision)
+    }
+
+    private init(
+        _ plan: EvaluationPlan,
+        _ memory: consuming EvaluationMemory,
+        _ values: consuming VariableFrame,
+        _ answer: consuming Answer,
+        lastDecision: consuming DecisionStorage?
+    ) {
+        let (program, options) = (plan.program, plan.options)
+        self.plan = plan
         self.program = program
         self.options = options
         // `self` is not read here: the compiler would destroy what is not there yet.
@@ -109,9 +110,17 @@ package struct Evaluation: ~Copyable {
         namesEntries = options.namesEntries
         isNotingEntries = options.namesEntries
         mayTakeStraightWay = options.isLinear ? false : !hasFiles || !hasRoot
-        memory = EvaluationMemory(matchSteps: options.matchSteps)
-        values = VariableFrame(count: program.tables.variables.count, steps: options.variableSteps)
+        memory.limit(matchSteps: options.matchSteps)
+        values.prepare(count: program.tables.variables.count, steps: options.variableSteps)
+        self.memory = memory
+        self.values = values
+        self.answer = answer
+        self.lastDecision = lastDecision
     }
+
+    /// Returns true if the evaluation is by a plan.
+    @inline(__always)
+    package func isBy(_ plan: EvaluationPlan) -> Bool { self.plan === plan }
 
     @inline(__always)
     var arena: ByteArena { memory.arena }

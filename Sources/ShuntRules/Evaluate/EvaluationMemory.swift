@@ -9,12 +9,17 @@ struct EvaluationMemory: ~Copyable {
     let scratch: MatchScratch
     let routeScratch: RouteScratch
 
-    /// Makes memory whose expressions may cost so much for each request.
-    init(matchSteps: Int) {
-        scratch = MatchScratch(steps: matchSteps)
-        routeScratch = RouteScratch(matchSteps: matchSteps)
+    init() {
+        scratch = MatchScratch()
+        routeScratch = RouteScratch()
         arena = ByteArena(capacity: 8192, limit: EvaluationLimits.valueBytes)
         arena.append("httpsGET")
+    }
+
+    /// Limits what the expressions of a request may cost.
+    func limit(matchSteps: Int) {
+        scratch.limit(steps: matchSteps)
+        routeScratch.limit(matchSteps: matchSteps)
     }
 
     /// The bytes that the arena always begins with, because most requests need them.

@@ -9,7 +9,7 @@ struct VariableFrame: ~Copyable {
         var range = ByteRange.empty
     }
 
-    var slots: [Slot]
+    var slots: [Slot] = []
     /// The phase that computed values belong to.
     private(set) var stamp: UInt32 = 0
     /// The request that assigned values belong to: its first phase.
@@ -30,12 +30,16 @@ struct VariableFrame: ~Copyable {
     private var notedEntries: [SourcePosition] = []
     private var notedStamp: UInt32 = 0
     /// The number of steps a request has.
-    private let steps: Int
+    private var steps = 0
 
-    init(count: Int, steps: Int) {
-        self.steps = steps
-        slots = Array(repeating: Slot(), count: count)
+    init() {
         pending.reserveCapacity(64)
+    }
+
+    /// Makes room for so many variables, of which none has a value from the next request on, and sets the steps of a request.
+    mutating func prepare(count: Int, steps: Int) {
+        self.steps = steps
+        if count > slots.count { slots += repeatElement(Slot(), count: count - slots.count) }
     }
 
     /// Forgets everything of the request before.
