@@ -124,11 +124,22 @@ struct DiffCommandTests {
         ])
         let outcome = try folder.run(["diff", "old.conf", "new.conf"])
         #expect(outcome.status == 1)
-        #expect(outcome.text.contains("  no test request found for main.conf:1:10  resolver 192.0.2.2\n"))
+        #expect(outcome.text.contains("  no test request found for new.conf:1:10  resolver 192.0.2.2\n"))
         #expect(outcome.text.hasSuffix("no change of an outcome was found, but not all rules could be judged\n"))
         let json = try JSON(try folder.run(["diff", "old.conf", "new.conf", "--format", "json"]).text)
         #expect(json["witnesses"]["changed"].number == 0)
         #expect(json["witnesses"]["unjudged"][0]["text"].string == "resolver 192.0.2.1")
+    }
+
+    @Test("A file is compared with the file of a folder", arguments: [("a.conf", "d"), ("d", "a.conf"), ("d", "d2")])
+    func fileAndFolder(old: String, new: String) throws {
+        let rules = "server { location /a { return 301 /b; } }\n"
+        let folder = try TestFolder([
+            "a.conf": rules, "d/10.conf": rules.replacing("/b", with: "/c"), "d2/10.conf": rules,
+        ])
+        let outcome = try folder.run(["diff", old, new])
+        #expect(outcome.status == 1)
+        #expect(outcome.text.hasPrefix("rules: 1 edited\n  edited   10.conf:1:24  return 301 /"), "\(outcome.text)")
     }
 
     @Test(
@@ -151,7 +162,7 @@ struct DiffCommandTests {
         ]
         .number
         #expect((changed ?? 0 > 0) == isFound, "\(outcome.text)")
-        #expect(outcome.text.contains("the other order in main.conf changes") == !isFound, "\(outcome.text)")
+        #expect(outcome.text.contains("the other order in new.conf changes") == !isFound, "\(outcome.text)")
     }
 
     @Test("A network of another size is asked about with the addresses at its bounds")

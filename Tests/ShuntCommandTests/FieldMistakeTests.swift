@@ -30,6 +30,22 @@ struct FieldMistakeTests {
             ("location = https://a.example/x/3 { return 404; }", "impossible-text", "write /x/3"),
             ("return 301 www.a.example$request_uri;", "missing-slash", "write $scheme://www.a.example"),
             ("return 301 index.html;", "missing-slash", "write /index.html"),
+            ("return 301 javascript:alert(1);", "missing-slash", "do not follow a redirect to javascript:"),
+            ("return 301 \" https://a.example/\";", "missing-slash", "the space at its start"),
+            ("return 301 \"/x y\";", "missing-slash", "write /x%20y"),
+            ("return 301 https:/a.example/x;", "missing-slash", "write https://a.example/x"),
+            ("return 301 http//a.example/x;", "missing-slash", "write http://a.example/x"),
+            ("rewrite ^/a https//:a.example/$1 redirect;", "missing-slash", "write https://a.example/$1"),
+            ("return 301 http:///x;", "missing-slash", "write http://x"),
+            ("return 301 https://;", "missing-slash", "has no host"),
+            ("return 301 htps://$host/x;", "missing-slash", "write https://$host/x"),
+            ("return 301 https://a.example:x/;", "missing-slash", "is not a number"),
+            ("return 404 /404.html;", "missing-slash", "write error_page 404 /404.html and return 404"),
+            ("return 503 @closed; location @closed { return 204; }", "missing-slash", "is the body of the answer"),
+            (
+                "location / { try_files $uri @n; } location @n { try_files $uri @n; }", "rewrite-cycle",
+                "the last word leads here again"
+            ),
             ("location = /frag#top { return 404; }", "impossible-text", "an encoded # is rarely meant"),
             (
                 "location /api(.*)$ { proxy_pass http://127.0.0.1:8080/api$1; }", "missing-group",
@@ -94,12 +110,70 @@ struct FieldMistakeTests {
             ("if ($scheme = https) { return 301 http://a.example/; }", "impossible-scheme"),
             ("listen 443 ssl; if ($scheme = http) { return 301 https://a.example/; }", "impossible-scheme"),
             ("error_page 404 = @other; location @other { return 204; }", "missing-slash"),
+            ("return 301 $scheme://$host:8080/x;", "missing-slash"),
+            ("return 301 https://a.example:$server_port/x;", "missing-slash"),
+            ("return 301 https://u:p@a.example/;", "missing-slash"), ("return 301 myapp://item/7;", "missing-slash"),
+            ("return 302 mailto:a@b.example;", "missing-slash"), ("return 404 \"no such page\";", "missing-slash"),
+            ("return 302 https://[::1]:80/;", "missing-slash"), ("return 200 /x;", "missing-slash"),
+            ("location / { try_files $uri @n; } location @n { return 404; }", "rewrite-cycle"),
             ("location ~* ^/img/.+\\.(png|jpg)$ { try_files $uri =404; }", "dot-stops-at-newline"),
         ]
     )
     func notFound(rules: String, check: String) throws {
         let found = try Self.findings(["r.conf": Self.server + rules + " }\n"])
         #expect(!found.contains { $0.check == check }, "\(found)")
+    }
+
+    @Test("Values of a map that lead nowhere are found where redirects begin with them")
+    func tableTargets() throws {
+        let entries = ["/a www.b.example/x", "/b b.html", "/c /good", "/d 0", "/e https:/b.example/", "/f \"/x y\""]
+        let map = entries.map { "\($0);" }.joined(separator: "\n")
+        func rules(_ use: String) -> [String: String] {
+            ["m.map": map, "r.conf": "map $uri $new { include m.map; default \"\"; }\n\(Self.server)\(use) }\n"]
+        }
+        let found = try Self.findings(rules("if ($new) { return 301 $new; }")).filter { $0.check == "missing-slash" }
+        #expect(found.map(\.line) == [1, 2, 5, 6], "\(found)")
+        let other = try Self.findings(rules("if ($new) { return 301 /$new; }")).filter { $0.check == "missing-slash" }
+        #expect(other.isEmpty, "\(other)")
+    }
+
+    @Test("Expressions among the names of servers to which others leave no host")
+    func deadNames() throws {
+        let names = [
+            ("~^www\\d+\\.a\\.example$", false), ("~^www1\\.a\\.example$", true), ("*.b.example", false),
+            ("~^.+\\.b\\.example$", true), ("~^(.+\\.)?b\\.example$", false), ("c.example", false),
+            ("~^c\\.example$", true), ("~^[CD]\\.example$", false),
+        ]
+        let rules = names.map { "server { listen 80; server_name \($0.0); return 200 x; }\n" }.joined()
+        let found = try Self.findings(["r.conf": rules]).filter { $0.check == "unreachable-server" }
+        #expect(found.map(\.line) == names.indices.filter { names[$0].1 }.map { $0 + 1 }, "\(found)")
+        #expect(found.first?.text.contains("r.conf:1:33") == true)
+    }
+
+    @Test(
+        "Entries of lists that others cover",
+        arguments: [
+            ("agents", "Bad\nEvilBot\nbad\n/^x/\nEvil\n/^x/\nOther\n", [2, 3, 6]),
+            (
+                "networks", "192.0.2.1\n192.0.2.0/24\n10.0.0.0/8\n10.0.0.0/8\n2001:db8::/32\n2001:0db8:1::/48\n",
+                [1, 4, 6]
+            ),
+            ("networks", "192.0.2.0/25\n192.0.2.128/25\n10.0.0.1-10.0.0.9\n10.0.0.5-10.0.0.12\n", []),
+            (
+                "urls", "ads.example\nx.ads.example\nADS.example\n0.0.0.0 t.example\nt.example\n0.0.0.0 t.example\n",
+                [2, 3, 6]
+            ),
+        ]
+    )
+    func coveredEntries(kind: String, text: String, lines: [Int]) throws {
+        let folder = try TestFolder(["r.conf": "block \(kind) l.txt;\n", "l.txt": text])
+        let report = try JSON(folder.run(["lint", "r.conf", "--format", "json"]).output)["findings"]
+        if lines.isEmpty { return #expect(report[0]["code"].string == nil) }
+        #expect(report[0]["code"].string == "list-overlap")
+        #expect(report[0]["file"].string == "l.txt")
+        let proof = report[0]["notes"][0].string ?? ""
+        let found = proof.matches(of: /(\d+) by/).compactMap { Int($0.1) }
+        #expect(found == lines, "\(proof)")
     }
 
     @Test(

@@ -8,7 +8,7 @@ struct UsageTests {
         arguments: [
             (["frobnicate"], "Unexpected argument 'frobnicate'"),
             (["--frobnicate"], "Unknown option '--frobnicate'"),
-            (["check"], "Missing expected argument '<path> ...'"),
+            (["check"], "Which rules? Name a directory or a file."),
             (["check", "a", "--format", "xml"], "Please provide one of 'text' and 'json'"),
             (["run"], "Missing expected argument '--rules <rules>'"),
             (["run", "--rules"], "Missing value for '--rules <rules>'"),

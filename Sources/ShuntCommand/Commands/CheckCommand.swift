@@ -39,7 +39,10 @@ struct CheckCommand: ParsableCommand {
     )
 
     @Argument(help: "Directories of rule files, rule files, or an nginx.conf.", completion: .file())
-    var path: [String]
+    var path: [String] = []
+
+    @Option(help: .hidden)
+    var rules: [String] = []
 
     @OptionGroup var loading: LoadOptions
     @OptionGroup var acceptance: AcceptOptions
@@ -53,10 +56,14 @@ struct CheckCommand: ParsableCommand {
     @Option(help: "How to write the report: text or json.")
     var format: OutputFormat = .text
 
+    func validate() throws {
+        if path.isEmpty, rules.isEmpty { throw ValidationError("Which rules? Name a directory or a file.") }
+    }
+
     func run() throws {
         let output = OutputStream(STDOUT_FILENO)
         var report = CheckReport(accepted: Set(acceptance.accept), listsIgnored: ignored)
-        for path in path { report.check(path, allowsEmpty: allowEmpty, load: loading.load) }
+        for path in path + rules { report.check(path, allowsEmpty: allowEmpty, load: loading.load) }
         switch format {
         case .text: try output.write(report.text(usesColor: output.wantsColor))
         case .json: try output.write(report.json)

@@ -84,6 +84,12 @@ extension RuleModel {
                 .map { Array(model.program.tables.constants[tables.value(of: $0).indices]) }
         }
 
+        /// The place of the entry that takes an address; nil where none does.
+        package func place(for address: InternetAddress) -> SourcePosition? {
+            let tables = AddressTables(geo)
+            return tables.entry(for: address).map(tables.position)
+        }
+
         /// The entries as written: a network, a range or `default`, and a value.
         package var entries: some Collection<RuleDocument.Node> & Sendable {
             model.document.entries(ofTableAt: position)

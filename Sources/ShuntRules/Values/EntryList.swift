@@ -22,7 +22,7 @@ package final class EntryList: Sendable {
     /// For agents their expressions; `lines` has the line of each.
     let agents: PatternIndex
     /// For hosts the lines of the entries, as values; nil for other lists.
-    let hosts: HostTable?
+    package let hosts: HostTable?
     /// The lines of all entries, in their order.
     package let lines: [Int32]
 

@@ -70,13 +70,20 @@ struct AddressSamples {
     }
 
     /// An address in a range, and in no smaller one.
-    func within(_ range: Range) -> InternetAddress? {
-        candidates.first { address in
-            range.contains(address)
-                && ranges.allSatisfy { other in
-                    !other.contains(address) || other.contains(range.first) && other.contains(range.last)
-                }
-        }
+    ///
+    /// - Parameters:
+    ///   - range: The range.
+    ///   - isOwn: Returns true for an address that the range is known to take.
+    /// - Returns: An address; nil if none of those that were tried is one.
+    func within(_ range: Range, _ isOwn: (InternetAddress) -> Bool) -> InternetAddress? {
+        let ends = [range.first.next, range.first, range.last.next, range.last].compactMap { $0 }
+        return ends.first { range.contains($0) && isOwn($0) }
+            ?? candidates.first { address in
+                range.contains(address)
+                    && ranges.allSatisfy { other in
+                        !other.contains(address) || other.contains(range.first) && other.contains(range.last)
+                    }
+            }
     }
 }
 
@@ -90,7 +97,7 @@ extension AccessRule {
 
 extension InternetAddress {
     /// Returns true if it comes before another one of its kind; addresses of version 4 come before those of version 6.
-    fileprivate func precedes(_ other: InternetAddress) -> Bool {
+    func precedes(_ other: InternetAddress) -> Bool {
         switch (self, other) {
         case (.v4(let left), .v4(let right)): left < right
         case (.v6(let high, let low), .v6(let otherHigh, let otherLow)): (high, low) < (otherHigh, otherLow)

@@ -38,20 +38,27 @@ struct ListRequests {
                 add(line, file: list.file) { $0.remoteAddress = "\(range.first)" }
             }
             for (expression, line) in reader.agents {
-                let text = String(decoding: expression.pattern, as: UTF8.self)
-                    .replacing(".*", with: "x").replacing("\\", with: "")
-                add(line, file: list.file) { $0.headers = [RuleRequest.Header("User-Agent", text)] }
+                let automaton = try? Automaton(expression)
+                guard let text = automaton.flatMap({ try? Language.automaton($0).shortestSubject() }) else { continue }
+                add(line, file: list.file) {
+                    $0.headers = [RuleRequest.Header("User-Agent", String(decoding: text, as: UTF8.self))]
+                }
             }
         }
     }
 
     private mutating func addHosts(_ list: EntryList, of ruleSet: RuleSet) {
         for position in list.positions {
-            let word = ruleSet.text(at: position).split(separator: " ").last ?? ""
-            let host = word.replacing("||", with: "").replacing("*.", with: "a.").prefix { $0 != "^" }
-            let name = host.hasPrefix(".") ? host.dropFirst() : host
-            candidates[position, default: []].append(RuleRequest(url: "https://\(name)/"))
+            let host = Self.host(onLine: ruleSet.text(at: position))
+            candidates[position, default: []].append(RuleRequest(url: "https://\(host)/"))
         }
+    }
+
+    /// A host that a line of a list of hosts is for.
+    static func host(onLine line: String) -> Substring {
+        let word = line.split(separator: " ").last ?? ""
+        let host = word.replacing("||", with: "").replacing("*.", with: "a.").prefix { $0 != "^" }
+        return host.hasPrefix(".") ? host.dropFirst() : host
     }
 
     /// The requests for a place.

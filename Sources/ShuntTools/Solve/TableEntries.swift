@@ -54,7 +54,9 @@ enum TableEntries {
             }
             let isDefault = key.text == "default"
             guard range != nil || isDefault else { continue }
-            let sample = isDefault ? samples.outside : range.flatMap(samples.within)
+            let sample =
+                isDefault
+                ? samples.outside : range.flatMap { samples.within($0) { geo.place(for: $0) == key.position } }
             if let sample, geo.value(for: sample) != nil {
                 found.append((key.position, .addressEntry(geo, at: key.position, sample)))
             } else {

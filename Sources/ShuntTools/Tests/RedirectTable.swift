@@ -97,10 +97,11 @@ public struct RedirectTable: Sendable {
                 test.status = Int(status)
             } else {
                 var decision = ExpectedDecision(.redirect)
-                // A path says nothing of the host.
-                decision.hasWildcards = to.hasPrefix("/") && !to.hasPrefix("//")
-                let target = to.replacing(" ", with: "%20")
-                decision.url = Array((decision.hasWildcards ? "*://*" + target : target).utf8)
+                // A path says nothing of the host, and a host nothing of the scheme.
+                let isPath = to.hasPrefix("/") && !to.hasPrefix("//")
+                decision.hasWildcards = isPath || !to.contains("://") && !to.hasPrefix("/")
+                let start = isPath ? "*://*" : decision.hasWildcards ? "*://" : ""
+                decision.url = Array((start + to.replacing(" ", with: "%20")).utf8)
                 decision.status = Int(status)
                 test.expectation?.decision = decision
                 test.followsRedirects = true
@@ -142,6 +143,7 @@ public struct RedirectTable: Sendable {
                 .map { place in
                     guard columns.indices.contains(place) else { return nil }
                     if let found = heads.firstIndex(where: { plain($0) == plain(columns[place]) }) { return found }
+                    if heads.isEmpty, place < count, Self.heads[place].contains(plain(columns[place])) { return place }
                     return Int(plain(columns[place])).flatMap { (1...max(1, count)).contains($0) ? $0 - 1 : nil }
                 }
         }

@@ -113,6 +113,22 @@ extension ApacheImportTests {
                 """
         ),
         Case(
+            name: "Names of the environment have no case",
+            text: """
+                RewriteEngine On
+                RewriteCond %{HTTPS} =on
+                RewriteRule ^ - [env=proto:https]
+                RewriteCond %{HTTPS} !=on
+                RewriteRule ^ - [E=PROTO:http]
+                RewriteCond %{HTTP_HOST} ^www\\.(.+)$ [NC]
+                RewriteRule ^ %{ENV:Proto}://%1%{REQUEST_URI} [R=301,L]
+                """,
+            requests: """
+                GET /x www.a.example -> redirect 301 http://a.example/x
+                GET /x a.example -> forward http://a.example/x
+                """
+        ),
+        Case(
             name: "Files that are refused, pages of errors and addresses",
             text: """
                 ErrorDocument 403 "Go away"

@@ -151,6 +151,7 @@ struct TestSourceTests {
         arguments: [
             "Old URL,New URL,Status\n/a,/b,301\n", "source_url;target_url;status_code\n/a;/b;301\n",
             "\u{feff}SOURCE\tDESTINATION\r\n/a\t/b\r\n", "/a,/b,301\n", "localhost/a,http://localhost/b\n",
+            "localhost/a,localhost/b\n",
             "Redirect from,\"Redirect to\"\n\"/a\",/b\n",
         ]
     )
@@ -171,6 +172,8 @@ struct TestSourceTests {
             #expect(table.cases.map(\.location.line) == [2, 10])
             #expect(table.leftOut.map(\.location.line) == [3, 4, 5, 7, 8, 9])
         }
+        let bare = try RedirectTable(Array("/a;/b\n".utf8), named: "a.csv", host: "x", columns: ["from", "to"])
+        #expect(bare.cases.count == 1)
         let paths = Array("/a,/b\n".utf8)
         #expect {
             try RedirectTable(paths, named: "a.csv")

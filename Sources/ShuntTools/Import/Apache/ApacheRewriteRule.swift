@@ -177,7 +177,7 @@ struct ApacheRewriteRule {
         let isUnset = name.hasPrefix("!")
         let variable = isUnset ? String(name.dropFirst()) : name
         let value = isUnset ? "" : try text.string(group: { "$path_\($0 + shift)" }, condition: condition)
-        environment.append(variable)
+        environment.append(variable.uppercased())
         rule.sets.append((String(ApacheText.environmentVariable(variable).dropFirst()), value))
     }
 

@@ -87,7 +87,8 @@ struct ApacheText: Hashable {
             return [.variable("$http_\(header)")]
         }
         if name.uppercased().hasPrefix("ENV:") {
-            let variable = String(name.dropFirst(4))
+            // Names of the environment have no case.
+            let variable = name.dropFirst(4).uppercased()
             if variable == "REDIRECT_STATUS" { return [.redirectStatus] }
             if variable == "HTTPS" { return [.https] }
             if environment.contains(variable) { return [.variable(environmentVariable(variable))] }

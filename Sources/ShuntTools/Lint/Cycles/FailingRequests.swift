@@ -33,11 +33,11 @@ extension LintCheck {
             )
             .confirmed(by: witness)
         }
-        return rules + fallbacks(subject)
+        return rules + fallbacks(subject, unless: Set(rules.map(\.position)))
     }
 
     /// Each `try_files` whose last word comes to itself again where there is no file.
-    private static func fallbacks(_ subject: LintSubject) -> [LintFound] {
+    private static func fallbacks(_ subject: LintSubject, unless rules: Set<SourcePosition>) -> [LintFound] {
         var known: Set<SourcePosition> = []
         return subject.model.locations.compactMap { location in
             guard let position = location.settings.tryFiles?.position,
@@ -47,12 +47,14 @@ extension LintCheck {
             asked.files = []
             let sighting = subject.solver.ask(asked)
             guard sighting.decision.kind == .fail, sighting.decision.reason == FailureReason.rewriteCycle.text,
-                let node = subject.tree.directive(at: position), node.arguments.last?.text.contains("$") == true,
-                subject.failsWithFallbacks(asked), known.insert(position).inserted
+                let last = subject.tree.directive(at: position)?.arguments.last?.text,
+                last.contains("$") || last.hasPrefix("@") && sighting.positions.count { $0 == position } > 1,
+                rules.isDisjoint(with: sighting.positions), subject.failsWithFallbacks(asked),
+                known.insert(position).inserted
             else { return nil }
             return LintFound(
                 position,
-                "a path without a file ends with 500: the last word is a URI, which leads here again",
+                "a path without a file ends with 500: the last word \(last.contains("$") ? "is a URI, which " : "")leads here again",
                 advice: "write =404 after it"
             )
             .confirmed(by: LintWitness(request: asked, decision: sighting.decision))

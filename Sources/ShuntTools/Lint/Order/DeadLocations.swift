@@ -119,10 +119,10 @@ extension LintCheck {
         group: .order,
         severity: .warning,
         basis: .proof,
-        summary: "a server whose names all belong to other servers",
+        summary: "a server, or an expression among its names, whose hosts all belong to other names",
         explanation: """
             Of two servers with one name on one address the first has it. A server without a remaining name, which is not the default of \
-            an address, gets no requests.
+            an address, gets no requests. Names without an expression come before those with one, which are tried in their order.
             """,
         example: """
             server { server_name www.example.com; return 204; }
@@ -130,7 +130,7 @@ extension LintCheck {
             """
     ) { subject in
         let listens = subject.model.listens
-        return subject.model.servers.compactMap { server in
+        let servers = subject.model.servers.compactMap { server -> LintFound? in
             let node = subject.tree.node(at: server.position)
             let words =
                 node.map { subject.tree.children(of: $0, named: "server_name") }?
@@ -155,5 +155,82 @@ extension LintCheck {
             )
             .remarking("proved: each of its names is looked up in every address, and found elsewhere")
         }
+        return servers + names(subject)
+    }
+
+    /// The most names that are put together for a proof.
+    private static let mostNames = 200
+
+    /// The expressions among the names of servers to which no other name leaves a host.
+    private static func names(_ subject: LintSubject) -> [LintFound] {
+        var covers: [SourcePosition: (word: Word, by: [SourcePosition], isAlive: Bool)] = [:]
+        for listen in subject.model.listens where !listen.expressions.isEmpty {
+            var before = plainNames(of: listen, subject)
+            for (expression, server) in listen.expressions.prefix(mostNames) {
+                guard let word = subject.name(expression, of: server),
+                    let own = try? subject.checker.automaton(of: expression),
+                    let hosts = subject.checker.automaton(LookedAtExpressions.hosts)
+                else { continue }
+                let some = Language.intersection([.automaton(own), .automaton(hosts)])
+                let isTaken = subject.isEmpty(some.subtracting(.union(before.map(\.language))))
+                // What takes no host at all is told by another check.
+                let isAlive = !isTaken || subject.isEmpty(some)
+                let one = before.first { !isAlive && subject.isEmpty(some.subtracting($0.language)) }
+                var entry = covers[word.position] ?? (word, [], false)
+                entry.isAlive = entry.isAlive || isAlive
+                if let one, !entry.by.contains(one.position) { entry.by.append(one.position) }
+                covers[word.position] = entry
+                before.append((.automaton(own), word.position))
+            }
+        }
+        return covers.values.filter { !$0.isAlive }.sorted { $0.word.position < $1.word.position }
+            .map { word, places, _ in
+                let others = places.isEmpty ? "others" : places.map(subject.shown).joined(separator: ", ")
+                return LintFound(
+                    word,
+                    "this name gets no requests: all of its hosts belong to \(others)",
+                    advice: "put it first, or remove it; names without an expression always come first"
+                )
+                .remarking("proved: it matches no host that the names before it leave")
+            }
+    }
+
+    /// The hosts of the names without an expression on an address.
+    private static func plainNames(
+        of listen: RuleModel.Listen,
+        _ subject: LintSubject
+    ) -> [(language: Language, position: SourcePosition)] {
+        let words = (subject.tree.named["server_name"] ?? []).flatMap { subject.tree.nodes[$0].arguments }
+        return words.lazy
+            .compactMap { word -> (language: Language, position: SourcePosition)? in
+                guard word.bytes.first != UInt8(ascii: "~"), let name = HostNamePattern(word.bytes),
+                    name.literal.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || "-._".utf8.contains($0) }),
+                    listen.server(named: name.someHost) != nil
+                else { return nil }
+                let literal = String(decoding: name.literal, as: UTF8.self).replacing(".", with: "\\.")
+                let pattern =
+                    switch name.kind {
+                    case .exact: "^\(literal)\\z"
+                    case .domain: "^([^/]*\\.)?\(literal)\\z"
+                    case .subdomains: "^[^/]*\\.\(literal)\\z"
+                    case .prefix: "^\(literal)\\."
+                    }
+                return subject.checker.automaton(pattern).map { (.automaton($0), word.position) }
+            }
+            .prefix(mostNames).map { $0 }
+    }
+}
+
+extension LintSubject {
+    /// The word of an expression among the names of a server.
+    func name(_ expression: RuleModel.Expression, of server: RuleModel.Server) -> Word? {
+        let names = tree.node(at: server.position).map { tree.children(of: $0, named: "server_name") } ?? []
+        let text = [UInt8(ascii: "~")] + expression.expression.pattern
+        return names.flatMap { tree.nodes[$0].arguments }.first { $0.bytes == text }
+    }
+
+    /// Returns true if it is proved that a set has no text.
+    fileprivate func isEmpty(_ language: Language) -> Bool {
+        (try? language.isEmpty(limits: options.limits.proof)) == true
     }
 }

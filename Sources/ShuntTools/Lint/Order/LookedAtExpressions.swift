@@ -62,7 +62,8 @@ struct LookedAtExpressions {
         }
         for listen in subject.model.listens {
             for (expression, server) in listen.expressions {
-                add(expression, kind: .host, at: server.position, server: nil, goal: .server(server))
+                let place = subject.name(expression, of: server)?.position ?? server.position
+                add(expression, kind: .host, at: place, server: nil, goal: .server(server))
             }
         }
         for step in subject.model.steps where step.position.isPlace {
@@ -109,6 +110,9 @@ struct LookedAtExpressions {
         )
     }
 
+    /// What a host may be.
+    static let hosts = "^[^\\x00-\\x20/A-Z\\x7f]*\\z"
+
     private func domain(_ kind: Kind, _ server: RuleModel.Server?) -> Language {
         let checker = subject.checker
         let automaton: Automaton?
@@ -122,7 +126,7 @@ struct LookedAtExpressions {
             }
         case .url: automaton = checker.automaton(of: .url)
         // The host of the rules may be changed to anything that they say.
-        case .host: automaton = checker.automaton("^[^\\x00-\\x20/A-Z\\x7f]*\\z")
+        case .host: automaton = checker.automaton(Self.hosts)
         case .known(let values): automaton = checker.automaton(values.expression)
         case .value: automaton = nil
         }

@@ -68,62 +68,6 @@ extension LintCheck {
             }
     }
 
-    static let missingSlash = LintCheck(
-        "missing-slash",
-        group: .nginx,
-        severity: .warning,
-        basis: .structure,
-        summary: "a path or a URL that begins with neither a slash nor a scheme",
-        explanation: """
-            A path that requests are sent to begins with a slash: no location matches another one. A Location without slash and scheme is \
-            relative to the requested page.
-            """,
-        example: """
-            server { error_page 404 missing.html; return 301 $host$request_uri; }
-            """
-    ) { subject in
-        ["return", "rewrite", "error_page", "try_files"].flatMap { subject.tree.named[$0] ?? [] }.sorted()
-            .compactMap { index in
-                let node = subject.tree.nodes[index]
-                guard let word = target(of: node), let first = word.bytes.first else { return nil }
-                let text = word.text
-                if let host = ["$host", "$http_host", "$server_name", "${host}"].first(where: text.hasPrefix) {
-                    guard node.name == "return" || node.name == "rewrite" else { return nil }
-                    return LintFound(word, "\(host) without a scheme is a path", advice: "write $scheme://\(text)")
-                }
-                guard first.isASCIILetter || first.isASCIIDigit, !text.contains(":") else { return nil }
-                if node.name == "return" || node.name == "rewrite", beginsWithHost(text) {
-                    return LintFound(word, "a host without a scheme is a path", advice: "write $scheme://\(text)")
-                }
-                return LintFound(word, "this is a path without a slash", advice: "write /\(text)")
-            }
-    }
-
-    /// Returns true for a text whose first part is a name of hosts rather than of a page.
-    private static func beginsWithHost(_ text: String) -> Bool {
-        let labels = text.prefix { $0 != "/" && $0 != "$" }.split(separator: ".", omittingEmptySubsequences: false)
-        let pages = [
-            "html", "htm", "php", "asp", "aspx", "jsp", "txt", "json", "xml", "css", "js", "png", "jpg", "svg", "ico",
-            "pdf",
-        ]
-        guard labels.count > 1, let last = labels.last, !pages.contains(last.lowercased()) else { return false }
-        return last.count > 1 && last.allSatisfy { $0.isLetter && $0.isASCII }
-    }
-
-    /// The word that names where a request or a client goes; nil where it is not a path or a URL.
-    private static func target(of node: RuleDocument.Node) -> Word? {
-        switch node.name {
-        case "return":
-            let isRedirect = ["301", "302", "303", "307", "308"].contains(node.arguments.first?.text)
-            return node.arguments.count == 2 && isRedirect ? node.arguments[1] : nil
-        case "rewrite": return node.arguments.count > 1 ? node.arguments[1] : nil
-        case "error_page", "try_files":
-            // The last one says where it goes; `=404` and names of locations begin with other characters.
-            return node.arguments.count > 1 ? node.arguments.last : nil
-        default: return nil
-        }
-    }
-
     static let unescapedQuestionMark = LintCheck(
         "unescaped-question-mark",
         group: .expressions,

@@ -10,8 +10,8 @@ extension LintCheck {
         basis: .proof,
         summary: "entries of a list that others cover",
         explanation: """
-            An entry below another one of its list, and a host that a rule before blocks for all, change nothing. That is harmless in a \
-            third-party list; your own list can be shorter.
+            An entry that another one of its list has, too, and a host that a rule before blocks for all, change nothing. That is \
+            harmless in a third-party list; your own list can be shorter.
             """,
         example: """
             block host .example.com;
@@ -52,7 +52,114 @@ extension LintCheck {
                 .remarking("proved: \(names)\(count > 10 ? ", …" : "")")
             )
         }
-        return found
+        return found + subject.model.listRules.compactMap { repeated($0.entries, status: $0.status, subject) }
+    }
+
+    /// The entries of a list of networks, agents or URLs that others of it cover.
+    private static func repeated(_ list: EntryList, status: Int, _ subject: LintSubject) -> LintFound? {
+        guard let file = subject.ruleSet.file(Int(list.file)) else { return nil }
+        var covered: [Int32: Int32]
+        var count: Int
+        if let hosts = list.hosts {
+            (covered, count) = (CoveredEntries.lines(of: list, hosts, subject), list.lines.count)
+        } else {
+            let reader = EntryReader(file, list.kind, verb: status == 0 ? .allow : .deny)
+            count = reader.networks.count + reader.agents.count
+            covered = CoveredEntries.lines(networks: reader.networks)
+            covered.merge(CoveredEntries.lines(agents: reader.agents)) { first, _ in first }
+        }
+        guard let first = covered.keys.min() else { return nil }
+        let pairs = covered.sorted { $0.key < $1.key }.prefix(10).map { "\($0.key) by \($0.value)" }
+        let isOne = covered.count == 1
+        return LintFound(
+            SourcePosition(file: list.file, line: first, column: 1),
+            "\(covered.count) of \(count) entries \(isOne ? "is" : "are") covered by others of this list",
+            advice: "remove \(isOne ? "it" : "them") if the list is yours"
+        )
+        .remarking("proved: line \(pairs.joined(separator: ", "))\(covered.count > 10 ? ", …" : "")")
+    }
+}
+
+/// The entries of a list that others cover, by their lines: each with the line of one that does.
+private enum CoveredEntries {
+    static func lines(of list: EntryList, _ hosts: HostTable, _ subject: LintSubject) -> [Int32: Int32] {
+        var covered: [Int32: Int32] = [:]
+        for place in list.positions {
+            let text = subject.ruleSet.text(at: place)
+            let host = Array(ListRequests.host(onLine: text).lowercased().utf8)
+            let first = hosts.firstValue(of: host.span, from: 0)
+            // A name that no list has, below the host.
+            let below = hosts.firstValue(of: (Array("-.".utf8) + host).span, from: 0)
+            if hosts.hasWildcard(above: host), first != place.line || !text.contains("*") {
+                covered[place.line] =
+                    first == place.line ? hosts.firstValue(of: host.span, from: place.line + 1) : first
+            } else if let first, first < place.line, below != place.line {
+                covered[place.line] = first
+            }
+        }
+        return covered
+    }
+
+    static func lines(networks: [(range: AddressRange, line: Int32)]) -> [Int32: Int32] {
+        var covered: [Int32: Int32] = [:]
+        var widest: (range: AddressSamples.Range, line: Int32)?
+        let sorted =
+            networks.map { (range: AddressSamples.Range(first: $0.range.first, last: $0.range.last), line: $0.line) }
+            .sorted { one, other in
+                if one.range == other.range { return one.line < other.line }
+                if one.range.first == other.range.first { return one.range.contains(other.range) }
+                return one.range.first.precedes(other.range.first)
+            }
+        for entry in sorted {
+            if let widest, widest.range.contains(entry.range) {
+                if widest.line != entry.line { covered[entry.line] = widest.line }
+            } else {
+                widest = entry
+            }
+        }
+        return covered
+    }
+
+    /// Of expressions those count that are the same; of plain texts also those that have another one in them.
+    static func lines(agents: [(expression: RegularExpression, line: Int32)]) -> [Int32: Int32] {
+        var first: [[UInt8]: Int32] = [:]
+        var texts: [[UInt8]: Int32] = [:]
+        var covered: [Int32: Int32] = [:]
+        for (expression, line) in agents {
+            if let other = first[expression.pattern] {
+                covered[line] = other
+            } else if let text = plain(expression.pattern) {
+                if let other = texts[text] { covered[line] = other } else { texts[text] = line }
+            }
+            first[expression.pattern] = first[expression.pattern] ?? line
+        }
+        let lengths = Set(texts.keys.map(\.count)).sorted()
+        for (text, line) in texts {
+            search: for length in lengths where length < text.count {
+                for start in 0...(text.count - length) {
+                    guard let other = texts[Array(text[start..<(start + length)])] else { continue }
+                    covered[line] = other
+                    break search
+                }
+            }
+        }
+        return covered
+    }
+
+    /// The text that an expression is, in lower case; nil for one with signs.
+    private static func plain(_ pattern: [UInt8]) -> [UInt8]? {
+        var text: [UInt8] = []
+        var isEscaped = false
+        for byte in pattern {
+            if !isEscaped, byte == UInt8(ascii: "\\") {
+                isEscaped = true
+                continue
+            }
+            if isEscaped ? byte.isASCIILetter || byte.isASCIIDigit : ".*+?()[]{}|^$".utf8.contains(byte) { return nil }
+            text.append(byte.asciiLowercased)
+            isEscaped = false
+        }
+        return text
     }
 }
 

@@ -1,0 +1,141 @@
+import ShuntCore
+import ShuntRules
+
+extension LintCheck {
+    static let missingSlash = LintCheck(
+        "missing-slash",
+        group: .nginx,
+        severity: .warning,
+        basis: .structure,
+        summary: "a target that is neither a path with its slash nor a URL",
+        explanation: """
+            A path that requests are sent to begins with a slash: no location matches another one. A Location without slash and scheme is \
+            relative to the requested page; one with a misspelt scheme, without a host, or with a space leads nowhere. A text after \
+            an error's status is the body of the answer. Values of a `map` that a redirect begins with are read, too.
+            """,
+        example: """
+            map $uri $new { /old https:/www.example.com/; default ""; }
+            server {
+                if ($new) { return 301 $new; }
+                error_page 404 missing.html;
+                return 301 $host$request_uri;
+            }
+            """
+    ) { subject in
+        let written = ["return", "rewrite", "error_page", "try_files"].flatMap { subject.tree.named[$0] ?? [] }.sorted()
+            .compactMap { TargetMistake.found(in: subject.tree.nodes[$0]) }
+        return written + tables(subject)
+    }
+
+    /// The values of maps that redirects begin with.
+    private static func tables(_ subject: LintSubject) -> [LintFound] {
+        var known: Set<SourcePosition> = []
+        return subject.rules.flatMap { step -> [LintFound] in
+            if case .degrade = step.action { return [] }
+            guard step.sequence?.server != nil, let target = subject.target(of: step),
+                let map = target.pieces.first?.variable?.map, known.insert(map.position).inserted
+            else { return [] }
+            return map.entries.compactMap { entry in
+                // What no redirect has as its target is a sign for a test.
+                guard entry.written.text.contains(where: { "/.:".contains($0) }) else { return nil }
+                return TargetMistake(ofLocation: entry.written.text)
+                    .map { LintFound(entry.written, $0.reason, advice: $0.advice) }
+            }
+        }
+    }
+}
+
+/// The reason why a target leads nowhere, and what was meant.
+private struct TargetMistake {
+    let reason: String
+    let advice: String?
+
+    private init(_ reason: String, _ advice: String?) {
+        self.reason = reason
+        self.advice = advice
+    }
+
+    /// The mistake in the target of a directive.
+    static func found(in node: RuleDocument.Node) -> LintFound? {
+        let words = node.arguments
+        guard words.count > 1, let last = words.last else { return nil }
+        var word = node.name == "rewrite" ? words[1] : last
+        let mistake: Self?
+        switch node.name {
+        case "return" where ["301", "302", "303", "307", "308"].contains(words[0].text):
+            (word, mistake) = (words[1], Self(ofLocation: words[1].text))
+        case "return": mistake = Self(ofBody: words[1].text, status: words[0].text)
+        case "rewrite":
+            let isRedirect = ["redirect", "permanent"].contains(last.text)
+            // A path that stays here may have a space.
+            mistake = isRedirect || !word.text.contains(" ") ? Self(ofLocation: word.text) : Self(ofPath: word.text)
+        // The last one says where it goes; `=404` and names of locations begin with other characters.
+        default: mistake = Self(ofPath: last.text)
+        }
+        return mistake.map { LintFound(word, $0.reason, advice: $0.advice) }
+    }
+
+    /// Nil for what a Location may be.
+    init?(ofLocation text: String) {
+        let rest = text.drop { $0.isLetter || $0 == "+" || $0 == "-" }
+        let scheme = text[..<rest.startIndex].lowercased()
+        let isWeb = ["http", "https"].contains(scheme)
+        if let host = ["$host", "$http_host", "$server_name", "${host}"].first(where: text.hasPrefix) {
+            self.init("\(host) without a scheme is a path", "write $scheme://\(text)")
+        } else if text.hasPrefix(" ") || text.hasSuffix(" ") {
+            self.init("the space at its \(text.hasPrefix(" ") ? "start" : "end") is a part of the target", "remove it")
+        } else if text.contains(" ") {
+            self.init("a Location has no spaces", "write \(text.replacing(" ", with: "%20"))")
+        } else if isWeb, let found = rest.prefixMatch(of: /:\/(?!\/)|:(?![\/$])|\/\/:?\/*|:\/\/\/+|;\/+/) {
+            let host = rest[found.range.upperBound...]
+            self.init("this is no URL", host.isEmpty ? nil : "write \(scheme)://\(host)")
+        } else if isWeb, rest == "://" {
+            self.init("this URL has no host", nil)
+        } else if isWeb, rest.wholeMatch(of: /:\/\/[^\/?#@$\[]*:(?![0-9]+([\/?#$].*)?$)[^$\/@][^\/@]*(\/.*)?/) != nil {
+            self.init("the port of this URL is not a number", nil)
+        } else if ["javascript", "data", "vbscript"].contains(scheme), rest.hasPrefix(":") {
+            self.init("browsers do not follow a redirect to \(scheme):", nil)
+        } else if !isWeb, rest.hasPrefix("://"), scheme != "ftp",
+            let meant = Suggestion.closest(to: scheme, among: ["http", "https"])
+        {
+            self.init("no browser has the scheme \(scheme)", "write \(meant)\(rest)")
+        } else if Self.beginsWithHost(text) {
+            self.init("a host without a scheme is a path", "write $scheme://\(text)")
+        } else {
+            self.init(ofPath: text)
+        }
+    }
+
+    /// Nil for what the path of a request may be.
+    init?(ofPath text: String) {
+        guard let first = text.utf8.first, first.isASCIILetter || first.isASCIIDigit, !text.contains(":") else {
+            return nil
+        }
+        self.init("this is a path without a slash", "write /\(text)")
+    }
+
+    /// Nil for a text that a client is to read.
+    private init?(ofBody text: String, status: String) {
+        guard let number = Int(status), number >= 400, !text.contains(" "),
+            text.wholeMatch(of: /@\w+|https?:\/\/.*|(\/[^\/]+)+/) != nil
+        else { return nil }
+        self.init(
+            "this text is the body of the answer: nothing leads to it",
+            number < 600 ? "write error_page \(status) \(text) and return \(status)" : "write a status from 301 to 308"
+        )
+    }
+
+    /// Returns true for a text whose first part is a name of hosts rather than of a page.
+    private static func beginsWithHost(_ text: String) -> Bool {
+        guard let first = text.utf8.first, first.isASCIILetter || first.isASCIIDigit, !text.contains(":") else {
+            return false
+        }
+        let labels = text.prefix { $0 != "/" && $0 != "$" }.split(separator: ".", omittingEmptySubsequences: false)
+        let pages = [
+            "html", "htm", "php", "asp", "aspx", "jsp", "txt", "json", "xml", "css", "js", "png", "jpg", "svg", "ico",
+            "pdf",
+        ]
+        guard labels.count > 1, let last = labels.last, !pages.contains(last.lowercased()) else { return false }
+        return last.count > 1 && last.allSatisfy { $0.isLetter && $0.isASCII }
+    }
+}
