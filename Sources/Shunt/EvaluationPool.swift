@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Each thread mostly finds the evaluation that it used last in a place of its own, which costs one exchange. Where another
 /// thread uses the same place, there is a list after a lock, and where that is empty, a new one is made: no one
-/// ever waits for a decision. One that another engine had is made anew in its memory. An engine that goes away takes those with
+/// ever waits for a decision. One that another engine had gives its memory to a new one. An engine that goes away takes those with
 /// it that it had last, so that nothing keeps its rules.
 @safe
 final class EvaluationPool: Sendable {
