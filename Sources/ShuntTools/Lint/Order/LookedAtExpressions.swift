@@ -110,7 +110,7 @@ struct LookedAtExpressions {
         )
     }
 
-    /// What a host may be.
+    /// The texts that a host may be.
     static let hosts = "^[^\\x00-\\x20/A-Z\\x7f]*\\z"
 
     private func domain(_ kind: Kind, _ server: RuleModel.Server?) -> Language {

@@ -88,7 +88,7 @@ private struct TargetMistake {
             self.init("a Location has no spaces", "write \(text.replacing(" ", with: "%20"))")
         } else if isWeb, let found = rest.prefixMatch(of: /:\/(?!\/)|:(?![\/$])|\/\/:?\/*|:\/\/\/+|;\/+/) {
             let host = rest[found.range.upperBound...]
-            self.init("this is no URL", host.isEmpty ? nil : "write \(scheme)://\(host)")
+            self.init("this is not a URL", host.isEmpty ? nil : "write \(scheme)://\(host)")
         } else if isWeb, rest == "://" {
             self.init("this URL has no host", nil)
         } else if isWeb, rest.wholeMatch(of: /:\/\/[^\/?#@$\[]*:(?![0-9]+([\/?#$].*)?$)[^$\/@][^\/@]*(\/.*)?/) != nil {

@@ -120,7 +120,7 @@ private enum CoveredEntries {
         return covered
     }
 
-    /// Of expressions those count that are the same; of plain texts also those that have another one in them.
+    /// Expressions that are the same count, and plain texts that have another one in them.
     static func lines(agents: [(expression: RegularExpression, line: Int32)]) -> [Int32: Int32] {
         var first: [[UInt8]: Int32] = [:]
         var texts: [[UInt8]: Int32] = [:]
