@@ -179,7 +179,7 @@ extension Evaluation {
         earlier.current = before
         position = rule.position
         switch status {
-        case 200..<300: return nil
+        case _ where Self.admits(status): return nil
         case 401:
             if let challenge {
                 try keep(Self.challengeHeader, challenge)
@@ -192,7 +192,8 @@ extension Evaluation {
 
     /// The status of the answer to a question, and its challenge; nil if an upstream is to answer first.
     ///
-    /// Unlike in nginx, where an upstream fails no page admits in its place, and only the answer of another upstream does.
+    /// Unlike in nginx, where an upstream fails no page admits in its place, and only the answer of another upstream does, if the page
+    /// lets it.
     private mutating func consent(_ rule: ConsentRule) throws(EvaluationFailure) -> (Int32, ByteRange?)? {
         answer.begin()
         server.method = EvaluationMemory.get
@@ -206,21 +207,24 @@ extension Evaluation {
                 guard let given = earlier.next() else { return nil }
                 guard given.isToQuestion else { throw failure(.unknownUpstreamAnswer) }
                 if given.use == .consent {
-                    let isOwn = hasFailed || answer.errorStatus == 0
+                    let isOwn = answer.errorStatus == 0 || hasFailed && Self.admits(answer.errorStatus)
                     let status = isOwn ? Int32(clamping: given.status) : answer.errorStatus
-                    return (status, try challenge(given.first(Self.challengeName)))
+                    let isNoConsent = hasFailed && !given.isOfUpstream && Self.admits(status)
+                    return (isNoConsent ? 500 : status, try challenge(given.first(Self.challengeName)))
                 }
                 if given.isOfUpstream, given.use == .error, given.status >= 500 { hasFailed = true }
                 try run(after: given)
             }
-            let admits = (200..<300).contains(answer.outcome.status)
-            return (hasFailed && admits ? 500 : answer.outcome.status, try challenge(nil))
+            let isNoConsent = hasFailed && Self.admits(answer.outcome.status)
+            return (isNoConsent ? 500 : answer.outcome.status, try challenge(nil))
         } catch {
             // With more work another evaluation may come to an answer.
             if error.reason.isLimitOfWork { throw error }
             return (500, nil)
         }
     }
+
+    private static func admits(_ status: Int32) -> Bool { (200..<300).contains(status) }
 
     /// The challenge of the answer to a question: that of an error on the way to it, or its own.
     private func challenge(_ own: [UInt8]?) throws(EvaluationFailure) -> ByteRange? {

@@ -1,4 +1,8 @@
 #if Gateway
+import Shunt
+import ShuntCore
+import ShuntGateway
+import TestFolder
 import Testing
 
 /// Requests that the rules decide about again, where nginx is no measure.
@@ -98,6 +102,36 @@ import Testing
             // Another service can answer in its place.
             #expect(try await gateway.get("/other?s=204").status == 200)
             #expect(try await gateway.get("/other?s=403").status == 403)
+        }
+    }
+
+    @Test(
+        "The page for a service that fails refuses as it says, whatever the next service answers",
+        arguments: ["/page", "=403 /page", "=401 @second", "@second", "/file/f.txt", "=204 @none"]
+    )
+    func refusingPage(page: String) async throws {
+        let upstream = try TestUpstream { _ in .text("up") }
+        let folder = try TestFolder(["f.txt": "file"])
+        let rules = """
+            server {
+                listen 80;
+                location / { auth_request /ask; proxy_pass \(upstream.url); }
+                location = /ask { error_page 502 \(page); proxy_pass http://127.0.0.1:1; }
+                location = /page { proxy_pass \(upstream.url); }
+                location @second { proxy_pass \(upstream.url); }
+                location /file/ { alias \(folder.path)/; }
+            }
+            """
+        try await RunningGateway.expectAsNginx(rules) { (port) throws -> Int? in
+            var connection = try TestConnection(port: port)
+            try connection.send("GET /x HTTP/1.1\r\nHost: a.test\r\n\r\n")
+            return try connection.response()?.status
+        }
+        // A file is no service.
+        let admitting = rules.replacing("502 \(page)", with: "502 = /file/f.txt")
+        let change = RunningGateway.Change { $0.engine.fileSystem = LocalFileSystem() }
+        try await RunningGateway.with(["r.conf": admitting], options: change) { (gateway) async throws in
+            #expect(try await gateway.get("/x").status == 500)
         }
     }
 
