@@ -43,8 +43,7 @@ extension ConnectionHandler {
         let status = refusal.status == .requestHeaderFieldsTooLarge ? 494 : Int32(refusal.status.code)
         var inputs = RequestInputs()
         // Without a Host nginx chooses the server of an empty name, which is the default server.
-        let hasName = refusal.reason != IncomingRequest.Refusal.withoutHost.reason
-        for (name, value) in hasName ? connection.sessionInputs : [] { inputs[name] = value }
+        for (name, value) in refusal.isWithoutHost ? [] : connection.sessionInputs { inputs[name] = value }
         let unreadable = RuleRequest(
             bytes: status == 414 ? [] : exchange?.account.head.target ?? [],
             host: nil,

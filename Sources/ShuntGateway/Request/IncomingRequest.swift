@@ -69,7 +69,14 @@ struct IncomingRequest {
             self.reason = reason
         }
 
-        static let withoutHost = Refusal("the request has no Host")
+        /// True if no Host names a server, so that the one without a name answers.
+        private(set) var isWithoutHost = false
+
+        static let withoutHost = {
+            var refusal = Refusal("the request has no Host")
+            refusal.isWithoutHost = true
+            return refusal
+        }()
 
         static let longTarget = Refusal("the target is longer than \(targetLimit) bytes", status: .uriTooLong)
 
