@@ -28,6 +28,8 @@ public struct Listener: Sendable, Hashable, CustomStringConvertible {
     var isOfRules = false
     /// True if a socket for every IPv6 address takes IPv4 as well; nil if no other listener does.
     var takesIPv4: Bool?
+    /// True if the rules want QUIC there, which is not spoken.
+    var isForQUIC = false
     /// The most connections that may wait to be accepted.
     var backlog = Int(usualBacklog)
     /// The most connections that wait to be accepted at a listener that sets no other number.

@@ -5,7 +5,7 @@ import ShuntRules
 extension Listener {
     /// The listeners that the rules ask for by their `listen` directives.
     ///
-    /// Names are left out: nothing is looked up. So are those for QUIC. An address is left out, as in nginx, if a socket for
+    /// Names are left out: nothing is looked up. An address is left out, as in nginx, if a socket for
     /// every address has its port.
     static func all(of rules: RuleSet) -> [Listener] {
         let all = rules.listens.compactMap { Listener($0, of: rules) }
@@ -50,6 +50,7 @@ extension Listener {
         origin = rules.location(of: listen.position).map { "\($0)" }
         isOfRules = true
         takesIPv4 = listen.socket.takesIPv4
+        isForQUIC = listen.socket.isForQUIC
         if let backlog = listen.socket.backlog { self.backlog = backlog }
     }
 

@@ -54,6 +54,10 @@ final class TLSContexts: Sendable {
     func prepare(_ ruleSet: RuleSet, for listeners: [Listener]) throws(TLSFailure) {
         try upstreams.prepare(ruleSet)
         for listener in listeners where listener.isSecure {
+            if listener.isForQUIC {
+                let advice = "clients need TCP, too: add a \"listen\" with \"ssl\" for the same port"
+                throw .unsupported(listener.origin ?? "\(listener)", "the gateway does not speak QUIC; \(advice)")
+            }
             let settings = ruleSet.tlsSettings(for: nil, at: listener.rulesEndpoint)
             guard settings?.rejectsHandshakes == true || settings?.certificates.isEmpty == false else {
                 throw .unsupported("\(listener)", "the default server has no ssl_certificate")

@@ -77,6 +77,8 @@ package struct ListenSocketOptions: Sendable, Hashable {
     package var takesIPv4 = false
     /// The most connections that may wait to be accepted; nil for the usual number.
     package var backlog: Int?
+    /// True if clients are to speak QUIC there, and nothing else.
+    package var isForQUIC = false
 }
 
 /// An address and port that servers listen on.

@@ -210,13 +210,15 @@ struct ListenCompiler {
                 }
             }
         }
+        var socket = members.first(where: \.hasSocketOptions)?.socket ?? ListenSocketOptions()
+        socket.isForQUIC = members.allSatisfy(\.isQUIC)
         context.tables.listens.append(
             ListenGroup(
                 host: first.host,
                 port: first.port,
                 isSecure: members.contains(where: \.isSecure),
                 takesProxyProtocol: members.contains(where: \.takesProxyProtocol),
-                socket: members.first(where: \.hasSocketOptions)?.socket ?? ListenSocketOptions(),
+                socket: socket,
                 position: first.word.position,
                 defaultServer: (members.first(where: \.isDefault) ?? first).server,
                 emptyNameServer: emptyNameServer,
