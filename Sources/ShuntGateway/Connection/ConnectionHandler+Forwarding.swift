@@ -183,7 +183,11 @@ extension ConnectionHandler {
             case 12 where name.isSameHeader(as: "content-type") && fields.hasAnother("content-type", after: field):
                 continue
             case 14 where name.isSameHeader(as: "content-length"): continue
-            case 7, 8, 10, 12:
+            case 8 where name.isSameHeader(as: "location"):
+                guard let value = upstream?.request.redirects?.sentLocation(field, of: fields) else { break }
+                output.writeHeader(field, of: fields, value: value)
+                continue
+            case 7, 10, 12:
                 let value = bytes.extracting(field.value)
                 guard let value = changed(name, value, for: status) else { break }
                 output.writeHeader(field, of: fields, value: value)

@@ -232,12 +232,13 @@ extension ConnectionHandler {
         version: Int
     ) {
         exchange?.account.rulesVersion = version
-        exchange?.keepAlive = decision.keepAlive
-        let isRefused = decision.isBodyRefused && incoming.body != .none || connection.isPlain
-        if decision.keepAlive == 0 || isRefused || requestCount >= decision.keepAliveRequests {
-            exchange?.isKeptAlive = false
+        var ends = decision.isBodyRefused && incoming.body != .none || connection.isPlain
+        if !decision.isQuestion {
+            exchange?.keepAlive = decision.keepAlive
+            if decision.keepAlive == 0 || requestCount >= decision.keepAliveRequests { ends = true }
+            metrics.count(decision.kind)
         }
-        if !decision.isQuestion { metrics.count(decision.kind) }
+        if ends { exchange?.isKeptAlive = false }
         // A body that a proxy announces with its question may never come, and what comes next could be taken for it.
         if core.options.decisionService != nil, exchange?.envoy == nil, incoming.body != .none {
             exchange?.isKeptAlive = false

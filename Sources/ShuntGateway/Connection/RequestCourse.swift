@@ -60,6 +60,7 @@ enum RequestCourse {
         let missing = isForFiles && !decision.isReading ? HTTPResponseStatus.methodNotAllowed : .notFound
         let status = RuleAdditions.status(of: decision) ?? (decision.route != nil ? .ok : missing)
         var headers: HTTPHeaders = ["Content-Type": "application/json"]
+        headers.add(contentsOf: RuleAdditions.keptHeaders(decision))
         headers.add(contentsOf: RuleAdditions.headers(decision, for: status))
         return .answer(status, headers, MatchAnswer.body(decision.copy()))
     }

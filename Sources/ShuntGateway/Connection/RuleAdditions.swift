@@ -128,6 +128,14 @@ struct RuleAdditions {
         return headers
     }
 
+    /// Those of earlier answers of upstreams, for a page: it has no ranges.
+    static func keptHeaders(_ decision: borrowing DecisionView) -> HTTPHeaders {
+        var headers = HTTPHeaders()
+        decision.withKeptHeaders { add($0, $1, to: &headers) }
+        headers.remove(name: "Accept-Ranges")
+        return headers
+    }
+
     private static func add(_ name: Span<UInt8>, _ value: Span<UInt8>, to headers: inout HTTPHeaders) {
         if !isFraming(name), !value.isEmpty {
             headers.add(name: String(repairing: name), value: String(repairing: value))

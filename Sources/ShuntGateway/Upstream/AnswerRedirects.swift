@@ -1,4 +1,5 @@
 #if Gateway
+import NIOCore
 import Shunt
 import ShuntCore
 
@@ -20,10 +21,18 @@ struct AnswerRedirects {
         host = incoming.host
     }
 
-    /// A Location in place of the upstream's; nil where that stays.
-    func location(_ value: Span<UInt8>) -> [UInt8]? {
-        guard let changes else { return nil }
-        return changes.rewritten(value).map { changes.absolute($0, host: host?.host) }
+    /// A Location in place of the upstream's, as variables have it; nil where that stays.
+    func location(_ value: Span<UInt8>) -> [UInt8]? { changes?.rewritten(value) }
+
+    /// The same as the client gets it; nil where the Location of the upstream stays.
+    func sentLocation(_ field: HeaderFields.Field, of fields: HeaderFields) -> [UInt8]? {
+        let bytes = fields.bytes.readableBytesUInt8Span
+        guard let changes, let location = changes.rewritten(bytes.extracting(field.value)) else { return nil }
+        let isLast = !fields.list.contains {
+            $0.name.lowerBound > field.name.lowerBound && fields.isNamed($0, "location")
+                && changes.rewritten(bytes.extracting($0.value)) != nil
+        }
+        return changes.absolute(location, host: host?.host, isLast: isLast)
     }
 
     /// A Set-Cookie in place of the upstream's; nil where that stays.

@@ -105,8 +105,9 @@ final class UpstreamRequest {
                 rules: rules
             ) : nil
         for (name, value) in set.fields where !value.isEmpty { head.add(name, value) }
-        if let upgrade, !decision.isQuestion {
-            asksUpgrade = true
+        if let upgrade {
+            // A service that is asked for consent sees what the client wants, and may not give it.
+            asksUpgrade = !decision.isQuestion
             head.add("Connection", "upgrade")
             head.add("Upgrade", upgrade)
         }

@@ -26,7 +26,8 @@ extension Evaluation {
             if let value = try expiryValue(name == Self.cacheVariable, isPassed ? given ?? [] : []) { return value }
         case Self.lengthVariable where !isPassed && (answer.outcome.hasBody || answer.outcome.isBodyWithheld):
             return try append(Array("\(answer.outcome.body.count)".utf8))
-        case Self.locationVariable where answer.outcome.hasURL && !isPassed: return answer.outcome.url
+        // As in nginx a path has no host yet.
+        case Self.locationVariable where answer.hasLocation && !isPassed: return try safeHeaderValue(answer.location)
         default: break
         }
         guard name == Self.cacheVariable || name == Self.linkVariable else {

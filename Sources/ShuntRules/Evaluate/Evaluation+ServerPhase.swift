@@ -189,8 +189,14 @@ extension Evaluation {
             position = changePosition
             throw failure(.rewriteCycle)
         }
+        noteKeepAlive()
         useServerSettings()
         return .findLocation
+    }
+
+    /// Has the connection end if the current settings do not keep it: as in nginx another location does not change that.
+    private mutating func noteKeepAlive() {
+        if program.tables.settings[server.settings].keepAlive == 0 { answer.endsConnection = true }
     }
 
     /// Goes to another path within the server, as `error_page`, `try_files` and `index` do.
@@ -208,7 +214,9 @@ extension Evaluation {
         server.locationIsValid = true
         server.uriChanged = false
         recorder?.record(redirect: path, in: self)
+        if !server.location.isNone { noteKeepAlive() }
         useServerSettings()
+        noteKeepAlive()
         return .serverRewrite
     }
 
@@ -219,6 +227,7 @@ extension Evaluation {
         let named = arena.withBytes(name) { program.tables.servers[server.index].named.value($0) } ?? -1
         let found = LocationIndex(named)
         guard !found.isNone else { throw failure(.unknownNamedLocation) }
+        if !server.location.isNone { noteKeepAlive() }
         server.isInternal = true
         server.uriChanged = false
         server.contentHandler = .none

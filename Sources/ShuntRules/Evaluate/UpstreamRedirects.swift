@@ -185,11 +185,12 @@ package struct LocationChanges {
     /// - Parameters:
     ///   - location: A Location that was changed.
     ///   - host: The host that the client asked for; nil where it named none.
+    ///   - isLast: Whether no other one of the answer was changed: as in nginx the directive is for the last one only.
     /// - Returns: The Location for the client.
-    package func absolute(_ location: [UInt8], host: String?) -> [UInt8] {
+    package func absolute(_ location: [UInt8], host: String?, isLast: Bool) -> [UInt8] {
         guard location.first == UInt8(ascii: "/") else { return location }
         let isAmbiguous = location.count > 1 && (location[1] == UInt8(ascii: "/") || location[1] == UInt8(ascii: "\\"))
-        guard isAbsolute || isAmbiguous else { return location }
+        guard isAbsolute && isLast || isAmbiguous else { return location }
         var origin = Array((isSecure ? "https://" : "http://").utf8)
         origin += serverName ?? Array((host ?? address).utf8)
         if port != 0, port != (isSecure ? 443 : 80) { origin += ":\(port)".utf8 }

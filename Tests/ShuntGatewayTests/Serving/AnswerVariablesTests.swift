@@ -37,7 +37,6 @@ import Testing
                 listen 80;
                 root \(folder.path);
                 charset utf-8;
-                absolute_redirect off;
                 proxy_hide_header X-Hidden;
                 proxy_redirect http://b.test/ /c/;
                 add_header X-A "$known|$class|$status|$upstream_status" always;

@@ -1,0 +1,91 @@
+#if Gateway
+import Testing
+
+/// Headers of answers that come in several ways, and of questions, as nginx has them.
+@Suite(.serialized) struct HeadersAsNginxTests {
+    private static func upstream() throws -> TestUpstream {
+        try TestUpstream { request in
+            let places = (request["x-places"] ?? "").split(separator: " ").map { "Location: \($0)" }
+            let lead =
+                request["x-lead"].map { ["X-Accel-Redirect: \($0)", "Set-Cookie: a=b", "Cache-Control: x"] } ?? []
+            let seen = "\(request["upgrade"] ?? "none") \(request["connection"]?.lowercased() ?? "none")"
+            return .text("up", headers: places + lead + ["X-Seen: \(seen)", "Accept-Ranges: bytes"])
+        }
+    }
+
+    private static func rules(_ upstream: TestUpstream) -> String {
+        """
+        server {
+            listen 80;
+            location /places { proxy_redirect http://up.test/ /r/; proxy_pass \(upstream.url); }
+            location /lead { proxy_pass \(upstream.url); }
+            location /asks {
+                auth_request /ask;
+                auth_request_set $seen $upstream_http_x_seen;
+                add_header X-Asked $seen;
+                proxy_pass \(upstream.url);
+            }
+            location = /ask {
+                proxy_http_version 1.1;
+                proxy_set_header Upgrade $http_upgrade;
+                proxy_set_header Connection $http_connection;
+                proxy_pass \(upstream.url);
+            }
+        }
+        server {
+            listen 80;
+            server_name ends.test;
+            keepalive_timeout 0;
+            location / { keepalive_timeout 60; return 200 kept; }
+            location /lead { keepalive_timeout 60; proxy_pass \(upstream.url); }
+            location /page { keepalive_timeout 60; error_page 404 /x; return 404; }
+            location /named { keepalive_timeout 60; error_page 404 @named; return 404; }
+            location /zero { error_page 404 @named; return 404; }
+            location /again { rewrite ^ /x last; }
+            location /asks { keepalive_timeout 60; auth_request /ask; proxy_pass \(upstream.url); }
+            location = /ask { proxy_pass \(upstream.url); }
+            location @named { keepalive_timeout 60; return 200 named; }
+        }
+        """
+    }
+
+    @Test(
+        "An answer has the headers of nginx's",
+        arguments: [
+            "/places\r\nX-Places: http://up.test/a http://up.test/b",
+            "/places\r\nX-Places: http://up.test/a http://o.test/b",
+            "/places\r\nX-Places: http://o.test/a http://up.test/b", "/places\r\nX-Places: /a http://up.test/b",
+            "/lead\r\nX-Lead: /none", "/lead\r\nX-Lead: none",
+            "/asks\r\nUpgrade: websocket\r\nConnection: Upgrade",
+        ]
+    )
+    func headers(request: String) async throws {
+        let upstream = try Self.upstream()
+        try await RunningGateway.expectAsNginx(Self.rules(upstream)) { (port) throws -> [String] in
+            var connection = try TestConnection(port: port)
+            let parts = request.split(separator: "\r\n", maxSplits: 1)
+            try connection.send("GET \(parts[0]) HTTP/1.1\r\nHost: a.test\r\n\(parts[1])\r\n\r\n")
+            guard let response = try connection.response() else { return [] }
+            let places = response.headers.filter { $0.name.lowercased() == "location" }
+                .map { $0.value.replacing(":\(port)/", with: "/") }
+            let names = ["Set-Cookie", "Cache-Control", "X-Asked"]
+            return ["\(response.status)"] + places.sorted() + names.map { response[$0] ?? "-" }
+        }
+    }
+
+    @Test(
+        "A connection ends where nginx ends it",
+        arguments: ["/", "/lead", "/page", "/named", "/zero", "/again", "/asks"]
+    )
+    func keptAlive(path: String) async throws {
+        let upstream = try Self.upstream()
+        try await RunningGateway.expectAsNginx(Self.rules(upstream)) { (port) throws -> [String] in
+            var connection = try TestConnection(port: port)
+            let lead = path == "/lead" ? "X-Lead: /x\r\n" : ""
+            try connection.send("GET \(path) HTTP/1.1\r\nHost: ends.test\r\n\(lead)\r\n")
+            guard let response = try connection.response() else { return ["none"] }
+            return ["\(response.status)", response["Connection"] ?? "keep-alive"]
+        }
+    }
+}
+#endif
