@@ -166,13 +166,15 @@ import Testing
     func emptyAnswer() async throws {
         let upstream = try TestUpstream { request in
             let length = request.line.contains("length") ? "Content-Length: 2\r\n" : ""
-            return TestUpstream.Reply(parts: ["HTTP/1.1 204 None\r\n\(length)\r\n"])
+            let status = request.line.contains("304") ? "304" : "204"
+            return TestUpstream.Reply(parts: ["HTTP/1.1 \(status) None\r\n\(length)\r\n"])
         }
         let rules = """
             server {
                 listen 80;
                 error_page 403 @up;
                 location / { return 403; }
+                location /none { add_header Content-Length 0; return 204; }
                 location @up { proxy_pass \(upstream.url); }
             }
             """
@@ -190,8 +192,12 @@ import Testing
         // nginx announces a body that does not come, and the next answer would be taken for it.
         try await RunningGateway.with(["r.conf": rules]) { (gateway) async throws in
             let port = gateway.port
-            let found = try await Blocking.run { try answer("/length", at: port) }
-            #expect(found == [["403", "0", ""], ["403", "0", ""]])
+            for target in ["/length", "/304/length"] {
+                let found = try await Blocking.run { try answer(target, at: port) }
+                #expect(found == [["403", "0", ""], ["403", "0", ""]])
+            }
+            let found = try await Blocking.run { try answer("/none", at: port) }
+            #expect(found == [["204", "none", ""], ["204", "none", ""]])
         }
     }
 }

@@ -23,6 +23,8 @@ struct RandomServing {
     private var random: SeededGenerator
     /// False if gates may ask twice: nginx announces them a body that it does not send.
     private var sendsBodies = false
+    /// True if gates may ask: no page takes the failure of a service for its consent then, which the gateway never does.
+    private var asksConsent = false
     /// The URLs of upstreams: the last one answers nothing.
     private let upstreams: [String]
 
@@ -38,6 +40,7 @@ struct RandomServing {
 
     mutating func rules() -> String {
         sendsBodies = random.chance(70)
+        asksConsent = random.chance(70)
         var lines = ["listen 80;", "server_name a.test;"]
         if random.chance(40) { lines.append(errorPage()) }
         if random.chance(20) { lines.append("recursive_error_pages on;") }
@@ -58,9 +61,10 @@ struct RandomServing {
     }
 
     private mutating func errorPage() -> String {
-        let codes = (0...random.below(3)).map { _ in String(random.pick(Self.codes)) }
-        let change = random.pick(["", "", "= ", "=200 ", "=404 ", "=302 "])
-        return "error_page \(codes.joined(separator: " ")) \(change)\(target());"
+        let codes = (0...random.below(3)).map { _ in random.pick(Self.codes) }
+        let mayAdmit = !asksConsent || codes.allSatisfy { $0 < 500 }
+        let change = random.pick(["", "=404 ", "=302 "] + (mayAdmit ? ["", "= ", "=200 "] : []))
+        return "error_page \(codes.map(String.init).joined(separator: " ")) \(change)\(target());"
     }
 
     /// The directives of a location.
@@ -70,7 +74,7 @@ struct RandomServing {
         for _ in 0..<random.below(3) where random.chance(60) { words.append(errorPage()) }
         if random.chance(35) { words.append("proxy_intercept_errors \(random.chance(80) ? "on" : "off");") }
         if random.chance(15) { words.append("recursive_error_pages on;") }
-        if random.chance(30) { words += consent() }
+        if asksConsent, random.chance(45) { words += consent() }
         if random.chance(15) { words.append(random.pick(["deny all;", "allow 127.0.0.1; deny all;"])) }
         if random.chance(20) { words.append("client_max_body_size \(random.pick([2, 6]));") }
         if random.chance(10) { words.append("proxy_ignore_headers X-Accel-Redirect;") }
@@ -116,7 +120,7 @@ struct RandomServing {
             let statuses = sendsBodies ? [200, 204] : [200, 204, 401, 403, 404, 500]
             return "return \(random.pick(statuses));"
         }
-        let errors = !sendsBodies && random.chance(15) ? "error_page 502 =204 @n0; " : ""
+        let errors = !sendsBodies && random.chance(15) ? "error_page 401 =204 @n0; " : ""
         let once = sendsBodies ? "proxy_intercept_errors off; proxy_ignore_headers X-Accel-Redirect; " : ""
         let own = once + "proxy_pass_request_body off; proxy_set_header Content-Length \"\"; "
         let isDead = !sendsBodies && random.chance(10)

@@ -3,15 +3,18 @@ import SeededRandom
 
 /// Random connections with odd requests, and the odd answers of their upstreams.
 extension RandomWire {
-    mutating func connection() -> WireSet.Connection {
+    mutating func connection(inSteps maySplit: Bool) -> WireSet.Connection {
         let listener = random.pick([0, 0, 0, 1, 2, 3])
         let isSecure = listener >= 2 && random.chance(85)
         let requests = (0...random.pick([0, 0, 1, 2])).map { _ in request() }
+        let step = random.chance(15) ? 20 + random.below(100) : 0
+        // The $content_length of a body of chunks in nginx depends on how much of it has come.
+        let hasChunks = requests.contains { $0.headers.contains { $0.hasPrefix("Transfer-Encoding") } }
         return WireSet.Connection(
             listener: listener,
             name: isSecure ? random.pick(["a.test", "b.test", "x.c.test", "s.e.test", "none.test", ""]) : nil,
             requests: requests,
-            step: random.chance(15) ? 20 + random.below(100) : 0,
+            step: maySplit && !hasChunks ? step : 0,
             answers: (0..<5).map { _ in answer() }
         )
     }

@@ -40,7 +40,9 @@ struct RandomWire {
 
     mutating func set() -> WireSet {
         let rules = rules()
-        let connections = (0..<8).map { _ in connection() }
+        // nginx closes a connection whose body it has not read when an upstream that gets it at once fails.
+        let isUnbuffered = RuleNode.render(rules).contains("proxy_request_buffering off")
+        let connections = (0..<8).map { _ in connection(inSteps: !isUnbuffered) }
         return WireSet(seed: seed, rules: rules, connections: connections)
     }
 
@@ -59,7 +61,8 @@ struct RandomWire {
         nodes.append(RuleNode("limit_conn_zone $arg_z zone=c:64k"))
         if random.chance(30) { nodes.append(RuleNode("underscores_in_headers on")) }
         nodes += Self.once(
-            [RuleNode("proxy_ssl_trusted_certificate @dir@/a.pem")]
+            // nginx refuses a session that another location began without a check.
+            [RuleNode("proxy_ssl_trusted_certificate @dir@/a.pem"), RuleNode("proxy_ssl_session_reuse off")]
                 + some(20) { $0.setting() }.filter { !$0.words[0].hasPrefix("proxy_set_body") }
         )
         let count = 1 + random.below(3)

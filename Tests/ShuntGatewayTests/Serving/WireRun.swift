@@ -91,6 +91,10 @@ struct WireRun {
                 if let reason = try await wait(for: set, own) { return refused("shunt: \(reason)") }
                 found = try await ask(set, own, patience)
             }
+        } catch let failure as ListenFailure {
+            // Another program has taken the port.
+            refused("shunt: \(failure)")
+            return []
         } catch let failure as ReloadFailure {
             refused("shunt: \(failure.summary)")
             return []

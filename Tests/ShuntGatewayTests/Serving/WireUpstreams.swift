@@ -31,7 +31,7 @@ final class WireUpstreams: Sendable {
             let status = lines[0].split(separator: " ").dropFirst().first
             if isHead || status == "204" || status == "304" { body = "" }
             // nginx announces that length for a page in its place, too: see emptyAnswer.
-            if status == "204" { lines.removeAll { $0.hasPrefix("Content-Length") } }
+            if status == "204" || status == "304" { lines.removeAll { $0.hasPrefix("Content-Length") } }
             return (
                 lines.joined(separator: "\r\n") + "\r\n\r\n" + body, framing == .close || framing == .short
             )
