@@ -284,7 +284,6 @@ struct TLSTests {
         arguments: [
             ("a.pem;", "missing.pem;", "rules.conf:2:1: cannot use "),
             ("ssl_certificate a.pem;", "", "the default server has no ssl_certificate"),
-            ("ssl;", "quic;", "the gateway does not speak QUIC"),
             ("a.pem;", "b.pem;", "cannot use b.pem with the key a.key"),
             ("a.key;", "a-encrypted.key;", "cannot use a.pem with the key a-encrypted.key"),
             ("a.pem;", "$ssl_server_name.pem;", "has a variable"),
