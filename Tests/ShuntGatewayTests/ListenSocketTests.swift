@@ -147,6 +147,18 @@ struct ListenSocketTests {
         }
     }
 
+    @Test("A listen for QUIC alone is refused, and served over TCP nowhere")
+    func quic() async throws {
+        let folder = try TestFolder(["a.conf": "server { listen 127.0.0.1:\(try Self.freePort()) quic; return 200 x; }"]
+        )
+        let program = try ServedProgram.running(["serve", "--rules", folder.path])
+        #expect(try await program.end() == 3)
+        #expect(
+            program.errors.contains("\(folder.path)/a.conf:1:17: the gateway does not speak QUIC"),
+            "\(program.errors)"
+        )
+    }
+
     @Test("An address that is given twice is an error of the command line")
     func twice() async throws {
         let folder = try TestFolder([

@@ -26,15 +26,11 @@ struct Interception {
 
     /// Returns the answer for the rules; nil for one that is passed on.
     func answer(_ head: ResponseHead) -> UpstreamAnswer? {
-        use(of: head)
-            .map {
-                UpstreamAnswer(
-                    $0,
-                    isToQuestion: isQuestion,
-                    status: Int(head.status.code),
-                    headers: head.fields.headers
-                )
-            }
+        guard let use = use(of: head) else { return nil }
+        let status = Int(head.status.code)
+        var answer = UpstreamAnswer(use, isToQuestion: isQuestion, status: status, headers: head.fields.headers)
+        answer.isOfUpstream = !isOfFile
+        return answer
     }
 
     /// Returns what the rules are told in the place of an answer of the gateway; nil for one that goes to the client.

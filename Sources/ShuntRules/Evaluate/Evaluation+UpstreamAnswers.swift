@@ -209,7 +209,9 @@ extension Evaluation {
                 if given.use == .consent {
                     let isOwn = answer.errorStatus == 0 || hasFailed && Self.admits(answer.errorStatus)
                     let status = isOwn ? Int32(clamping: given.status) : answer.errorStatus
-                    return (status, try challenge(given.first(Self.challengeName)))
+                    // A file is no service.
+                    let isNoConsent = hasFailed && !given.isOfUpstream && Self.admits(status)
+                    return (isNoConsent ? 500 : status, try challenge(given.first(Self.challengeName)))
                 }
                 if given.isOfUpstream, given.use == .error, given.status >= 500 { hasFailed = true }
                 try run(after: given)

@@ -1,4 +1,7 @@
 #if Gateway
+import Shunt
+import ShuntCore
+import ShuntGateway
 import TestFolder
 import Testing
 
@@ -123,6 +126,12 @@ import Testing
             var connection = try TestConnection(port: port)
             try connection.send("GET /x HTTP/1.1\r\nHost: a.test\r\n\r\n")
             return try connection.response()?.status
+        }
+        // A file is no service.
+        let admitting = rules.replacing("502 \(page)", with: "502 = /file/f.txt")
+        let change = RunningGateway.Change { $0.engine.fileSystem = LocalFileSystem() }
+        try await RunningGateway.with(["r.conf": admitting], options: change) { (gateway) async throws in
+            #expect(try await gateway.get("/x").status == 500)
         }
     }
 

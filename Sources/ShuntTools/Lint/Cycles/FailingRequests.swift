@@ -48,7 +48,7 @@ extension LintCheck {
             let sighting = subject.solver.ask(asked)
             guard sighting.decision.kind == .fail, sighting.decision.reason == FailureReason.rewriteCycle.text,
                 let last = subject.tree.directive(at: position)?.arguments.last?.text,
-                last.contains("$") || last.hasPrefix("@") && sighting.positions.count { $0 == position } > 1,
+                last.contains("$") || last.hasPrefix("@") && sighting.positions.count(where: { $0 == position }) > 1,
                 rules.isDisjoint(with: sighting.positions), subject.failsWithFallbacks(asked),
                 known.insert(position).inserted
             else { return nil }
