@@ -30,7 +30,6 @@ extension Evaluation {
     /// The status of plain HTTP at a port of TLS, for which the request is read.
     static let plainStatus: Int32 = 497
 
-    /// Takes a URL in.
     private mutating func takeURL() throws(EvaluationFailure) -> Step {
         guard request.line.subjectFits else { throw failure(.targetTooLong, status: 414) }
         try checkHeaders()

@@ -78,7 +78,7 @@ package struct Evaluation: ~Copyable {
 
     /// Makes an evaluation by a plan.
     package init(_ plan: EvaluationPlan) {
-        self.init(plan, EvaluationMemory(), VariableFrame(), Answer(), lastDecision: nil)
+        self.init(plan, memory: EvaluationMemory(), values: VariableFrame(), answer: Answer(), lastDecision: nil)
     }
 
     /// Makes an evaluation by a plan in the memory of one that is no longer needed; nothing else of it stays.
@@ -86,14 +86,14 @@ package struct Evaluation: ~Copyable {
         old.answer.empty()
         var lastDecision = old.lastDecision.take()
         if lastDecision?.empty(for: plan.program.names) == false { lastDecision = nil }
-        self.init(plan, old.memory, old.values, old.answer, lastDecision: lastDecision)
+        self.init(plan, memory: old.memory, values: old.values, answer: old.answer, lastDecision: lastDecision)
     }
 
     private init(
         _ plan: EvaluationPlan,
-        _ memory: consuming EvaluationMemory,
-        _ values: consuming VariableFrame,
-        _ answer: consuming Answer,
+        memory: consuming EvaluationMemory,
+        values: consuming VariableFrame,
+        answer: consuming Answer,
         lastDecision: consuming DecisionStorage?
     ) {
         let (program, options) = (plan.program, plan.options)
