@@ -33,10 +33,9 @@ final class EvaluationPool: Sendable {
     @inline(__always)
     func take(_ plan: EvaluationPlan) -> BorrowedEvaluation {
         let place = Self.place()
-        let address = places[place].exchange(0, ordering: .acquiring)
-        let borrowed = BorrowedEvaluation(address: address == 0 ? another(plan) : address, place: place)
-        if !borrowed.with({ $0.isBy(plan) }) { borrowed.renew(plan) }
-        return borrowed
+        let borrowed = BorrowedEvaluation(address: places[place].exchange(0, ordering: .acquiring), place: place)
+        if borrowed.address != 0, borrowed.isBy(plan) { return borrowed }
+        return renewed(borrowed, by: plan)
     }
 
     /// Takes an evaluation back that no one uses any more.
@@ -53,13 +52,18 @@ final class EvaluationPool: Sendable {
         return Int(truncatingIfNeeded: spread &>> 60) &* stride
     }
 
-    /// The address of an evaluation from the list, or of a new one.
+    /// An evaluation by a plan in the memory of one by another plan, or of one from the list; a new one where there is neither.
     @inline(never)
-    private func another(_ plan: EvaluationPlan) -> UInt {
-        if let address = others.withLock({ $0.popLast() }) { return address }
-        let pointer = UnsafeMutablePointer<Evaluation>.allocate(capacity: 1)
-        unsafe pointer.initialize(to: Evaluation(plan))
-        return UInt(bitPattern: pointer)
+    private func renewed(_ old: BorrowedEvaluation, by plan: EvaluationPlan) -> BorrowedEvaluation {
+        let address = old.address != 0 ? old.address : others.withLock { $0.popLast() } ?? 0
+        guard address != 0 else {
+            let pointer = UnsafeMutablePointer<PooledEvaluation>.allocate(capacity: 1)
+            unsafe pointer.initialize(to: PooledEvaluation(evaluation: Evaluation(plan), plan: plan))
+            return BorrowedEvaluation(address: UInt(bitPattern: pointer), place: old.place)
+        }
+        let borrowed = BorrowedEvaluation(address: address, place: old.place)
+        if !borrowed.isBy(plan) { borrowed.renew(plan) }
+        return borrowed
     }
 
     /// Keeps an evaluation whose place was taken meanwhile.
@@ -84,19 +88,27 @@ final class EvaluationPool: Sendable {
             }
             waiting.removeAll { address in
                 let borrowed = BorrowedEvaluation(address: address, place: 0)
-                guard plans.contains(where: { plan in borrowed.with { $0.isBy(plan) } }) else { return false }
+                guard plans.contains(where: borrowed.isBy) else { return false }
                 Self.free(address)
                 return true
             }
         }
     }
 
-    /// Frees the evaluation at an address that `another` gave, which no one uses any more.
+    /// Frees the evaluation at an address that `renewed` gave, which no one uses any more.
     private static func free(_ address: UInt) {
-        guard let pointer = unsafe UnsafeMutablePointer<Evaluation>(bitPattern: address) else { return }
+        guard let pointer = unsafe UnsafeMutablePointer<PooledEvaluation>(bitPattern: address) else { return }
         unsafe pointer.deinitialize(count: 1)
         unsafe pointer.deallocate()
     }
+}
+
+/// An evaluation and its plan, which it keeps alive: a plan is known by where it is.
+///
+/// The evaluation is the first member, so that its address is that of the whole.
+private struct PooledEvaluation: ~Copyable {
+    var evaluation: Evaluation
+    let plan: EvaluationPlan
 }
 
 /// An evaluation that was taken out of a pool.
@@ -111,20 +123,26 @@ struct BorrowedEvaluation: Sendable {
 
     /// The place where the evaluation is.
     @unsafe
-    fileprivate var pointer: UnsafeMutablePointer<Evaluation> {
+    private var pointer: UnsafeMutablePointer<PooledEvaluation> {
         @inline(__always)
         get { unsafe UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped }
     }
 
     /// Makes the evaluation one by another plan.
-    @inline(never)
     fileprivate func renew(_ plan: EvaluationPlan) {
-        unsafe pointer.initialize(to: Evaluation(plan, inMemoryOf: pointer.move()))
+        let old = unsafe pointer.move()
+        unsafe pointer.initialize(
+            to: PooledEvaluation(evaluation: Evaluation(plan, inMemoryOf: old.evaluation), plan: plan)
+        )
     }
+
+    /// Returns true if the evaluation is by a plan.
+    @inline(__always)
+    fileprivate func isBy(_ plan: EvaluationPlan) -> Bool { unsafe pointer.pointee.plan === plan }
 
     /// Does something with the evaluation.
     @inline(__always)
     func with<Result>(_ body: (inout Evaluation) -> Result) -> Result {
-        unsafe body(&pointer.pointee)
+        unsafe body(&pointer.pointee.evaluation)
     }
 }

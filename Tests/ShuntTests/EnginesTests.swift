@@ -25,7 +25,7 @@ import Testing
 
     private static func make() throws -> [Engine] { try texts.map { Engine(try RuleSet(text: $0)) } }
 
-    /// What each engine decides about each request, written out.
+    /// The decisions of each engine about each request, written out.
     private static func wanted(_ engines: [Engine]) -> [[String]] {
         engines.map { engine in requests.map { written(engine, $0) } }
     }
@@ -35,7 +35,7 @@ import Testing
         return "\(decision) \(decision.headers) \(String(describing: decision.route))"
     }
 
-    @Test("Engines that take turns decide as each does by itself")
+    @Test("Engines that take turns decide as each does alone")
     func turns() throws {
         let engines = try Self.make()
         let wanted = Self.wanted(engines)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("A decision inside another engine's has memory of its own")
+    @Test("A decision inside another engine's has its own memory")
     func nested() throws {
         let engines = try Self.make()
         let request = RuleRequest(target: "/a/1", host: "a.test")

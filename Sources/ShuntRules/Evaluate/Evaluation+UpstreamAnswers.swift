@@ -209,7 +209,7 @@ extension Evaluation {
                 if given.use == .consent {
                     let isOwn = answer.errorStatus == 0 || hasFailed && Self.admits(answer.errorStatus)
                     let status = isOwn ? Int32(clamping: given.status) : answer.errorStatus
-                    // A file is no service.
+                    // A file is not the answer of a service.
                     let isNoConsent = hasFailed && !given.isOfUpstream && Self.admits(status)
                     return (isNoConsent ? 500 : status, try challenge(given.first(Self.challengeName)))
                 }

@@ -10,7 +10,6 @@ import ShuntRouting
 /// fail: a `EvaluationFailure` is thrown.
 package struct Evaluation: ~Copyable {
     let program: Program
-    let plan: EvaluationPlan
     /// The options of the plan.
     ///
     /// They are here and not there alone because of the file system among them: a value without one would be copied for each call that
@@ -81,7 +80,7 @@ package struct Evaluation: ~Copyable {
         self.init(plan, memory: EvaluationMemory(), values: VariableFrame(), answer: Answer(), lastDecision: nil)
     }
 
-    /// Makes an evaluation by a plan in the memory of one that is no longer needed; nothing else of it stays.
+    /// Makes an evaluation by a plan in the memory of an old one, of which nothing else stays.
     package init(_ plan: EvaluationPlan, inMemoryOf old: consuming Evaluation) {
         old.answer.empty()
         var lastDecision = old.lastDecision.take()
@@ -97,7 +96,6 @@ package struct Evaluation: ~Copyable {
         lastDecision: consuming DecisionStorage?
     ) {
         let (program, options) = (plan.program, plan.options)
-        self.plan = plan
         self.program = program
         self.options = options
         // `self` is not read here: the compiler would destroy what is not there yet.
@@ -117,10 +115,6 @@ package struct Evaluation: ~Copyable {
         self.answer = answer
         self.lastDecision = lastDecision
     }
-
-    /// Returns true if the evaluation is by a plan.
-    @inline(__always)
-    package func isBy(_ plan: EvaluationPlan) -> Bool { self.plan === plan }
 
     @inline(__always)
     var arena: ByteArena { memory.arena }

@@ -34,7 +34,7 @@ struct IncomingRequest: ~Copyable {
     private var inputs = RequestInputs()
     /// The address of the connection.
     private(set) var remoteAddress = "" { didSet { knownAddress = .none } }
-    /// The same as a number, once it was read; nil is none.
+    /// The same as a number; nil until it is read, and the inner nil for a Unix socket.
     private var knownAddress: InternetAddress??
     /// The version of HTTP.
     private(set) var version = ""
@@ -79,8 +79,8 @@ struct IncomingRequest: ~Copyable {
     @inline(__always)
     mutating func takeBytes(_ request: borrowing RuleRequest, isSecure: Bool, into arena: ByteArena) {
         line.isForURL = request.isForURL
-        line.subjectFits = request.bytes.count <= EvaluationLimits.targetBytes
-        line.hostIsKnown = false
+        let subjectFits = request.bytes.count <= EvaluationLimits.targetBytes
+        line.subjectFits = subjectFits
         if let host = request.host {
             line.hasHost = true
             if !knownHost.isEmpty, isSecure == knownHostIsSecure, arena.holds(host, at: knownHost) {
@@ -88,6 +88,7 @@ struct IncomingRequest: ~Copyable {
                 line.host = knownHost
                 line.hostIsKnown = true
             } else {
+                line.hostIsKnown = false
                 knownHost = .empty
                 arena.removeAll(after: EvaluationMemory.constants.count)
                 arena.append(isSecure ? "https://" : "http://")
@@ -97,11 +98,12 @@ struct IncomingRequest: ~Copyable {
             }
         } else {
             line.hasHost = false
+            line.hostIsKnown = false
             line.host = .empty
             knownHost = .empty
             arena.removeAll(after: EvaluationMemory.constants.count)
         }
-        if line.subjectFits {
+        if subjectFits {
             let mark = arena.mark
             arena.append(request.bytes)
             line.subject = arena.range(from: mark)

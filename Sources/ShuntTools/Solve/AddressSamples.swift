@@ -74,7 +74,7 @@ struct AddressSamples {
     /// - Parameters:
     ///   - range: The range.
     ///   - isOwn: Returns true for an address that the range is known to take.
-    /// - Returns: An address; nil if none of those that were tried is one.
+    /// - Returns: An address; nil if no tried text is one.
     func within(_ range: Range, _ isOwn: (InternetAddress) -> Bool) -> InternetAddress? {
         let ends = [range.first.next, range.first, range.last.next, range.last].compactMap { $0 }
         return ends.first { range.contains($0) && isOwn($0) }

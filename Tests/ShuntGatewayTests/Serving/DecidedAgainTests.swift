@@ -127,7 +127,7 @@ import Testing
             try connection.send("GET /x HTTP/1.1\r\nHost: a.test\r\n\r\n")
             return try connection.response()?.status
         }
-        // A file is no service.
+        // A file is not the answer of a service.
         let admitting = rules.replacing("502 \(page)", with: "502 = /file/f.txt")
         let change = RunningGateway.Change { $0.engine.fileSystem = LocalFileSystem() }
         try await RunningGateway.with(["r.conf": admitting], options: change) { (gateway) async throws in

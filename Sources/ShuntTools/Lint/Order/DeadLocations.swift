@@ -173,7 +173,7 @@ extension LintCheck {
                 else { continue }
                 let some = Language.intersection([.automaton(own), .automaton(hosts)])
                 let isTaken = subject.isEmpty(some.subtracting(.union(before.map(\.language))))
-                // What takes no host at all is told by another check.
+                // Another check reports an expression that matches no host at all.
                 let isAlive = !isTaken || subject.isEmpty(some)
                 let one = before.first { !isAlive && subject.isEmpty(some.subtracting($0.language)) }
                 var entry = covers[word.position] ?? (word, [], false)

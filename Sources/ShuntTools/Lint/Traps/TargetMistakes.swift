@@ -36,7 +36,7 @@ extension LintCheck {
                 let map = target.pieces.first?.variable?.map, known.insert(map.position).inserted
             else { return [] }
             return map.entries.compactMap { entry in
-                // What no redirect has as its target is a sign for a test.
+                // A text without these characters is a sign for a test, not a target.
                 guard entry.written.text.contains(where: { "/.:".contains($0) }) else { return nil }
                 return TargetMistake(ofLocation: entry.written.text)
                     .map { LintFound(entry.written, $0.reason, advice: $0.advice) }
