@@ -12,15 +12,18 @@ import Testing
 /// `SHUNT_BODY_BYTES` says how large they are, 1 GiB unless it is set.
 @Suite(.serialized) struct LargeBodyTests {
     static let size = TestSettings.bodyBytes
-    /// The memory that the program may have meanwhile.
-    static let memory = 64 << 20
+    /// The memory that the program may have to itself meanwhile.
+    ///
+    /// 64 MiB is the goal for all of it, and a debug build without a request has 46 to 60 MiB of its own file and of its libraries in
+    /// memory, as the kernel likes.
+    static let memory = 12 << 20
 
     enum Direction: CaseIterable { case toUpstream, toClient }
 
     /// Who waits for the other side: the one that reads until nothing more can be sent, the one that sends until all is read.
     enum Slow: CaseIterable { case nobody, reader, sender }
 
-    @Test("A body of a GiB passes within 64 MiB, whichever side is slow", arguments: Direction.allCases, Slow.allCases)
+    @Test("A body of a GiB passes in 12 MiB, whichever side is slow", arguments: Direction.allCases, Slow.allCases)
     func passes(_ direction: Direction, _ slow: Slow) async throws {
         let passage = Passage(size: Self.size, slow: slow)
         let upstream = try ScriptedUpstream { connection in
@@ -33,7 +36,7 @@ import Testing
         let rules = try TestFolder()
         try rules.replace("rules.conf", "server { client_max_body_size 0; location / { proxy_pass \(upstream.url); } }")
         let gateway = try await ServedProgram.serving(rules: rules.path)
-        passage.look = { (try? gateway.residentBytes()) ?? .max }
+        passage.look = { (try? gateway.ownBytes()) ?? .max }
         let port = gateway.port
         let status = try await Blocking.run {
             let connection = try LoopbackSocket.connected(to: port, timeoutSeconds: 60)
@@ -49,8 +52,8 @@ import Testing
         #expect(passage.received.load(ordering: .relaxed) == Self.size)
         #expect(passage.isUnchanged)
         #expect(passage.pauses.load(ordering: .relaxed) == (slow == .nobody ? 0 : 4))
-        let most = max(passage.most.load(ordering: .relaxed), try gateway.residentBytes())
-        #expect(most < Self.memory, "\(most >> 20) MiB")
+        let most = max(passage.most.load(ordering: .relaxed), try gateway.ownBytes())
+        #expect(most < Self.memory, "\(most >> 10) KiB")
     }
 
     /// A body on its way, the end that sends it and the one that reads it.

@@ -63,7 +63,7 @@ struct RandomServing {
     private mutating func errorPage() -> String {
         let codes = (0...random.below(3)).map { _ in random.pick(Self.codes) }
         let mayAdmit = !asksConsent || codes.allSatisfy { $0 < 500 }
-        let change = random.pick(["", "=404 ", "=302 "] + (mayAdmit ? ["", "= ", "=200 "] : []))
+        let change = random.pick(["", "", "=404 ", "=302 "] + (mayAdmit ? ["= ", "=200 "] : []))
         return "error_page \(codes.map(String.init).joined(separator: " ")) \(change)\(target());"
     }
 

@@ -150,14 +150,19 @@ final class ServedProgram: Sendable {
     }
 
     /// How much memory the program has, in bytes.
-    func residentBytes() throws -> Int {
+    func residentBytes() throws -> Int { try bytes(of: "VmRSS") }
+
+    /// How much of the memory is the program's alone, in bytes: all but pages of files, of which the kernel decides how many are in memory.
+    func ownBytes() throws -> Int { try bytes(of: "RssAnon") + bytes(of: "RssShmem") }
+
+    private func bytes(of name: String) throws -> Int {
         let text = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
-        for line in text.split(separator: "\n") where line.hasPrefix("VmRSS:") {
+        for line in text.split(separator: "\n") where line.hasPrefix("\(name):") {
             if let kilobytes = line.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) {
                 return kilobytes * 1024
             }
         }
-        throw TestProblem("no VmRSS in \(text)")
+        throw TestProblem("no \(name) in \(text)")
     }
 
     /// The response to a GET, on a connection of its own.
