@@ -29,9 +29,8 @@ let package = Package(
         .library(name: "Shunt", targets: ["Shunt", "ShuntRouting"]),
         .library(name: "ShuntInterfaces", targets: ["ShuntInterfaces"]),
         .library(name: "ShuntModules", targets: ["ShuntModules", "ShuntModulesTesting"]),
-        .library(name: "ShuntLinks", targets: ["ShuntLinks", "ShuntBridge"]),
+        .library(name: "ShuntLinks", targets: ["ShuntLinks"]),
         .library(name: "ShuntAppLinks", targets: ["ShuntAppLinks"]),
-        .library(name: "ShuntClient", targets: ["ShuntClient"]),
         .library(name: "ShuntServices", targets: ["ShuntServices"]),
         .library(name: "ShuntHummingbird", targets: ["ShuntHummingbird"]),
         .library(name: "ShuntTools", targets: ["ShuntTools"]),
@@ -48,7 +47,7 @@ let package = Package(
             description: "ShuntServices: a service that keeps rules up to date, with a log and metrics."
         ),
         .trait(name: "Hummingbird", description: "ShuntHummingbird: the rules in front of a Hummingbird router."),
-        .trait(name: "Client", description: "ShuntClient: actions of modules that a server answers over HTTP."),
+        .trait(name: "Client", description: "ShuntServices: actions of modules that a server answers over HTTP."),
         .trait(
             name: "ModuleService",
             description: "ShuntServices: modules as a service, with a log, metrics and spans."
@@ -112,12 +111,14 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // Modules: no PCRE2 either, but for the links to them.
+        // Modules: no PCRE2 either, but for the links to them. Web pages reach modules without a network here: the client of the page is
+        // a part of the program.
         .target(name: "ShuntInterfaces", swiftSettings: engineSettings),
         .target(name: "ShuntModules", dependencies: ["ShuntCore", "ShuntInterfaces"], swiftSettings: engineSettings),
         .target(
             name: "ShuntLinks",
             dependencies: ["Shunt", "ShuntCore", "ShuntInterfaces", "ShuntModules", "ShuntRouting", "ShuntRules"],
+            resources: [.embedInCode("Bridge/Files")],
             swiftSettings: engineSettings
         ),
         .target(
@@ -127,21 +128,23 @@ let package = Package(
             ],
             swiftSettings: engineSettings
         ),
-        // Modules for web pages, without a network; the client is a part of the program.
-        .target(
-            name: "ShuntBridge",
-            dependencies: ["Shunt", "ShuntCore", "ShuntInterfaces", "ShuntLinks", "ShuntModules", "ShuntRules"],
-            resources: [.embedInCode("Files")],
-            swiftSettings: engineSettings
-        ),
         .target(name: "ShuntModulesTesting", dependencies: ["ShuntModules"], swiftSettings: engineSettings),
 
-        // Behind traits: without its trait each of these is an empty module.
+        // Behind traits: without its trait each of these is an empty module, or as good as one.
         .target(
-            name: "ShuntClient",
+            name: "ShuntServices",
             dependencies: [
                 "Shunt", "ShuntCore", "ShuntInterfaces", "ShuntLinks", "ShuntModules", "ShuntRouting", "ShuntRules",
             ]
+                + products(
+                    withAny: ["Reloading", "ModuleService"],
+                    [
+                        "swift-metrics": ["CoreMetrics"], "swift-log": ["Logging"],
+                        "swift-service-lifecycle": ["ServiceLifecycle"],
+                    ]
+                )
+                + products(with: "Reloading", ["swift-service-lifecycle": ["UnixSignals"]])
+                + products(with: "ModuleService", ["swift-distributed-tracing": ["Tracing"]])
                 + products(
                     with: "Client",
                     [
@@ -152,23 +155,9 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "ShuntServices",
-            dependencies: ["Shunt", "ShuntCore", "ShuntInterfaces", "ShuntModules"]
-                + products(
-                    withAny: ["Reloading", "ModuleService"],
-                    [
-                        "swift-metrics": ["CoreMetrics"], "swift-log": ["Logging"],
-                        "swift-service-lifecycle": ["ServiceLifecycle"],
-                    ]
-                )
-                + products(with: "Reloading", ["swift-service-lifecycle": ["UnixSignals"]])
-                + products(with: "ModuleService", ["swift-distributed-tracing": ["Tracing"]]),
-            swiftSettings: settings
-        ),
-        .target(
             name: "ShuntHummingbird",
             dependencies: [
-                "Shunt", "ShuntAppLinks", "ShuntBridge", "ShuntInterfaces", "ShuntLinks", "ShuntModules", "ShuntRules",
+                "Shunt", "ShuntAppLinks", "ShuntInterfaces", "ShuntLinks", "ShuntModules", "ShuntRules",
             ]
                 + products(
                     with: "Hummingbird",
@@ -278,7 +267,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ShuntLinksTests",
-            dependencies: ["SeededRandom", "Shunt", "ShuntLinks", "ShuntModules", "ShuntModulesTesting"],
+            dependencies: [
+                "SeededRandom", "Shunt", "ShuntCore", "ShuntInterfaces", "ShuntLinks", "ShuntModules",
+                "ShuntModulesTesting",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -295,29 +287,10 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "ShuntBridgeTests",
-            dependencies: [
-                "SeededRandom", "Shunt", "ShuntBridge", "ShuntCore", "ShuntInterfaces", "ShuntLinks", "ShuntModules",
-            ],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "ShuntClientTests",
-            dependencies: [
-                "Shunt", "ShuntClient", "ShuntInterfaces", "ShuntLinks", "ShuntModules", "ShuntModulesTesting",
-            ]
-                + products(
-                    with: "Client",
-                    [
-                        "async-http-client": ["AsyncHTTPClient"], "swift-http-types": ["HTTPTypes"],
-                        "swift-nio": ["NIOCore", "NIOHTTP1", "NIOPosix"],
-                    ]
-                ),
-            swiftSettings: settings
-        ),
-        .testTarget(
             name: "ShuntServicesTests",
-            dependencies: ["Shunt", "ShuntInterfaces", "ShuntModules", "ShuntServices"]
+            dependencies: [
+                "Shunt", "ShuntInterfaces", "ShuntLinks", "ShuntModules", "ShuntModulesTesting", "ShuntServices",
+            ]
                 + products(
                     withAny: ["Reloading", "ModuleService"],
                     [
@@ -328,13 +301,20 @@ let package = Package(
                 + products(
                     with: "ModuleService",
                     ["swift-metrics": ["CoreMetrics"], "swift-distributed-tracing": ["InMemoryTracing", "Tracing"]]
+                )
+                + products(
+                    with: "Client",
+                    [
+                        "async-http-client": ["AsyncHTTPClient"], "swift-http-types": ["HTTPTypes"],
+                        "swift-nio": ["NIOCore", "NIOHTTP1", "NIOPosix"],
+                    ]
                 ),
             swiftSettings: settings
         ),
         .testTarget(
             name: "ShuntHummingbirdTests",
             dependencies: [
-                "Shunt", "ShuntAppLinks", "ShuntBridge", "ShuntHummingbird", "ShuntInterfaces", "ShuntLinks",
+                "Shunt", "ShuntAppLinks", "ShuntHummingbird", "ShuntInterfaces", "ShuntLinks",
                 "ShuntModules",
             ]
                 + products(
@@ -350,7 +330,7 @@ let package = Package(
         .testTarget(
             name: "ShuntGatewayTests",
             dependencies: [
-                "CAllocationCounter", "NginxOracle", "SeededRandom", "Shunt", "ShuntBridge", "ShuntFleet",
+                "CAllocationCounter", "NginxOracle", "SeededRandom", "Shunt", "ShuntFleet",
                 "ShuntGateway", "ShuntHummingbird", "ShuntInterfaces", "ShuntLinks", "ShuntModules", "TestFolder",
                 "TestSettings",
             ]

@@ -46,7 +46,7 @@ let package = Package(
                 "Bank", "BankInterfaces", "OldStatements", modules,
                 .product(name: "Shunt", package: "shunt"),
                 .product(name: "ShuntLinks", package: "shunt"),
-                .product(name: "ShuntClient", package: "shunt"),
+                .product(name: "ShuntServices", package: "shunt"),
             ]
         ),
     ],

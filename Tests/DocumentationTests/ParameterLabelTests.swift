@@ -12,7 +12,7 @@ import Testing
         "ShuntRouting/Build/TableReports.swift": "a severity, a code and a message",
         "ShuntTools/Changes/Mutate/MutationMaker.swift": "a kind, its directive and the change, in each line of a list",
         "ShuntTools/Changes/Mutate/TargetMutations.swift": "the same",
-        "ShuntClient/Remote/RemoteActions.swift": "an action, its method and its path",
+        "ShuntServices/Client/RemoteActions.swift": "an action, its method and its path",
         "ShuntModules/Run/Feeds.swift": "called as actions are",
         "ShuntModules/Run/Scope+Attach.swift": "an attachment, its input and its body",
         "ShuntModules/Run/Scope+Calls.swift": "an action is called with its input and values",

@@ -5,10 +5,9 @@ import HummingbirdTesting
 import Logging
 import NIOCore
 import Shunt
-import ShuntBridge
+import ShuntLinks
 import ShuntHummingbird
 import ShuntInterfaces
-import ShuntLinks
 import ShuntModules
 import Testing
 

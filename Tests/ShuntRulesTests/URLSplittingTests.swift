@@ -17,9 +17,9 @@ import Testing
         "ShuntTools/Lint/Traps/TargetTexts.swift": "reads the text of a rule",
         "ShuntTools/Tests/RedirectTable.swift": "reads a cell of a table, and compares it with an outcome",
         "ShuntTools/Solve/Reach/RuleEffects.swift": "reads an expression",
-        "ShuntBridge/BridgeOrigin.swift": "reads the Origin of a page, which has no path",
-        "ShuntClient/Exchange/HTTPExchange.swift": "reads a URL that rules made, for a client's own requests",
-        "ShuntClient/Remote/RemoteActions.swift": "reads the URL of a server that a program names",
+        "ShuntLinks/Bridge/BridgeOrigin.swift": "reads the Origin of a page, which has no path",
+        "ShuntServices/Client/HTTPExchange.swift": "reads a URL that rules made, for a client's own requests",
+        "ShuntServices/Client/RemoteActions.swift": "reads the URL of a server that a program names",
         "ShuntGateway/Decide/DecisionQuestion.swift":
             "reads a target before the rules do, and HostAndPort checks its host",
         "ShuntGateway/Page/RouteTree.swift": "reads the pattern of a route",

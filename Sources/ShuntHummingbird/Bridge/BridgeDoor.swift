@@ -2,7 +2,7 @@
 import Hummingbird
 public import HummingbirdCore
 public import NIOCore
-public import ShuntBridge
+public import ShuntLinks
 public import ShuntInterfaces
 public import ShuntRules
 

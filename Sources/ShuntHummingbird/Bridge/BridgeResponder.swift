@@ -2,9 +2,8 @@
 import HTTPTypes
 public import Hummingbird
 import NIOCore
-import ShuntBridge
-import ShuntInterfaces
 import ShuntLinks
+import ShuntInterfaces
 import ShuntRules
 
 /// Answers `POST` to a bridge, serves its client, and passes everything else to another responder.

@@ -1,7 +1,7 @@
 #if Hummingbird
 import NIOCore
 import NIOWebSocket
-import ShuntBridge
+import ShuntLinks
 import ShuntInterfaces
 
 /// A WebSocket of a page: frames to messages of a `BridgeSession`, and back.

@@ -3,9 +3,8 @@ import HummingbirdCore
 import NIOCore
 import NIOHTTP1
 import NIOWebSocket
-import ShuntBridge
-import ShuntInterfaces
 import ShuntLinks
+import ShuntInterfaces
 import ShuntRules
 
 /// Turns a connection into a WebSocket when a request asks for it at the path of a door.

@@ -7,10 +7,9 @@ import NIOCore
 import NginxOracle
 import ServiceLifecycle
 import Shunt
-import ShuntBridge
+import ShuntLinks
 import ShuntHummingbird
 import ShuntInterfaces
-import ShuntLinks
 import ShuntModules
 import Synchronization
 

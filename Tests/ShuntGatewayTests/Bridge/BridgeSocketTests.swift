@@ -1,7 +1,7 @@
 #if Gateway
 import Glibc
 import NIOCore
-import ShuntBridge
+import ShuntLinks
 import ShuntHummingbird
 import Testing
 

@@ -2,7 +2,6 @@ import BankInterfaces
 import BankLogin
 import BankPayments
 import Shunt
-package import ShuntBridge
 package import ShuntLinks
 package import ShuntModules
 

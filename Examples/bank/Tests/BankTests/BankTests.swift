@@ -3,11 +3,10 @@ import BankInterfaces
 import Foundation
 import OldStatements
 import Shunt
-import ShuntBridge
-import ShuntClient
 import ShuntLinks
 import ShuntModules
 import ShuntModulesTesting
+import ShuntServices
 import Testing
 
 #if canImport(FoundationNetworking)

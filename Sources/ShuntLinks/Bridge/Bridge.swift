@@ -1,6 +1,5 @@
 import ShuntCore
 public import ShuntInterfaces
-public import ShuntLinks
 import ShuntModules
 import ShuntRules
 

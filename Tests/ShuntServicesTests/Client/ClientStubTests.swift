@@ -1,6 +1,6 @@
 #if Client
 import HTTPTypes
-import ShuntClient
+import ShuntServices
 import ShuntModules
 import ShuntModulesTesting
 import Synchronization

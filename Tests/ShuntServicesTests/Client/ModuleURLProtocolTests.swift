@@ -1,9 +1,9 @@
 import Foundation
 import Shunt
-import ShuntClient
 import ShuntInterfaces
 import ShuntLinks
 import ShuntModules
+import ShuntServices
 import Synchronization
 import Testing
 

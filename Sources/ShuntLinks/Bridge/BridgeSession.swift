@@ -1,5 +1,4 @@
 public import ShuntInterfaces
-import ShuntLinks
 import ShuntModules
 import Synchronization
 

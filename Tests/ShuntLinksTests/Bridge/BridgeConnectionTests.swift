@@ -1,5 +1,5 @@
 import SeededRandom
-import ShuntBridge
+import ShuntLinks
 import Testing
 
 /// A connection as a state machine: events in, effects out.

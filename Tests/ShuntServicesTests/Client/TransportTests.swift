@@ -2,7 +2,7 @@
 import AsyncHTTPClient
 import Foundation
 import HTTPTypes
-import ShuntClient
+import ShuntServices
 import ShuntInterfaces
 import ShuntModules
 import Synchronization

@@ -1,4 +1,4 @@
-// The page's end of a ShuntBridge: calls modules over a WebSocket, or through the message handler of a web view.
+// The page's end of a bridge of Shunt: calls modules over a WebSocket, or through the message handler of a web view.
 
 /** The error of a call: `message`, `status` as over HTTP (0: the connection ended), `parameters`, `location`. */
 export class BridgeError extends Error {

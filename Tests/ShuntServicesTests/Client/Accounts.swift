@@ -1,7 +1,7 @@
 #if Client
 import HTTPTypes
 import Shunt
-import ShuntClient
+import ShuntServices
 import ShuntInterfaces
 import ShuntModules
 import Synchronization

@@ -1,5 +1,4 @@
 import ShuntCore
-import ShuntLinks
 
 /// A message of a page: a call, the begin of a feed, or the end of one of them.
 package struct BridgeEnvelope: Sendable, Equatable {

@@ -1,5 +1,4 @@
 import Shunt
-import ShuntBridge
 import ShuntInterfaces
 import ShuntLinks
 import ShuntModules

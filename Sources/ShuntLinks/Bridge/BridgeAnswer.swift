@@ -1,5 +1,4 @@
 import ShuntCore
-import ShuntLinks
 
 /// The answer to an envelope.
 package enum BridgeAnswer: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import ShuntBridge
+import ShuntLinks
 import Testing
 
 /// The client for pages as a file; `BridgePageTests` runs it.
