@@ -74,19 +74,12 @@ struct DefinitionInversion {
         template.constant.map { checker.passes($0, test) } ?? true
     }
 
-    /// The addresses for which a `geo` gives what passes; nil for none.
+    /// The addresses for which a `geo` gives what passes, at most 64; nil for none.
     func addresses(of geo: RuleModel.AddressTable, passing test: ValueTest) -> ValueTest? {
-        var candidates = ["127.0.0.1", "192.0.2.1", "203.0.113.1", "2001:db8::1"].compactMap { InternetAddress($0) }
-        for entry in geo.entries {
-            let text = entry.directive.name.bytes
-            if let network = AddressNetwork.parse(text.span)?.network {
-                candidates.append(network.firstClient)
-            } else if let range = AddressRange(parsing: text.span) {
-                candidates.append(range.first)
-            }
-        }
-        let passing = candidates.filter { checker.passes(geo.value(for: $0) ?? [], test) }
-        return passing.isEmpty ? nil : ValueTest(.isAny(of: passing.prefix(64).map { Array($0.description.utf8) }))
+        let values = checker.values(of: geo).lazy.filter { checker.passes($0.value, test) }
+        let passing = values.prefix(AddressValue.limit).flatMap(\.addresses).sorted { $0.number < $1.number }
+        let addresses = passing.prefix(AddressValue.limit).map(\.address)
+        return addresses.isEmpty ? nil : ValueTest(.isAny(of: addresses))
     }
 
     /// The shares of a `split_clients` whose values pass; nil for none.
@@ -106,6 +99,39 @@ struct MapKeys {
     init(_ entries: [(position: SourcePosition, test: ValueTest, value: RuleModel.Template)]) {
         self.entries = entries
         numbers = Dictionary(entries.enumerated().map { ($1.position, $0) }) { first, _ in first }
+    }
+}
+
+/// A value of a `geo`, and the first clients that have it, with their order among those of all values.
+struct AddressValue {
+    /// The most clients that are kept of a value.
+    static let limit = 64
+
+    let value: [UInt8]
+    private(set) var addresses: [(number: Int, address: [UInt8])]
+
+    /// The values of some addresses and of one in each entry of a `geo`, in the order in which the addresses stand there.
+    static func all(of geo: RuleModel.AddressTable) -> [AddressValue] {
+        var candidates = ["127.0.0.1", "192.0.2.1", "203.0.113.1", "2001:db8::1"].compactMap { InternetAddress($0) }
+        for entry in geo.entries {
+            let text = entry.directive.name.bytes
+            if let network = AddressNetwork.parse(text.span)?.network {
+                candidates.append(network.firstClient)
+            } else if let range = AddressRange(parsing: text.span) {
+                candidates.append(range.first)
+            }
+        }
+        var values: [AddressValue] = []
+        var places: [[UInt8]: Int] = [:]
+        for (number, address) in candidates.enumerated() {
+            let value = geo.value(for: address) ?? []
+            let place = places[value] ?? values.count
+            places[value] = place
+            if place == values.count { values.append(AddressValue(value: value, addresses: [])) }
+            guard values[place].addresses.count < limit else { continue }
+            values[place].addresses.append((number, Array(address.description.utf8)))
+        }
+        return values
     }
 }
 

@@ -12,6 +12,7 @@ final class ValueChecker {
     private var patterns: [String: Automaton] = [:]
     private let scratch = MatchScratch()
     private var mapKeys: [RuleModel.Map: MapKeys] = [:]
+    private var addressValues: [RuleModel.AddressTable: [AddressValue]] = [:]
 
     init(_ model: RuleModel, limits: AnalysisLimits) {
         self.model = model
@@ -26,6 +27,14 @@ final class ValueChecker {
         let keys = make()
         mapKeys[map] = keys
         return keys
+    }
+
+    /// The values of a `geo`, each with clients that have it, which are found when they are first needed.
+    func values(of geo: RuleModel.AddressTable) -> [AddressValue] {
+        if let known = addressValues[geo] { return known }
+        let values = AddressValue.all(of: geo)
+        addressValues[geo] = values
+        return values
     }
 
     /// The number of automata built for expressions.

@@ -249,6 +249,17 @@ struct ExampleTests {
         #expect(found[0].misses.allSatisfy { $0.decision.status == 403 })
     }
 
+    @Test("Each network of a long list has an example, and a rule the first one with its value")
+    func networks() throws {
+        let networks = (0..<1_000).map { "10.\($0 / 250).\($0 % 250).0/24 \($0 % 7);" }
+        let found = try examples(
+            "geo $g { default 9; \(networks.joined(separator: " ")) } server { if ($g = 5) { return 403; } }"
+        )
+        let addresses = found.map { $0.hits.first?.request.request.remoteAddress }
+        #expect(addresses.first == "127.0.0.1" && addresses.last == "10.0.5.1")
+        #expect(addresses.dropFirst().dropLast() == ArraySlice((0..<1_000).map { "10.\($0 / 250).\($0 % 250).1" }))
+    }
+
     @Test("The same rules give the same examples")
     func stability() throws {
         let text = "map $http_a $b { x 1; y 2; } server { if ($b) { return 403; } rewrite ^/(x|y)/\\d+$ /z last; }"
