@@ -33,10 +33,10 @@ final class RulesHandle: Sendable {
         _ options: UnsafePointer<shunt_options>?,
         into rules: UnsafeMutablePointer<OpaquePointer?>?,
         message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
-        _ make: (LoadOptions) throws(RuleSetError) -> RuleSet?
+        _ make: (HandleOptions) throws(RuleSetError) -> RuleSet?
     ) -> shunt_status {
         if let message = message { message.pointee = nil }
-        guard let rules = rules, let options = LoadOptions(options) else { return SHUNT_INVALID_ARGUMENT }
+        guard let rules = rules, let options = HandleOptions(options) else { return SHUNT_INVALID_ARGUMENT }
         rules.pointee = nil
         do throws(RuleSetError) {
             guard let ruleSet = try make(options) else { return SHUNT_INVALID_ARGUMENT }
@@ -51,7 +51,7 @@ final class RulesHandle: Sendable {
 }
 
 /// The options of a caller, taken over.
-struct LoadOptions {
+struct HandleOptions {
     var trusted: [String] = []
     var engine = Engine.Options()
     var lastKnownGood: String?

@@ -123,7 +123,7 @@ public func shunt_store_open(
     _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>!
 ) -> shunt_status {
     if let message = message { message.pointee = nil }
-    guard let path = path, let store = store, let options = LoadOptions(options) else {
+    guard let path = path, let store = store, let options = HandleOptions(options) else {
         return SHUNT_INVALID_ARGUMENT
     }
     store.pointee = nil

@@ -17,7 +17,7 @@ import Testing
         _ more: @escaping (inout GatewayOptions) -> Void = { _ in }
     ) -> RunningGateway.Change {
         RunningGateway.Change { options in
-            options.gate.maximumChanged = changed.flatMap { ChangeBudget($0) }
+            options.gate.maximumChanged = changed.flatMap { ChangeLimit($0) }
             options.gate.action = action
             more(&options)
         }
@@ -177,7 +177,7 @@ import Testing
                 )
             )
         }
-        let removed = Self.gate(changed: nil) { $0.gate.maximumRemoved = ChangeBudget("0") }
+        let removed = Self.gate(changed: nil) { $0.gate.maximumRemoved = ChangeLimit("0") }
         try await RunningGateway.with(Self.old, options: removed) { gateway in
             try gateway.directory.replace("rules.conf", "server { location /b/ { return 200 b; } }\n")
             #expect(try await Self.post(gateway, "/reload").text.contains("rules are removed, more than 0"))
@@ -192,7 +192,7 @@ import Testing
         let keeps = Self.gate { options in
             options.rules = "\(folder.path)/rules"
             options.store.lastKnownGood = LastKnownGood(path: "\(folder.path)/copy")
-            options.gate.maximumRemoved = ChangeBudget("0")
+            options.gate.maximumRemoved = ChangeLimit("0")
         }
         try await RunningGateway.with([:], options: keeps) { gateway in
             let answer = try await gateway.get("/a/1")

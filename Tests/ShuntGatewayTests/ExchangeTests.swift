@@ -32,7 +32,7 @@ import Testing
     ) -> Exchange.Event {
         var settings = UpstreamSettings()
         settings.nextServer = nextServer
-        let asked = Exchange.Asked(
+        let asked = Exchange.OutgoingRequest(
             method: method,
             length: length,
             given: given,

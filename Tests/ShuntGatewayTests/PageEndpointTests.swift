@@ -123,7 +123,7 @@ import Testing
     @Test("Held rules are told, and asked on request")
     func held() async throws {
         let change = RunningGateway.Change { options in
-            options.gate.maximumRemoved = ChangeBudget("0")
+            options.gate.maximumRemoved = ChangeLimit("0")
             options.gate.action = .hold
         }
         try await RunningGateway.with(Self.rules, options: change) { gateway in

@@ -36,7 +36,7 @@ struct ProxyRequestTests {
     ]
 
     /// The request that an upstream got, but for what is the connection's and what the gateway adds on its own.
-    private struct Asked: Equatable, CustomStringConvertible {
+    private struct OutgoingRequest: Equatable, CustomStringConvertible {
         var line: String
         var headers: [String]
         var body: String
@@ -78,7 +78,7 @@ struct ProxyRequestTests {
                 _ = try? connection.response(isHead: method == "HEAD" || written.contains("HEAD"))
                 for _ in 0..<100 where upstream.requests.isEmpty { usleep(20_000) }
             }
-            return try #require(Asked(upstream.requests.last))
+            return try #require(OutgoingRequest(upstream.requests.last))
         }
         let before = upstream.requests.count
         try await RunningGateway.with(["rules.conf": rules]) { gateway in
@@ -91,7 +91,7 @@ struct ProxyRequestTests {
             }
             #expect(response?.status == (written.contains("deny") ? 403 : 200))
             #expect(upstream.requests.count == before + 1)
-            #expect(Asked(upstream.requests.last) == expected)
+            #expect(OutgoingRequest(upstream.requests.last) == expected)
         }
     }
 

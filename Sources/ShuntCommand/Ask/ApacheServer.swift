@@ -185,7 +185,7 @@ final class ApacheServer {
     ///   - files: The files that exist during the request; a name that ends in a slash is a folder.
     /// - Returns: The answer.
     /// - Throws: An error of the connection.
-    func answer(_ request: AskedRequest, files: [String]) throws -> WireAnswer {
+    func answer(_ request: WireRequest, files: [String]) throws -> WireAnswer {
         let site = request.isSecure ? folder + "/secure" : root
         let paths = files.filter { $0.hasPrefix(root + "/") }.map { site + $0.dropFirst(root.count) }
         var made: [String] = []

@@ -24,7 +24,7 @@ struct ImportVerification {
     private let hasIndex: Bool
     /// True if names of files may decide.
     private let hasNames: Bool
-    private let answer: (AskedRequest, RequestDescription) throws -> WireAnswer
+    private let answer: (WireRequest, RequestDescription) throws -> WireAnswer
 
     /// Prepares it.
     ///
@@ -36,7 +36,7 @@ struct ImportVerification {
     init(
         _ rules: ImportedRules,
         root: String? = nil,
-        answer: @escaping (AskedRequest, RequestDescription) throws -> WireAnswer
+        answer: @escaping (WireRequest, RequestDescription) throws -> WireAnswer
     ) throws(RuleSetError) {
         ruleSet = try RuleSet(text: rules.text)
         engine = Engine(ruleSet)
@@ -69,7 +69,7 @@ struct ImportVerification {
     ///   - origin: The rule to check; nil for whichever rule decides.
     /// - Throws: An error of the server that is compared.
     mutating func ask(_ description: RequestDescription, files: [String], about origin: String?) throws {
-        guard let asked = AskedRequest(description.request, host: "example.com") else { return }
+        guard let asked = WireRequest(description.request, host: "example.com") else { return }
         // A line feed in a path is neither matched alike nor served, and a name is compared without its last dot here.
         guard !asked.hasControlBytes, asked.host.last != UInt8(ascii: ".") else { return }
         var description = description

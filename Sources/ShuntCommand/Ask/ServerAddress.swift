@@ -28,7 +28,7 @@ struct ServerAddress {
     }
 
     /// The answer to a request.
-    func answer(_ request: AskedRequest) throws -> WireAnswer {
+    func answer(_ request: WireRequest) throws -> WireAnswer {
         let head: WireHead
         #if Gateway
         if isSecure {

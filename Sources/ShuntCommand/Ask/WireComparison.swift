@@ -79,7 +79,7 @@ struct WireComparison {
         guard request.time == nil else { return .notSent("is for another time") }
         guard request.remoteAddress == RuleRequest.usualAddress else { return .notSent("has another client's address") }
         guard description.files.isEmpty else { return .notSent("names files") }
-        guard let asked = AskedRequest(request, host: host) else { return .notSent("is not a request of HTTP") }
+        guard let asked = WireRequest(request, host: host) else { return .notSent("is not a request of HTTP") }
         guard let server = servers.first(where: { $0.isSecure == asked.isSecure }) else {
             return .notSent("is for \(asked.isSecure ? "https" : "http"), and --against names no such server")
         }

@@ -18,7 +18,7 @@ enum RequestFile {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw unreadable(path, errno) }
         defer { if path != "-" { close(descriptor) } }
-        var reader = LineReader(descriptor, limit: RequestLine.limit)
+        var reader = LineReader(descriptor, limit: RequestRecord.limit)
         var requests: [RequestDescription] = []
         var problems: [String] = []
         var number = 0
@@ -31,7 +31,7 @@ enum RequestFile {
                 }
                 switch line {
                 case .tooLong:
-                    problems.append("\(path):\(number): the line is longer than \(RequestLine.limit) bytes")
+                    problems.append("\(path):\(number): the line is longer than \(RequestRecord.limit) bytes")
                 case .whole(let bytes):
                     do throws(RequestProblem) {
                         requests.append(try RequestDescription(line: bytes))

@@ -84,13 +84,13 @@ struct DiffCommand: ParsableCommand {
         help: ArgumentHelp("The most requests that may change.", valueName: "n|n%"),
         transform: BudgetArgument.budget
     )
-    var maxChanged: ChangeBudget?
+    var maxChanged: ChangeLimit?
 
     @Option(
         help: ArgumentHelp("The most rules that may be removed.", valueName: "n|n%"),
         transform: BudgetArgument.budget
     )
-    var maxRemoved: ChangeBudget?
+    var maxRemoved: ChangeLimit?
 
     @Option(help: "A file of changes that are meant; others, and missing ones, are the answer no.", completion: .file())
     var approved: String?

@@ -9,13 +9,13 @@ struct GateOptions: ParsableArguments {
         help: ArgumentHelp("The most of the recent requests that new rules may change.", valueName: "n|n%"),
         transform: BudgetArgument.budget
     )
-    var maxChanged: ChangeBudget?
+    var maxChanged: ChangeLimit?
 
     @Option(
         help: ArgumentHelp("The most rules that new ones may lack.", valueName: "n|n%"),
         transform: BudgetArgument.budget
     )
-    var maxRemoved: ChangeBudget?
+    var maxRemoved: ChangeLimit?
 
     @Option(help: ArgumentHelp("How many recent requests new rules are tried with.", valueName: "n"))
     var gateSample = 10_000

@@ -163,7 +163,7 @@ struct RoutesCommand: ParsableCommand {
             parameters: ParameterStyle(preset: preset),
             options: options
         )
-        var reader = LineReader(STDIN_FILENO, limit: RequestLine.limit)
+        var reader = LineReader(STDIN_FILENO, limit: RequestRecord.limit)
         var hasMissed = false
         if isatty(STDIN_FILENO) == 1 { Failure.report("Type one URL a line; end with Ctrl-D.") }
         do {
@@ -189,7 +189,7 @@ struct RoutesCommand: ParsableCommand {
     ) -> (line: [UInt8], hasMatched: Bool) {
         switch line {
         case .tooLong(let start):
-            let problem = "the line is longer than \(RequestLine.limit) bytes; this is its start"
+            let problem = "the line is longer than \(RequestRecord.limit) bytes; this is its start"
             return (answer.line(nil, url: start, problem: problem), false)
         case .whole(let bytes):
             do throws(RequestProblem) {
@@ -204,8 +204,8 @@ struct RoutesCommand: ParsableCommand {
 
     /// The URL of a line of input, and the method if the line has one.
     private static func subject(_ line: [UInt8]) throws(RequestProblem) -> (url: [UInt8], method: String?) {
-        guard RequestLine.isObject(line) else { return (line, nil) }
-        let request = try RequestLine.request(line)
+        guard RequestRecord.isObject(line) else { return (line, nil) }
+        let request = try RequestRecord.request(line)
         guard case .url(let url) = request.subject else { throw RequestProblem("a line needs \"url\"") }
         guard case .object(let members)? = try? JSONReader.read(line),
             members.contains(where: { $0.name == "method" && $0.value != .null })

@@ -52,7 +52,7 @@ struct RunCommand: ParsableCommand {
         let engine = try rules.engine()
         let output = OutputStream(STDOUT_FILENO)
         var printer = DecisionPrinter(format: format, output: output, engine: engine, time: try time.time())
-        var reader = LineReader(STDIN_FILENO, limit: RequestLine.limit)
+        var reader = LineReader(STDIN_FILENO, limit: RequestRecord.limit)
         var progress = Progress(output: output)
         var isFirst = true
         if isatty(STDIN_FILENO) == 1 { Failure.report("Type one URL a line; end with Ctrl-D.") }
@@ -104,12 +104,12 @@ struct DecisionPrinter {
     mutating func decide(_ line: LineReader.Line) throws(OutputError) {
         switch line {
         case .tooLong(let start):
-            let reason = "the line is longer than \(RequestLine.limit) bytes; this is its start"
+            let reason = "the line is longer than \(RequestRecord.limit) bytes; this is its start"
             try write(Self.failure(reason), line: start, request: nil)
         case .whole(let bytes):
             let description: RequestDescription
             do throws(RequestProblem) {
-                description = try RequestLine.description(bytes)
+                description = try RequestRecord.description(bytes)
             } catch {
                 return try write(Self.failure(error.description), line: bytes, request: nil)
             }
@@ -141,7 +141,7 @@ struct DecisionPrinter {
             let asked = request.map(RequestText.subject) ?? line
             try output.write(text.line(decision, subject: subject, asked: asked) + "\n")
         case .json:
-            let isObject = request != nil && RequestLine.isObject(line)
+            let isObject = request != nil && RequestRecord.isObject(line)
             try output.write(DecisionJSON.object(decision, request: line, isObject: isObject).line)
         }
     }

@@ -5,8 +5,8 @@ import ShuntTools
 /// Reads how much may change from a command line.
 enum BudgetArgument {
     /// A budget such as `10` or `0.1%`.
-    static func budget(_ text: String) throws -> ChangeBudget {
-        guard let budget = ChangeBudget(text) else {
+    static func budget(_ text: String) throws -> ChangeLimit {
+        guard let budget = ChangeLimit(text) else {
             throw ValidationError("A budget is a whole number such as 10, or a share such as 0.1%.")
         }
         return budget

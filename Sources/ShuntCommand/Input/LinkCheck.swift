@@ -60,7 +60,7 @@ struct LinkCheck {
     private func leadsSomewhere(_ template: LinkTemplate) -> Bool {
         if template.isWhole, matches(template.beginning) || isAddress(template.beginning) { return true }
         let compared = template.compared
-        guard compared.contains(.hole) else { return !template.isWhole && matches(template.path) }
+        guard compared.contains(.placeholder) else { return !template.isWhole && matches(template.path) }
         return shapes.contains { $0.mayTake(compared, scheme: template.scheme) }
     }
 

@@ -2,7 +2,7 @@ import Shunt
 
 /// Finds the URLs of given schemes in a text, whatever language it is written in.
 ///
-/// An interpolation is a hole in a URL: `\(x)`, `${x}`, `$x`, `$(x)`, `{x}`, `#{x}`, `<x>`, `%s`, `*`, and what `+` appends.
+/// An interpolation is a placeholder in a URL: `\(x)`, `${x}`, `$x`, `$(x)`, `{x}`, `#{x}`, `<x>`, `%s`, `*`, and what `+` appends.
 struct LinkScanner {
     /// A URL in a text.
     struct Found {
@@ -72,8 +72,8 @@ struct LinkScanner {
         while index < bytes.count {
             // A URL that is a value in the query of another ends where the value does.
             if isValue, bytes[index] == UInt8(ascii: "&") { break }
-            if let end = endOfHole() {
-                template.appendHole()
+            if let end = endOfPlaceholder() {
+                template.appendPlaceholder()
                 index = end
             } else if bytes[index] == UInt8(ascii: "\\"), byte(index + 1) == UInt8(ascii: "/") {
                 template.append(UInt8(ascii: "/"))
@@ -87,11 +87,11 @@ struct LinkScanner {
         }
         // A full stop after a URL ends the sentence, not the URL.
         while template.dropLast(ifOneOf: ".:!") { index -= 1 }
-        if isContinued { template.appendHole() }
+        if isContinued { template.appendPlaceholder() }
     }
 
     /// The end of an interpolation that begins here; nil if none does.
-    private func endOfHole() -> Int? {
+    private func endOfPlaceholder() -> Int? {
         let next = byte(index + 1)
         switch bytes[index] {
         case UInt8(ascii: "\\"): return next == UInt8(ascii: "(") ? closing(from: index + 1) : nil

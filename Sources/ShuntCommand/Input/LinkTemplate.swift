@@ -2,22 +2,22 @@ import Shunt
 import ShuntCore
 import ShuntRouting
 
-/// A URL as it is written in a program: bytes, and holes that hold any text when the program runs.
+/// A URL as it is written in a program: bytes, and placeholders that hold any text when the program runs.
 struct LinkTemplate {
     enum Item: Hashable {
         case byte(UInt8)
-        case hole
+        case placeholder
     }
 
     let scheme: String
-    /// The bytes and holes after `://`.
+    /// The bytes and placeholders after `://`.
     private(set) var items: [Item] = []
 
     init(scheme: String) { self.scheme = scheme }
 
     mutating func append(_ byte: UInt8) { items.append(.byte(byte)) }
 
-    mutating func appendHole() { if items.last != .hole { items.append(.hole) } }
+    mutating func appendPlaceholder() { if items.last != .placeholder { items.append(.placeholder) } }
 
     /// Removes the last byte if it is one of some.
     mutating func dropLast(ifOneOf text: String) -> Bool {
@@ -26,19 +26,19 @@ struct LinkTemplate {
         return true
     }
 
-    /// True if it has no hole.
-    var isWhole: Bool { !items.contains(.hole) }
+    /// True if it has no placeholder.
+    var isWhole: Bool { !items.contains(.placeholder) }
 
-    /// The URL up to its first hole.
+    /// The URL up to its first placeholder.
     var beginning: String {
-        let bytes = items.prefix { $0 != .hole }
+        let bytes = items.prefix { $0 != .placeholder }
             .map { item in
                 if case .byte(let byte) = item { byte } else { UInt8(0) }
             }
         return "\(scheme)://\(String(decoding: bytes, as: UTF8.self))"
     }
 
-    /// The URL up to its query or fragment, if no hole is before these.
+    /// The URL up to its query or fragment, if no placeholder is before these.
     var path: String { String(beginning.prefix { $0 != "?" && $0 != "#" }) }
 
     /// Host and path in the form that is compared.
@@ -70,8 +70,8 @@ struct LinkTemplate {
             result.append(.byte(isHost ? byte.asciiLowercased : byte))
         }
         guard result.last == .byte(UInt8(ascii: "/")) else { return result }
-        if result.dropLast().last == .hole { return result.dropLast() }
-        return result + [.hole]
+        if result.dropLast().last == .placeholder { return result.dropLast() }
+        return result + [.placeholder]
     }
 }
 
@@ -102,7 +102,7 @@ struct LinkShape {
             }
     }
 
-    /// True if some text in the holes of a template makes a URL of the route.
+    /// True if some text in the placeholders of a template makes a URL of the route.
     func mayTake(_ template: [LinkTemplate.Item], scheme: String) -> Bool {
         guard self.scheme == nil || self.scheme == scheme.lowercased() else { return false }
         guard let forms else { return true }
@@ -115,12 +115,12 @@ struct LinkShape {
 
 /// A search for a text that both a template and the form of a route take.
 private struct LinkSearch {
-    /// Texts for holes, of which one makes a value of each type.
+    /// Texts for placeholders, of which one makes a value of each type.
     private static let samples = [
         "1", "01", "2026", "2026-01-01", "a", "true", "e", "00000000-0000-4000-8000-000000000000", "",
     ]
     .map { Array($0.utf8) }
-    /// The most holes of one value that are tried with all of them.
+    /// The most placeholders of one value that are tried with all of them.
     private static let holeLimit = 3
 
     private let template: [LinkTemplate.Item]
@@ -150,13 +150,13 @@ private struct LinkSearch {
     }
 
     private mutating func search(_ item: Int, _ part: Int) -> Bool {
-        let isHole = item < template.count && template[item] == .hole
-        // The last hole may hold the query too.
-        guard part < form.count else { return item == template.count || (isHole && item + 1 == template.count) }
-        if isHole, matches(item + 1, part) { return true }
+        let isPlaceholder = item < template.count && template[item] == .placeholder
+        // The last placeholder may hold the query too.
+        guard part < form.count else { return item == template.count || (isPlaceholder && item + 1 == template.count) }
+        if isPlaceholder, matches(item + 1, part) { return true }
         switch form[part] {
         case .text(let bytes):
-            if isHole { return matches(item, part + 1) }
+            if isPlaceholder { return matches(item, part + 1) }
             guard item < template.count, let byte = bytes.first, template[item] == .byte(byte) else { return false }
             return matches(item + 1, part + 1)
         case .rest, .other:
@@ -173,17 +173,17 @@ private struct LinkSearch {
             end += 1
             guard Self.fits(template[item..<end], form[part]) else { continue }
             if matches(end, part + 1) { return true }
-            // The hole may go on after the value.
-            if template[end - 1] == .hole, matches(end - 1, part + 1) { return true }
+            // The placeholder may go on after the value.
+            if template[end - 1] == .placeholder, matches(end - 1, part + 1) { return true }
         }
         return false
     }
 
     private static func fits(_ run: ArraySlice<LinkTemplate.Item>, _ part: PatternFormPart) -> Bool {
         guard case .value(let type?) = part else { return part != .oneByte || run.count == 1 }
-        let holes = run.count { $0 == .hole }
-        guard holes <= holeLimit else { return true }
-        let choices = (0..<holes).reduce(1) { count, _ in count * samples.count }
+        let placeholders = run.count { $0 == .placeholder }
+        guard placeholders <= holeLimit else { return true }
+        let choices = (0..<placeholders).reduce(1) { count, _ in count * samples.count }
         return (0..<choices)
             .contains { choice in
                 var choice = choice

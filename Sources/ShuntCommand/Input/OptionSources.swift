@@ -116,9 +116,9 @@ enum OptionSources {
         return value.split(separator: " ").map { "--\(name)=\($0)" }
     }
 
-    /// The options of a command, as it tells of them itself.
+    /// The options of a command, from its help.
     static func options(of command: any ParsableCommand.Type) throws -> [String: Known] {
-        struct Told: Decodable {
+        struct Dump: Decodable {
             struct Command: Decodable { let arguments: [Argument] }
             struct Argument: Decodable {
                 struct Name: Decodable { let name: String }
@@ -129,7 +129,7 @@ enum OptionSources {
             let command: Command
         }
         var known: [String: Known] = [:]
-        for argument in try JSONDecoder().decode(Told.self, from: Data(command._dumpHelp().utf8)).command.arguments {
+        for argument in try JSONDecoder().decode(Dump.self, from: Data(command._dumpHelp().utf8)).command.arguments {
             for name in argument.names ?? [] where name.name.count > 1 && name.name != "help" {
                 known[name.name] = Known(takesValue: argument.kind == "option", isRepeated: argument.isRepeating)
             }

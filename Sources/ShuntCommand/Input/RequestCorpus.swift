@@ -50,13 +50,13 @@ struct RequestCorpus {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.unreadable(path, SystemError.text(errno)) }
         defer { if path != "-" { close(descriptor) } }
-        var reader = LineReader(descriptor, limit: RequestLine.limit)
+        var reader = LineReader(descriptor, limit: RequestRecord.limit)
         var number = 0
         do {
             while let line = try reader.next(beforeWaiting: {}) {
                 number += 1
                 guard case .whole(let bytes) = line else {
-                    note("\(path):\(number): the line is longer than \(RequestLine.limit) bytes")
+                    note("\(path):\(number): the line is longer than \(RequestRecord.limit) bytes")
                     continue
                 }
                 if bytes.isEmpty { continue }

@@ -45,7 +45,7 @@ struct DifferenceReport {
     /// A budget, and whether it is kept.
     struct Budget {
         var option: String
-        var budget: ChangeBudget
+        var budget: ChangeLimit
         var count: Int
         var all: Int
         var isKept: Bool { budget.allows(count, of: all) }

@@ -288,7 +288,7 @@ public actor FleetFollower {
     private func load(_ release: Release) async -> NodeLoadOutcome {
         guard let contents, contents.set == release.set else { return .failed("the files are not here any more") }
         self.contents = nil
-        let archive = RuleFiles.archive(contents.files)
+        let archive = ReleaseFiles.archive(contents.files)
         let follows = release.base != nil && release.base == node.serving?.set
         source.replace(with: ReleaseSource.Offer(archive: archive, release: release, follows: follows))
         let failure: ReloadFailure?

@@ -13,7 +13,7 @@ extension FleetCarrier {
         of release: Release,
         limits: Manifest.Limits = Manifest.Limits()
     ) async throws -> RuleArchive {
-        RuleFiles.archive(try await files(of: release, limits: limits).contents, at: "release-\(release.sequence)")
+        ReleaseFiles.archive(try await files(of: release, limits: limits).contents, at: "release-\(release.sequence)")
     }
 
     func files(

@@ -76,7 +76,7 @@ public struct ReleasePublisher: Sendable {
     ) throws -> (manifest: Manifest, blobs: [ContentName: [UInt8]], release: Release) {
         guard order.allowsEmpty || !rules.ruleSet.isEmpty else { throw FleetFailure.refusal("there are no rules") }
         if let problem = order.rollout.problem { throw FleetFailure.refusal(problem) }
-        let (manifest, blobs) = try Manifest.cut(RuleFiles.contents(of: rules.archive))
+        let (manifest, blobs) = try Manifest.cut(ReleaseFiles.contents(of: rules.archive))
         guard let content = ContentName(rules.ruleSet.contentHash) else {
             throw FleetFailure("the rules have no content hash")
         }

@@ -15,7 +15,7 @@ final class NameTable: Sendable {
         /// Until when the addresses are not looked up again.
         var end: ContinuousClock.Instant?
         /// True if it is being looked up, or waits for its turn.
-        var isAsked = false
+        var isLookedUp = false
         var waiting: [Answer] = []
     }
 
@@ -63,10 +63,10 @@ final class NameTable: Sendable {
             var entry = state.entries[name] ?? Entry()
             if !isFresh, let end = entry.end, time < end { return (entry.addresses, false) }
             entry.waiting.append(answer)
-            let isNew = !entry.isAsked
-            entry.isAsked = true
+            let isNew = !entry.isLookedUp
+            entry.isLookedUp = true
             if state.entries.count >= Self.mostNames {
-                state.entries = state.entries.filter { $0.value.isAsked }
+                state.entries = state.entries.filter { $0.value.isLookedUp }
             }
             state.entries[name] = entry
             guard isNew else { return (nil, false) }

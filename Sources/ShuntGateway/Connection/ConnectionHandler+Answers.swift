@@ -23,8 +23,8 @@ extension ConnectionHandler {
         var headers = HTTPHeaders()
         let body = Self.plainBody(refusal.status, reason: refusal.reason, &headers)
         if let range = refusal.contentRange { headers.add(name: "Content-Range", value: range) }
-        if exchange?.additions == nil, core.options.decisionService == nil, let course = page(for: refusal) {
-            return take(course)
+        if exchange?.additions == nil, core.options.decisionService == nil, let action = page(for: refusal) {
+            return take(action)
         }
         if exchange?.additions?.awaitsAnswer == true {
             let sent = headers + [("Content-Length", "\(body.readableBytes)")]
@@ -37,9 +37,9 @@ extension ConnectionHandler {
         answer(refusal.status, headers: headers, body: body, adding: exchange?.additions)
     }
 
-    /// The course of a request that cannot be read, where the default server has a page for it; nil without one, and then the
+    /// The action for a request that cannot be read, where the default server has a page for it; nil without one, and then the
     /// additions of that server to its answer are noted.
-    private func page(for refusal: IncomingRequest.Refusal) -> RequestCourse? {
+    private func page(for refusal: IncomingRequest.Refusal) -> RequestAction? {
         let status = refusal.status == .requestHeaderFieldsTooLarge ? 494 : Int32(refusal.status.code)
         var inputs = RequestInputs()
         // Without a Host nginx chooses the server of an empty name, which is the default server.
@@ -54,14 +54,14 @@ extension ConnectionHandler {
             remotePort: connection.port,
             listen: connection.listen
         )
-        var course: RequestCourse?
+        var action: RequestAction?
         withRules { snapshot in
             guard isListened(by: snapshot) else {
-                course = .close
+                action = .close
                 return
             }
             let found = snapshot.engine
-                .withQuickDecision(for: unreadable, in: servingContext(refused: status)) { decision -> RequestCourse? in
+                .withQuickDecision(for: unreadable, in: servingContext(refused: status)) { decision -> RequestAction? in
                     // No upstream is asked about what cannot be read.
                     guard !decision.isQuestion else { return nil }
                     exchange?.additions = RuleAdditions(decision)
@@ -69,14 +69,14 @@ extension ConnectionHandler {
                         return Self.hasNoPage(decision, status: status == 494 ? 400 : status) ? nil : write(decision)
                     }
                     guard core.options.upstream == nil, let file = decision.file else { return nil }
-                    return self.course(HeaderFields(), file: file, decision: decision, isPage: true)
+                    return self.action(HeaderFields(), file: file, decision: decision, isPage: true)
                 }
-            course = found ?? nil
+            action = found ?? nil
         }
         // Nor is it worth a delay.
         _ = exchange?.visit?.takeDelay()
         if exchange?.additions == nil { exchange?.additions = RuleAdditions() }
-        return course
+        return action
     }
 
     /// The context of a decision by the rules that were adopted last; nil where another proxy passes the request on.
@@ -148,9 +148,9 @@ extension ConnectionHandler {
     }
 
     /// Writes the answer that the rules decided on.
-    func write(_ decision: borrowing DecisionView) -> RequestCourse {
+    func write(_ decision: borrowing DecisionView) -> RequestAction {
         if decision.status == 444 { return .close }
-        let status = RequestCourse.status(of: decision)
+        let status = RequestAction.status(of: decision)
         let length = decision.bodyLength
         let isTrace = exchange?.account.head.method == .TRACE
         if length == nil, Decision.endsConnection(after: Int(status.code)) || isTrace { exchange?.isKeptAlive = false }

@@ -6,20 +6,20 @@ import ShuntRules
 
 /// Having a request answered with a file.
 extension ConnectionHandler {
-    /// Returns the course of a request that a file answers.
+    /// Returns the action for a request that a file answers.
     ///
     /// - Parameters:
     ///   - fields: The headers of the request.
     ///   - file: The file.
     ///   - decision: The decision.
     ///   - isPage: Whether the request cannot be read: no rule decides about it again.
-    /// - Returns: The course.
-    func course(
+    /// - Returns: The action.
+    func action(
         _ fields: HeaderFields,
         file: ServedFile,
         decision: borrowing DecisionView,
         isPage: Bool = false
-    ) -> RequestCourse {
+    ) -> RequestAction {
         let request = FileAnswer.Request(
             // A question is about the request, whatever part of a file that one wants.
             fields: decision.isQuestion ? HeaderFields() : fields,
@@ -43,7 +43,7 @@ extension ConnectionHandler {
         guard exchange?.isOver == false else { return }
         keepRules(for: file.interception)
         self.file = file
-        let asked = Exchange.Asked(
+        let asked = Exchange.OutgoingRequest(
             method: .GET,
             length: .none,
             given: nil,

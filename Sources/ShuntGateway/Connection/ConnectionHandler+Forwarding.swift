@@ -12,7 +12,7 @@ extension ConnectionHandler {
         guard exchange?.isOver == false else { return }
         keepRules(for: request.interception)
         upstream = UpstreamExchange(request, for: self, pool: pool)
-        let asked = Exchange.Asked(
+        let asked = Exchange.OutgoingRequest(
             method: request.ownMethod,
             length: length,
             given: request.body,
@@ -202,7 +202,7 @@ extension ConnectionHandler {
     /// The value of a header that rules change; nil for one that stays unchanged.
     private func changed(_ name: Span<UInt8>, _ value: Span<UInt8>, for status: HTTPResponseStatus) -> [UInt8]? {
         if name.count == 12 {
-            guard let charset = exchange?.additions?.charset, !RequestCourse.isRedirect(status),
+            guard let charset = exchange?.additions?.charset, !RequestAction.isRedirect(status),
                 name.isSameHeader(as: "content-type")
             else {
                 return nil

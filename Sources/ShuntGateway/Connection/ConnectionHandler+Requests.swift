@@ -27,17 +27,17 @@ extension ConnectionHandler {
     func judge() {
         guard let head = exchange?.account.head else { return }
         do throws(IncomingRequest.Refusal) {
-            var course = RequestCourse.close
+            var action = RequestAction.close
             try withRules { (snapshot) throws(IncomingRequest.Refusal) in
                 guard isListened(by: snapshot) else { return }
                 if let asked = try asked(head) {
                     exchange?.account.question = asked
-                    course = try decide(asked.head, client: asked.connection, snapshot: snapshot)
+                    action = try decide(asked.head, client: asked.connection, snapshot: snapshot)
                 } else {
-                    course = try decide(head, client: connection, snapshot: snapshot)
+                    action = try decide(head, client: connection, snapshot: snapshot)
                 }
             }
-            take(course)
+            take(action)
         } catch {
             metrics.malformedRequests.add()
             // No one knows what follows a request that is not understood.
@@ -74,7 +74,7 @@ extension ConnectionHandler {
         _ head: borrowing RequestHead,
         client: borrowing ClientConnection,
         snapshot: RuleSnapshot
-    ) throws(IncomingRequest.Refusal) -> RequestCourse {
+    ) throws(IncomingRequest.Refusal) -> RequestAction {
         let incoming = try IncomingRequest.read(head, names: rules.names, hosts: rules.hosts, at: client, core: core)
         let time = exchange?.account.time ?? .now()
         return decide(
@@ -85,17 +85,17 @@ extension ConnectionHandler {
     }
 
     /// Decides about a request within the rules in use, for the first time or after a delay.
-    private func decide(_ incoming: IncomingRequest, question: RuleRequest, snapshot: RuleSnapshot) -> RequestCourse {
+    private func decide(_ incoming: IncomingRequest, question: RuleRequest, snapshot: RuleSnapshot) -> RequestAction {
         let seconds = exchange?.account.time.seconds ?? 0
-        let course = rules.withDecision(for: question, by: snapshot, in: servingContext(), at: seconds) { decision in
-            self.course(incoming, question: question, decision: decision, snapshot: snapshot)
+        let action = rules.withDecision(for: question, by: snapshot, in: servingContext(), at: seconds) { decision in
+            self.action(incoming, question: question, decision: decision, snapshot: snapshot)
         }
-        return course ?? delay(incoming, question: question, snapshot: snapshot)
+        return action ?? delay(incoming, question: question, snapshot: snapshot)
             ?? decideLater(incoming, question: question, snapshot: snapshot)
     }
 
     /// Has a request wait that a limit delays, after which it is decided about again; nil for one that none delays.
-    private func delay(_ incoming: IncomingRequest, question: RuleRequest, snapshot: RuleSnapshot) -> RequestCourse? {
+    private func delay(_ incoming: IncomingRequest, question: RuleRequest, snapshot: RuleSnapshot) -> RequestAction? {
         guard let milliseconds = exchange?.visit?.takeDelay() else { return nil }
         guard let loop = timerLoop else { return .close }
         let number = requestCount
@@ -125,19 +125,19 @@ extension ConnectionHandler {
         goOn(context)
     }
 
-    /// Returns the course of a request that was decided; the answer of a rule is written.
-    private func course(
+    /// Returns the action for a request that was decided; the answer of a rule is written.
+    private func action(
         _ incoming: IncomingRequest,
         question: RuleRequest,
         decision: borrowing DecisionView,
         snapshot: RuleSnapshot
-    ) -> RequestCourse {
+    ) -> RequestAction {
         note(incoming, question: question, decision: decision, version: snapshot.version)
         do throws(IncomingRequest.Refusal) {
             if let service = core.options.decisionService {
                 let asked = exchange?.envoy?.request
                 let version = snapshot.version
-                return try DecisionAnswer.course(
+                return try DecisionServiceAnswer.action(
                     incoming,
                     decision: decision,
                     version: version,
@@ -149,7 +149,7 @@ extension ConnectionHandler {
             if connection.isPlain, let refusal = plainRefusal(decision) { return .refuse(refusal) }
             guard decision.kind == .forward else { return write(decision) }
             if core.options.upstream == nil, let file = decision.file {
-                return course(incoming.fields, file: file, decision: decision)
+                return action(incoming.fields, file: file, decision: decision)
             }
             let length = try bodyLength(incoming, decision)
             guard
@@ -165,7 +165,7 @@ extension ConnectionHandler {
                     client: connection,
                     core: core
                 )
-            else { return RequestCourse.unforwarded(decision) }
+            else { return RequestAction.unforwarded(decision) }
             return .forward(request, length)
         } catch {
             return .refuse(error)
@@ -191,7 +191,7 @@ extension ConnectionHandler {
         _ incoming: IncomingRequest,
         question: RuleRequest,
         snapshot: RuleSnapshot
-    ) -> RequestCourse {
+    ) -> RequestAction {
         guard let loop = timerLoop else { return .close }
         let number = requestCount
         let goOn = NIOLoopBound({ [weak self] in self?.take($0, for: number, incoming) }, eventLoop: loop)
@@ -216,10 +216,10 @@ extension ConnectionHandler {
         handle(.decided)
         if let delayed = delay(incoming, question: request.question, snapshot: request.rules) { return take(delayed) }
         let seconds = exchange?.account.time.seconds ?? 0
-        let course = rules.withDecision(held, by: request.rules, at: seconds) { decision in
-            self.course(incoming, question: request.question, decision: decision, snapshot: request.rules)
+        let action = rules.withDecision(held, by: request.rules, at: seconds) { decision in
+            self.action(incoming, question: request.question, decision: decision, snapshot: request.rules)
         }
-        take(course)
+        take(action)
         // Its body, and what came after it.
         goOn(context)
     }
@@ -275,8 +275,8 @@ extension ConnectionHandler {
     }
 
     /// Does with a request what was decided.
-    func take(_ course: RequestCourse) {
-        switch course {
+    func take(_ action: RequestAction) {
+        switch action {
         case .close: handle(.unanswered)
         case .answered(let bytes): handle(.written(bytes: bytes))
         // Envoy takes another status than 200 for a failure, and may let the request through.

@@ -25,7 +25,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
     var parser: RequestParser
     private(set) var connection = ClientConnection()
 
-    /// The course of the connection.
+    /// The state of the connection.
     private enum Phase: Int, Comparable {
         case open
         /// The gateway is stopping: there is no next request.

@@ -3,7 +3,7 @@ import NIOCore
 
 /// The client's side of an exchange.
 extension Exchange {
-    mutating func forward(_ asked: Asked, limit: Int, _ effects: inout Effects) {
+    mutating func forward(_ asked: OutgoingRequest, limit: Int, _ effects: inout Effects) {
         self.asked = asked
         let isQuestion = asked.interception.isQuestion
         if asked.takesBody, let returned {

@@ -16,7 +16,7 @@ extension Exchange {
         /// Another thread has decided, or a delay is over.
         case decided
         /// An upstream is to answer; with the longest body, 0 for any.
-        case forwarded(Asked, limit: Int)
+        case forwarded(OutgoingRequest, limit: Int)
         /// The gateway has written an answer with so many bytes after its head.
         case written(bytes: Int)
         /// The client gets no answer.
@@ -153,7 +153,7 @@ extension Exchange {
     enum UpstreamTimer { case none, connecting, sending, reading }
 
     /// The request to an upstream, as far as the exchange depends on it.
-    struct Asked {
+    struct OutgoingRequest {
         let method: HTTPMethod
         /// The length of the part of the client's body that is sent.
         let length: IncomingRequest.BodyLength

@@ -90,7 +90,7 @@ struct Exchange {
     /// True if the body was too long.
     var isBodyRefused = false
     /// The request to the upstream; nil if the exchange has no upstream.
-    var asked: Asked?
+    var asked: OutgoingRequest?
     /// The part of the client's body that went to an upstream whose answer is for the rules.
     var returned: RequestBody?
     /// The way of the request through the gates; nil without gates.

@@ -10,7 +10,7 @@ import ShuntRules
 /// A class, because it goes through several hands, and has much that would be copied each time. Used on its event loop only.
 final class UpstreamRequest {
     /// The server, or the group of servers.
-    let server: AskedServer
+    let server: ChosenServer
     /// The key that chooses the server of a group with `hash`.
     let balancingKey: [UInt8]
     let method: HTTPMethod
@@ -64,7 +64,7 @@ final class UpstreamRequest {
         client: borrowing ClientConnection,
         core: GatewayCore
     ) throws(IncomingRequest.Refusal) {
-        let asked = try AskedServer(decision, incoming, groups: groups, hosts: hosts, options: core.options)
+        let asked = try ChosenServer(decision, incoming, groups: groups, hosts: hosts, options: core.options)
         guard let server = asked else { return nil }
         self.server = server
         ownMethod = decision.ownMethod.map { HTTPMethod(rawValue: String(decoding: $0, as: UTF8.self)) } ?? method

@@ -21,7 +21,7 @@ public final class Modules: Sendable {
 
     private struct Run {
         var root: Scope
-        var program: Program
+        var program: ModuleProgram
     }
 
     init(
@@ -54,7 +54,7 @@ public final class Modules: Sendable {
     public func run<Value: Sendable>(
         _ body: @escaping @Sendable (Scope) async throws -> Value
     ) async throws -> Value {
-        let program = Program(table: table, root: root, modules: blueprints, options: options)
+        let program = ModuleProgram(table: table, root: root, modules: blueprints, options: options)
         let scope = program.makeScopes()
         let isFirst = current.withLock { current in
             guard current == nil else { return false }
@@ -98,7 +98,7 @@ public final class Modules: Sendable {
         return lastStartTimes.withLock { $0 }
     }
 
-    private func end(_ program: Program) {
+    private func end(_ program: ModuleProgram) {
         lastStartTimes.withLock { $0 = program.startTimes }
         let run = current.withLock { current in
             defer { current = nil }

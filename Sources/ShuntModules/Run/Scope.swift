@@ -39,7 +39,7 @@ public final class Scope: Sendable, Identifiable {
     let blueprint: Blueprint
     /// That of the blueprint, without the way there.
     @usableFromInline let identity: ModuleIdentity
-    package let program: Program
+    package let program: ModuleProgram
     /// The scope above; nil for the root.
     public let parent: Scope?
     package let input: any Sendable
@@ -60,7 +60,7 @@ public final class Scope: Sendable, Identifiable {
     /// All its tasks have ended.
     let idle = Promise<Void>()
 
-    init(_ blueprint: Blueprint, input: any Sendable, parent: Scope?, program: Program) {
+    init(_ blueprint: Blueprint, input: any Sendable, parent: Scope?, program: ModuleProgram) {
         self.blueprint = blueprint
         identity = blueprint.identity
         self.program = program

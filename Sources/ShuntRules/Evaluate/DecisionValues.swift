@@ -201,7 +201,7 @@ extension Outcome {
     }
 }
 
-extension Answer {
+extension RuleAnswer {
     /// The headers that belong to the outcome, kept apart by when they count.
     private var upstreamHeadersOfOutcome: [Header] { outcome.isUpstream ? upstreamHeaders : [] }
 
@@ -308,7 +308,7 @@ extension ByteWriter {
     }
 
     /// Writes headers whose values are in an arena, and tells where they are.
-    fileprivate mutating func append(_ headers: [Answer.Header], of arena: ByteArena) -> ByteRange {
+    fileprivate mutating func append(_ headers: [RuleAnswer.Header], of arena: ByteArena) -> ByteRange {
         let start = count
         for header in headers {
             append(header.name.count, header.value.count)

@@ -292,7 +292,7 @@ public struct DecisionView: ~Copyable {
     }
 
     private func borrow<Failure: Error>(
-        _ headers: [Answer.Header],
+        _ headers: [RuleAnswer.Header],
         _ body: (Span<UInt8>, Span<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {
         for header in headers {

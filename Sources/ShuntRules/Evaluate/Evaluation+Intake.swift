@@ -308,7 +308,7 @@ extension Evaluation {
     /// Chooses the `listen` that an HTTP request came in on: the one it names, else the first of the rule set.
     @inline(__always)
     mutating func chooseListen() {
-        if request.hasMore { return chooseListenAsTold() }
+        if request.hasMore { return chooseNamedListen() }
         guard !program.tables.listens.isEmpty else { return }
         server.listen = .first
         server.isSecure = program.tables.listens[0].isSecure
@@ -316,7 +316,7 @@ extension Evaluation {
 
     /// The same for a request that may say where it arrived.
     @inline(never)
-    private mutating func chooseListenAsTold() {
+    private mutating func chooseNamedListen() {
         if !program.tables.listens.isEmpty {
             server.listen = request.knownListen ?? request.listen.flatMap { program.listen(at: $0) } ?? .first
             request.keepListen(server.listen)

@@ -77,7 +77,7 @@ extension Evaluation {
     }
 
     /// The headers of earlier answers that this one has, too.
-    var keptHeaders: [Answer.Header] { server.keepsHeaders ? answer.kept : [] }
+    var keptHeaders: [RuleAnswer.Header] { server.keepsHeaders ? answer.kept : [] }
 
     private mutating func beginKeeping() {
         guard !server.keepsHeaders else { return }

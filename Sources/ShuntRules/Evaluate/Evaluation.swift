@@ -29,12 +29,12 @@ package struct Evaluation: ~Copyable {
     var isNotingEntries: Bool
     let memory: EvaluationMemory
     /// The request; only intake writes it.
-    var request = IncomingRequest()
+    var request = EvaluatedRequest()
     var url = URLState()
     var server = ServerState()
     var foundRules = FoundRules()
     var values: VariableFrame
-    var answer: Answer
+    var answer: RuleAnswer
     var phase = Phase.url
     /// The rule that is being tried, for decisions and failures that follow from it.
     var position = SourcePosition.none
@@ -77,7 +77,7 @@ package struct Evaluation: ~Copyable {
 
     /// Makes an evaluation by a plan.
     package init(_ plan: EvaluationPlan) {
-        self.init(plan, memory: EvaluationMemory(), values: VariableFrame(), answer: Answer(), lastDecision: nil)
+        self.init(plan, memory: EvaluationMemory(), values: VariableFrame(), answer: RuleAnswer(), lastDecision: nil)
     }
 
     /// Makes an evaluation by a plan in the memory of an old one, of which nothing else stays.
@@ -92,7 +92,7 @@ package struct Evaluation: ~Copyable {
         _ plan: EvaluationPlan,
         memory: consuming EvaluationMemory,
         values: consuming VariableFrame,
-        answer: consuming Answer,
+        answer: consuming RuleAnswer,
         lastDecision: consuming DecisionStorage?
     ) {
         let (program, options) = (plan.program, plan.options)

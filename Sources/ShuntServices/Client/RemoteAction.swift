@@ -12,14 +12,14 @@ struct RemoteAction<Input: Encodable & Sendable, Output: Decodable & Sendable>: 
     private let base: RemoteBase
     private let table: RouteTable
     private let parameters: Set<String>
-    private let envelope: Envelope?
+    private let envelope: ResponseEnvelope?
     private let accepting: ClosedRange<Int>
 
     init(
         _ method: String,
         _ path: String,
         of base: RemoteBase,
-        envelope: Envelope?,
+        envelope: ResponseEnvelope?,
         accepting: ClosedRange<Int>
     ) throws(RemoteProblem) {
         guard let method = HTTPRequest.Method(method) else {

@@ -14,7 +14,7 @@ extension ModuleDefinition {
     ///   - body: Says which actions.
     public mutating func remote(
         _ base: String,
-        envelope: Envelope? = nil,
+        envelope: ResponseEnvelope? = nil,
         file: String = #fileID,
         line: Int = #line,
         _ body: (inout RemoteActions<Input>) -> Void
@@ -45,7 +45,7 @@ extension ModuleDefinition {
 public struct RemoteActions<ModuleInput: Sendable>: Sendable {
     var definition: ModuleDefinition<ModuleInput>
     let base: RemoteBase
-    let envelope: Envelope?
+    let envelope: ResponseEnvelope?
 
     /// An action whose address is a path: method and path are those of its address.
     ///

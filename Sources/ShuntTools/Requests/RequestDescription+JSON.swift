@@ -1,7 +1,7 @@
 package import ShuntCore
 import ShuntRules
 
-/// The JSON object that `RequestLine` reads; what is usual is left out.
+/// The JSON object that `RequestRecord` reads; what is usual is left out.
 extension RequestDescription: JSONWritable {
     package func write(to writer: inout JSONWriter) { object.write(to: &writer) }
 

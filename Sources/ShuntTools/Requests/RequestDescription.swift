@@ -27,7 +27,7 @@ public struct RequestDescription: Sendable {
     ///
     /// - Throws: What is wrong with it, as a sentence.
     public init(line: [UInt8]) throws(RequestProblem) {
-        self = try RequestLine.description(line)
+        self = try RequestRecord.description(line)
     }
 
     /// The files that exist; nil where there are none, so that every test for one says no.

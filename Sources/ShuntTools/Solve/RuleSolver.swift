@@ -217,7 +217,7 @@ package final class RuleSolver {
         areDirectories: Bool,
         _ isWanted: (RequestDescription) -> Bool
     ) -> RequestDescription? {
-        let recorder = AskedFiles()
+        let recorder = RecordingFiles()
         for _ in 0..<8 {
             var options = Engine.Options()
             options.fileSystem = recorder

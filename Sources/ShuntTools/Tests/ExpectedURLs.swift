@@ -48,7 +48,7 @@ public struct ExpectedURLs: Sendable {
     }
 
     private static func read(_ line: [UInt8]) throws(RequestProblem) -> (url: [UInt8], expected: [UInt8]) {
-        let members = try RequestLine.members(of: line)
+        let members = try RequestRecord.members(of: line)
         func text(_ name: String) throws(RequestProblem) -> [UInt8]? {
             switch members.first(where: { $0.name == name })?.value {
             case .string(let bytes)?: return bytes.flatMap { $0 == 0x20 ? Array("%20".utf8) : [$0] }

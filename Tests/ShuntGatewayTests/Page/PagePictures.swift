@@ -53,7 +53,7 @@ struct PagePictures {
         let folder = try #require(PictureFolder.path)
         let copy = try Self.copiedRules()
         let change = RunningGateway.Change { options in
-            options.gate.maximumRemoved = ChangeBudget("3")
+            options.gate.maximumRemoved = ChangeLimit("3")
             options.gate.action = .hold
             options.showsArgumentValues = true
             options.rules = copy.path + "/rules"

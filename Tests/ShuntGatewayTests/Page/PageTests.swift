@@ -240,7 +240,7 @@ extension Trait where Self == ConditionTrait {
     @Test("Held rules are shown with what they change, and approved by the hash that is shown")
     func approves() async throws {
         let change = RunningGateway.Change { options in
-            options.gate.maximumRemoved = ChangeBudget("0")
+            options.gate.maximumRemoved = ChangeLimit("0")
             options.gate.action = .hold
         }
         try await RunningGateway.with(Self.few, options: change) { gateway in

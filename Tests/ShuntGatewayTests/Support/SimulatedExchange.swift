@@ -130,7 +130,7 @@ final class SimulatedExchange {
         if random.chance(10) { settings.nextServer.insert(.nonIdempotent) }
         if random.chance(10) { settings.nextServerTimeout = 1 + random.below(10) }
         if random.chance(20) { exchange.additions = RuleAdditions() }
-        let asked = Exchange.Asked(
+        let asked = Exchange.OutgoingRequest(
             method: request.head.method,
             length: hasBody ? request.length : .none,
             given: request.isGiven ? SimulatedMessages.parts[0] : nil,

@@ -33,7 +33,7 @@ enum Account {
 /// The client of that server.
 struct AccountAPI: Module {
     var base = "https://api.example.com"
-    var envelope: Envelope?
+    var envelope: ResponseEnvelope?
 
     func define(_ definition: inout ModuleDefinition<Nothing>) {
         definition.remote(base, envelope: envelope) { api in
@@ -72,7 +72,7 @@ final class StubTransport: HTTPTransport {
 @discardableResult
 func withAccounts<Value: Sendable>(
     _ transport: any HTTPTransport,
-    envelope: Envelope? = Envelope(code: "code", message: "msg", data: "data"),
+    envelope: ResponseEnvelope? = ResponseEnvelope(code: "code", message: "msg", data: "data"),
     rules: String? = nil,
     _ change: (inout Assembly) -> Void = { _ in },
     body: @escaping @Sendable (Scope) async throws -> Value

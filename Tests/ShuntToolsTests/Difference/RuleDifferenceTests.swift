@@ -167,14 +167,14 @@ struct RuleDifferenceTests {
         ]
     )
     func budgets(text: String, changed: Int, all: Int, isKept: Bool) throws {
-        let budget = try #require(ChangeBudget(text))
+        let budget = try #require(ChangeLimit(text))
         #expect(budget.allows(changed, of: all) == isKept)
         #expect(budget.description == text)
     }
 
     @Test("What is no budget", arguments: ["", "%", "-1", "1.5", "101%", "x", "1e3", "1 %"])
     func noBudgets(text: String) {
-        #expect(ChangeBudget(text) == nil)
+        #expect(ChangeLimit(text) == nil)
     }
 
     @Test("Rule sets are compared by their places below what was loaded, and single files whatever their names")

@@ -9,7 +9,7 @@ import Testing
         let source = MemorySource(RuleArchive(["a.conf": "block host a.test;"]))
         let sample = RequestSample(capacity: 10_000)
         var gateOptions = ChangeGate.Options()
-        gateOptions.maximumChanged = ChangeBudget("1%")
+        gateOptions.maximumChanged = ChangeLimit("1%")
         let gate = ChangeGate(gateOptions, sample: { sample.requests })
         var options = RuleStore.Options()
         gate.guard(&options)

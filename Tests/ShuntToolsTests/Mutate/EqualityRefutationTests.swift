@@ -61,7 +61,7 @@ struct EqualityRefutationTests {
                 for (request, trail) in zip(requests, trails) {
                     let isSame = engine.decide(request).isSameOutcome(as: mutant.decide(request))
                     if !isSame { changed += 1 }
-                    guard trail?.isToldApart(by: expression) == false else { continue }
+                    guard trail?.isDistinguished(by: expression) == false else { continue }
                     skipped += 1
                     #expect(isSame, "\(mutation.change) by \(request) in\n\(rules)")
                 }

@@ -34,13 +34,13 @@ struct PublishCommand: ParsableCommand {
     @OptionGroup(title: "Rollout") var rollout: RolloutOptions
 
     @Option(help: ArgumentHelp("The most rules that may be gone, in percent.", valueName: "n"))
-    var removed = ShuntFleet.ChangeBudget().removedPercent
+    var removed = ChangeBudget().removedPercent
 
     @Option(help: ArgumentHelp("The most rules that may be new, in percent.", valueName: "n"))
-    var added = ShuntFleet.ChangeBudget().addedPercent
+    var added = ChangeBudget().addedPercent
 
     @Option(help: ArgumentHelp("The most rules that may be changed, in percent.", valueName: "n"))
-    var edited = ShuntFleet.ChangeBudget().editedPercent
+    var edited = ChangeBudget().editedPercent
 
     @Flag(help: "Wait until every node has it, and move it forward if nothing else does.")
     var wait = false
@@ -62,7 +62,7 @@ struct PublishCommand: ParsableCommand {
         let store = try fleet.writable(destination)
         var order = try signing.order(author, isSigned: !dryRun)
         order.rollout = try rollout.plan()
-        order.budget = ShuntFleet.ChangeBudget(removedPercent: removed, addedPercent: added, editedPercent: edited)
+        order.budget = ChangeBudget(removedPercent: removed, addedPercent: added, editedPercent: edited)
         order.allowsEmpty = allowEmpty
         let loaded: LoadedRules
         do {

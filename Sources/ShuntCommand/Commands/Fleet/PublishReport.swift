@@ -11,7 +11,7 @@ struct PublishReport {
     /// Tells what was checked.
     ///
     /// - Throws: Where the rules change more than the budget.
-    func tellCheck(_ rules: LoadedRules, changes: RuleChanges?, budget: ShuntFleet.ChangeBudget) throws {
+    func tellCheck(_ rules: LoadedRules, changes: RuleChanges?, budget: ChangeBudget) throws {
         let count = rules.ruleSet.ruleCount
         try say("checked", "\(count) rule\(count == 1 ? "" : "s"), all tests passed")
         guard let changes else { return }
@@ -33,7 +33,7 @@ struct PublishReport {
 
     /// Ends what writes nothing.
     func endDry(_ rules: LoadedRules) throws {
-        let set = try Manifest.cut(RuleFiles.contents(of: rules.archive)).manifest
+        let set = try Manifest.cut(ReleaseFiles.contents(of: rules.archive)).manifest
         try say(
             "release",
             "would have set \(set.name.hexadecimal.prefix(12)), \(set.files.count) files; nothing was written"

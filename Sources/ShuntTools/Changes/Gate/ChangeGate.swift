@@ -161,7 +161,7 @@ public final class ChangeGate: Sendable {
         return report
     }
 
-    private func judgeSample(within budget: ChangeBudget, old: RuleSet, new: RuleSet, in report: inout GateReport) {
+    private func judgeSample(within budget: ChangeLimit, old: RuleSet, new: RuleSet, in report: inout GateReport) {
         let sample = sample()
         guard sample.count >= options.minimumSample else {
             let fewest = options.minimumSample

@@ -15,9 +15,9 @@ extension ChangeGate {
     /// The limits of a gate.
     public struct Options: Sendable {
         /// The most sampled requests that may get another outcome; nil for any number.
-        public var maximumChanged: ChangeBudget?
+        public var maximumChanged: ChangeLimit?
         /// The most rules that a new set may lack; nil for any number.
-        public var maximumRemoved: ChangeBudget?
+        public var maximumRemoved: ChangeLimit?
         /// The action for a set that changes more.
         public var action = Action.hold
         /// Requests that are always asked as well: none of them may change.

@@ -68,7 +68,7 @@ final class KillingRequestSearch {
         guard request.files.isEmpty else { return [] }
         var found: [RequestDescription] = []
         for rules in [ruleSet, mutant] {
-            let recorder = AskedFiles()
+            let recorder = RecordingFiles()
             var options = Engine.Options()
             options.fileSystem = recorder
             _ = Engine(rules, options: options).decide(request.request)

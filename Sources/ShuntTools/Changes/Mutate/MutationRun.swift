@@ -262,7 +262,7 @@ public struct MutationRun {
         let change = expression.flatMap(ChangedPathExpression.init)
         let isFound = { (index: Int) in
             guard !isNear[index] else { return false }
-            if let change, let trail = trails[index], !trail.isToldApart(by: change) { return false }
+            if let change, let trail = trails[index], !trail.isDistinguished(by: change) { return false }
             if let before = decisions[index],
                 Self.decide(requests[index], ruleSet: mutant, usual: engine, asOf: asOf).isSameOutcome(as: before)
             {

@@ -25,7 +25,7 @@ struct PathTrail: Sendable {
     }
 
     /// Returns true if an expression and a changed one tell some of the paths apart, or find other parts in it.
-    func isToldApart(by change: ChangedPathExpression) -> Bool {
+    func isDistinguished(by change: ChangedPathExpression) -> Bool {
         paths.contains { change.tellsApart($0) }
     }
 }

@@ -208,7 +208,7 @@ extension LintSubject {
         guard !paths.isEmpty else { return true }
         var request = description.request
         if request.time == nil { request.time = self.options.asOf }
-        let files = AskedFiles()
+        let files = RecordingFiles()
         for path in description.files { files.add(path) }
         for _ in 0..<4 {
             var options = Engine.Options()

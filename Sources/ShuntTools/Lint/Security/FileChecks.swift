@@ -167,7 +167,7 @@ extension LintCheck {
 extension LintSubject {
     /// The first file that a request asks for.
     func file(askedBy request: RuleRequest) -> String? {
-        let recorder = AskedFiles()
+        let recorder = RecordingFiles()
         var options = Engine.Options()
         options.fileSystem = recorder
         _ = Engine(ruleSet, options: options).decide(request)

@@ -4,7 +4,7 @@ import ShuntCore
 ///
 /// What most evaluations read is copied into the arena; the rest is kept as it came, and only where there is any: a request is
 /// borrowed, and taking an array out of it counts references, which costs more than the bytes.
-struct IncomingRequest: ~Copyable {
+struct EvaluatedRequest: ~Copyable {
     /// The values that every request has: trivial, and each written for every request.
     struct Line {
         var isForURL = false

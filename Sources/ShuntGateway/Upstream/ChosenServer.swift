@@ -6,7 +6,7 @@ import ShuntRules
 /// The server that a decision passes a request to.
 ///
 /// A rule names it, or `--upstream` does: it is read from the values of the decision, never from a URL.
-struct AskedServer {
+struct ChosenServer {
     /// `http` or `https`.
     let scheme: String
     /// The host and port, the name of the group, or the Unix socket.

@@ -1,5 +1,5 @@
 /// The amount that may change: a number, or a share of the whole.
-public struct ChangeBudget: Sendable, Hashable, CustomStringConvertible {
+public struct ChangeLimit: Sendable, Hashable, CustomStringConvertible {
     /// The number, or the hundredths.
     public var amount: Double
     /// True if it is a share in hundredths.

@@ -2,7 +2,7 @@ import ShuntCore
 import Synchronization
 
 /// A file system that remembers what it was asked for and did not have.
-final class AskedFiles: FileSystem {
+final class RecordingFiles: FileSystem {
     private struct State {
         var files: [String] = []
         var missing: [String] = []

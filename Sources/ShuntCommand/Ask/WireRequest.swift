@@ -4,7 +4,7 @@ import ShuntCore
 import ShuntTools
 
 /// A request in the form that a server gets.
-struct AskedRequest {
+struct WireRequest {
     var isSecure: Bool
     var host: [UInt8]
     var target: [UInt8]

@@ -33,7 +33,7 @@ package struct ProgramTable: Sendable {
 }
 
 /// One run of the modules.
-package final class Program: Sendable {
+package final class ModuleProgram: Sendable {
     package let table: ProgramTable
     package let clock: ModuleClock
     let options: Assembly.Options

@@ -2,7 +2,7 @@
 import ShuntCore
 
 /// The place where the value is in an answer that wraps it, as in `{"code": 0, "msg": "", "data": {}}`.
-public struct Envelope: Sendable, Hashable {
+public struct ResponseEnvelope: Sendable, Hashable {
     /// The name of the member with the code.
     public var code: String
     /// The name of the member with a message for people.

@@ -2,7 +2,7 @@ package import ShuntCore
 package import ShuntRules
 
 /// A line of input: a URL, or a JSON object.
-package enum RequestLine {
+package enum RequestRecord {
     /// The longest line, in bytes.
     package static let limit = 1 << 20
 

@@ -3,10 +3,10 @@ import NIOCore
 import NIOHTTP1
 import Shunt
 
-/// The course of a request.
+/// The action that answers a request, or hands it on.
 ///
 /// All that is needed of a decision, which is only borrowed: it is gone before anything is written.
-enum RequestCourse {
+enum RequestAction {
     /// The connection is closed without an answer, as `return 444` asks for.
     case close
     /// The answer is written, with so many bytes after its head.
@@ -27,7 +27,7 @@ enum RequestCourse {
     case delayed
 
     /// Returns the answer of an observer, whatever the decision.
-    static func observed(_ service: DecisionService) -> RequestCourse {
+    static func observed(_ service: DecisionService) -> RequestAction {
         service.question == .extProc
             ? .tell(ExtProcAnswer.unchanged(.requestHeaders)) : .answer(.noContent, HTTPHeaders(), ByteBuffer())
     }
@@ -42,7 +42,7 @@ enum RequestCourse {
     }
 
     /// The answer that the rules decided on, for one who adds to it.
-    static func answer(_ decision: borrowing DecisionView) -> RequestCourse {
+    static func answer(_ decision: borrowing DecisionView) -> RequestAction {
         if decision.status == 444 { return .close }
         let status = status(of: decision)
         var headers = RuleAdditions.headers(decision, for: status)
@@ -55,7 +55,7 @@ enum RequestCourse {
     }
 
     /// The answer to a request that no upstream takes: the route that it is for, or 404, and 405 to methods that files do not know.
-    static func unforwarded(_ decision: borrowing DecisionView) -> RequestCourse {
+    static func unforwarded(_ decision: borrowing DecisionView) -> RequestAction {
         let isForFiles = !decision.isAnsweredByModule
         let missing = isForFiles && !decision.isReading ? HTTPResponseStatus.methodNotAllowed : .notFound
         let status = RuleAdditions.status(of: decision) ?? (decision.route != nil ? .ok : missing)

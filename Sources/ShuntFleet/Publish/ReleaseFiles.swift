@@ -3,7 +3,7 @@ public import Shunt
 import ShuntCore
 
 /// The files of a rule set with their places in a release, and back.
-public enum RuleFiles {
+public enum ReleaseFiles {
     /// The directory that a set is loaded from at a node.
     static let directory = "rules"
 

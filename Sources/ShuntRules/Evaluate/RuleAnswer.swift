@@ -1,7 +1,7 @@
 import ShuntCore
 
 /// The answer in progress.
-struct Answer {
+struct RuleAnswer {
     /// A header that rules add: name in the program, value in the arena.
     typealias Header = (name: [UInt8], value: ByteRange)
 
@@ -92,7 +92,7 @@ struct Answer {
     mutating func empty() {
         removeHeaders()
         upstreamHeaders.removeAll(keepingCapacity: true)
-        var empty = Answer()
+        var empty = RuleAnswer()
         swap(&empty.headers, &headers)
         swap(&empty.successHeaders, &successHeaders)
         swap(&empty.upstreamHeaders, &upstreamHeaders)

@@ -6,47 +6,47 @@ import Shunt
 /// The answer of a decision service.
 ///
 /// What the rules answer themselves is answered as it is to a client; the headers for the proxy are added.
-enum DecisionAnswer {
-    static func course(
+enum DecisionServiceAnswer {
+    static func action(
         _ incoming: borrowing IncomingRequest,
         decision: borrowing DecisionView,
         version: Int,
         service: DecisionService,
         asked: ExtProcRequest?,
         options: GatewayOptions
-    ) throws(IncomingRequest.Refusal) -> RequestCourse {
+    ) throws(IncomingRequest.Refusal) -> RequestAction {
         if service.form == .observe { return .observed(service) }
-        var told = Told(decision, version: version)
-        guard decision.kind == .forward else { return unforwarded(decision, told: told, service: service) }
+        var own = DecisionHeaders(decision, version: version)
+        guard decision.kind == .forward else { return unforwarded(decision, own: own, service: service) }
         guard let isSecure = decision.isSecure else {
             // Nothing that a proxy could ask for: the answer is the same as from the gateway.
-            told.set(.action, Decision.Kind.respond.rawValue)
-            return told.added(to: RequestCourse.unforwarded(decision))
+            own.set(.action, Decision.Kind.respond.rawValue)
+            return own.added(to: RequestAction.unforwarded(decision))
         }
         let host = try askedHost(decision, usualPort: isSecure ? 443 : 80)
         var path = ByteBuffer()
         decision.withTarget { path.writeTarget($0) }
-        told.set(.target, String(buffer: path))
-        told.set(.host, upstreamHost(incoming, decision: decision, asked: host, options: options))
+        own.set(.target, String(buffer: path))
+        own.set(.host, upstreamHost(incoming, decision: decision, asked: host, options: options))
         if decision.isUpstream {
             let server = decision.upstreamSocket.map { "unix:\($0):" } ?? host
-            told.set(.upstream, "\(isSecure ? "https" : "http")://\(server)")
+            own.set(.upstream, "\(isSecure ? "https" : "http")://\(server)")
         }
-        if let route = decision.route { told.set(.route, route) }
+        if let route = decision.route { own.set(.route, route) }
         if let asked {
             return .tell(
                 try mutation(
                     asked,
                     incoming: incoming,
                     decision: decision,
-                    told: told.headers,
+                    own: own.headers,
                     path: String(buffer: path)
                 )
             )
         }
         var headers = RuleAdditions.headers(decision, for: RuleAdditions.status(of: decision) ?? .ok)
         if service.form == .accel { headers.replaceOrAdd(name: "X-Accel-Redirect", value: DecisionService.goesOn) }
-        return told.added(to: .answer(.ok, headers, ByteBuffer()))
+        return own.added(to: .answer(.ok, headers, ByteBuffer()))
     }
 
     /// The host that is asked, with its port where it is not the usual one.
@@ -66,12 +66,12 @@ enum DecisionAnswer {
         _ asked: ExtProcRequest,
         incoming: borrowing IncomingRequest,
         decision: borrowing DecisionView,
-        told: HTTPHeaders,
+        own: HTTPHeaders,
         path: String
     ) throws(IncomingRequest.Refusal) -> [UInt8] {
         var set: [(name: String, value: String)] = [(":path", path)]
         // Envoy refuses any change of the host unless it is told to allow it, so the same host is not set again.
-        if let host = told.first(name: DecisionHeader.host.rawValue), host != asked.authority {
+        if let host = own.first(name: DecisionHeader.host.rawValue), host != asked.authority {
             set.append((":authority", host))
         }
         var kept: Set<String> = []
@@ -83,7 +83,7 @@ enum DecisionAnswer {
             if value.isEmpty { removed.insert(name.lowercased()) } else { set.append((name, value)) }
         }
         set.removeAll { $0.name.lowercased().hasPrefix(ExtProcRequest.ownPrefix) }
-        set += told.map { ($0.name, $0.value) }
+        set += own.map { ($0.name, $0.value) }
         // What the rules do not see reaches no one. Envoy may have kept a header from the question.
         removed.formUnion(asked.names.subtracting(kept))
         removed.formUnion(DecisionHeader.allCases.map { $0.rawValue.lowercased() })
@@ -93,19 +93,19 @@ enum DecisionAnswer {
     /// Returns the answer of the rules.
     private static func unforwarded(
         _ decision: borrowing DecisionView,
-        told: Told,
+        own: DecisionHeaders,
         service: DecisionService
-    ) -> RequestCourse {
-        let course = RequestCourse.answer(decision)
-        guard case .close = course else { return told.added(to: course) }
+    ) -> RequestAction {
+        let action = RequestAction.answer(decision)
+        guard case .close = action else { return own.added(to: action) }
         var headers = HTTPHeaders()
         if service.form == .accel {
             headers.add(name: "X-Accel-Redirect", value: DecisionService.closes)
-            return told.added(to: .answer(.ok, headers, ByteBuffer()))
+            return own.added(to: .answer(.ok, headers, ByteBuffer()))
         }
         // A connection that is closed without an answer is a failure to the proxy, and not what to do with its client.
         let body = ConnectionHandler.plainBody(.forbidden, reason: nil, &headers)
-        return told.added(to: .answer(.forbidden, headers, body))
+        return own.added(to: .answer(.forbidden, headers, body))
     }
 
     /// The Host that the gateway would send to the upstream.
@@ -126,7 +126,7 @@ enum DecisionAnswer {
     }
 
     /// The headers for the proxy.
-    private struct Told {
+    private struct DecisionHeaders {
         private(set) var headers = HTTPHeaders()
 
         init(_ decision: borrowing DecisionView, version: Int) {
@@ -147,8 +147,8 @@ enum DecisionAnswer {
             )
         }
 
-        func added(to course: RequestCourse) -> RequestCourse {
-            guard case .answer(let status, var given, let body) = course else { return course }
+        func added(to action: RequestAction) -> RequestAction {
+            guard case .answer(let status, var given, let body) = action else { return action }
             // Rules that add headers of these names do not speak for the service.
             for header in DecisionHeader.allCases { given.remove(name: header.rawValue) }
             given.add(contentsOf: headers)
