@@ -23,7 +23,7 @@ import Testing
         "ShuntGateway/Decide/DecisionQuestion.swift":
             "reads a target before the rules do, and HostAndPort checks its host",
         "ShuntGateway/Page/RouteTree.swift": "reads the pattern of a route",
-        "ShuntGateway/Request/EvaluatedRequest.swift":
+        "ShuntGateway/Request/IncomingRequest.swift":
             "reads a target before the rules do, and HostAndPort checks its host",
         "ShuntLinks/Open/Links+Unknown.swift": "reads the pattern of a route",
         "ShuntRouting/Build/RouteTableBuilder.swift": "reads the pattern of a route",

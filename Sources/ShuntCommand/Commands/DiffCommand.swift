@@ -234,7 +234,8 @@ struct DiffCommand: ParsableCommand {
             tried: difference.requests,
             changed: difference.changed,
             groups: difference.groups(by: group),
-            unjudged: search.unjudged
+            unjudged: search.unjudged,
+            unshown: difference.changed == 0 ? search.unshown : []
         )
     }
 

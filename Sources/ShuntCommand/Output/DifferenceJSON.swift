@@ -24,6 +24,7 @@ enum DifferenceJSON {
                 "changed": witnesses.changed,
                 "groups": witnesses.groups.map { object($0, examples: report.examples) },
                 "unjudged": witnesses.unjudged.map(object),
+                "unproved": witnesses.unshown.map(object),
             ]
         }
         let findings = report.findings.map { findings -> JSONObject in

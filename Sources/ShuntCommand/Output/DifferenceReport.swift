@@ -40,6 +40,8 @@ struct DifferenceReport {
         var groups: [ChangeGroup]
         /// The changed rules that no request is known of.
         var unjudged: [RuleChanges.Rule]
+        /// The changed expressions and shares of tables; none where a request has another outcome.
+        var unshown: [RuleChanges.Rule]
     }
 
     /// A budget, and whether it is kept.
@@ -68,8 +70,8 @@ struct DifferenceReport {
 
     /// True if each change of the rules was judged by requests or a proof.
     var isJudged: Bool {
-        witnesses?.unjudged.isEmpty == true && structure.reordered.isEmpty && edits.count == structure.editedCount
-            && unprovedEdits.isEmpty
+        guard let witnesses, witnesses.unjudged.isEmpty, witnesses.unshown.isEmpty else { return false }
+        return structure.reordered.isEmpty && edits.count == structure.editedCount && unprovedEdits.isEmpty
     }
 
     /// The edited rules that requests reach, but none whose outcome is another one, and whose equality is not proved.

@@ -158,6 +158,11 @@ struct DifferenceText {
                 "  no request found whose outcome the edit of \(edit.after) changes, and no proof that it changes nothing"
             )
         }
+        for rule in witnesses.unshown.prefix(shown) {
+            lines.append(
+                "  no request found whose outcome \(self.shown(rule.text)) of \(rule.location) changes, and no proof that it changes nothing"
+            )
+        }
         for file in report.structure.reordered.prefix(shown) where isSilent {
             lines.append(
                 "  no request found whose outcome the other order in \(file) changes, and no proof that it changes nothing"

@@ -63,7 +63,7 @@ enum HistoryReport {
         let outcomes: JSONObject = [
             "requests": difference.distinct,
             "changed": difference.changed,
-            "not_proved": search.unjudged.count,
+            "not_proved": search.unjudged.count + (difference.changed == 0 ? search.unshown.count : 0),
             "groups": difference.groups().prefix(shownGroups).map(object),
         ]
         return report.adding(outcomes).line

@@ -21,6 +21,10 @@ public struct WitnessSearch: Sendable {
     /// The changed rules of which no request is known that they decide, by their texts: settings, blocks, and rules for which none
     /// was found.
     public private(set) var unjudged: [RuleChanges.Rule] = []
+    /// The changed entries of tables that take more values than a few requests can show: expressions and shares.
+    ///
+    /// Where no request has another outcome, these may still change some.
+    public internal(set) var unshown: [RuleChanges.Rule] = []
 
     /// Looks for requests.
     ///
@@ -39,10 +43,12 @@ public struct WitnessSearch: Sendable {
     ) {
         let before = changes.removed + changes.edited.map(\.before)
         search(before, reordered: changes.reordered, in: old, time: time, limits: limits)
-        search(changes.added + changes.edited.map(\.after), reordered: [], in: new, time: time, limits: limits)
+        let after = changes.added + changes.edited.map(\.after)
+        search(after, reordered: [], in: new, time: time, limits: limits)
+        searchEntries(before, in: old, after, in: new, time: time, limits: limits)
     }
 
-    private mutating func add(_ request: RequestDescription) {
+    mutating func add(_ request: RequestDescription) {
         if known.insert(request.json).inserted { requests.append(request) }
     }
 
@@ -54,7 +60,7 @@ public struct WitnessSearch: Sendable {
     }
 
     /// The place by which a rule is found: files that are compared line by line may have several entries on one.
-    private static func place(_ location: SourceLocation) -> SourceLocation {
+    static func place(_ location: SourceLocation) -> SourceLocation {
         var place = location
         if !place.file.hasSuffix(".conf") { place.column = 1 }
         return place
@@ -108,7 +114,7 @@ public struct WitnessSearch: Sendable {
         unjudged += rules.dropFirst(Self.ruleLimit)
         let search = ExampleSearch(set.ruleSet, options: options, limits: limits, asOf: time)
         let moved = Set(reordered.map { StructureDifference.name(of: $0, in: set.archive) })
-        let inOrder = search.rules.filter { moved.contains($0.file) }.prefix(Self.ruleLimit)
+        let inOrder = (search.rules + search.entries).filter { moved.contains($0.file) }.prefix(Self.ruleLimit)
         addOverlaps(of: Array(inOrder), in: set.ruleSet, time: time, limits: limits)
         let reachable = Set(inOrder)
         var judged: Set<SourceLocation> = []

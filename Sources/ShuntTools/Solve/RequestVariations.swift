@@ -30,6 +30,27 @@ enum RequestVariations {
         return found
     }
 
+    /// The request with the letters of its path in the other case; none where it has no letter there.
+    static func inOtherCase(_ description: RequestDescription) -> [RequestDescription] {
+        func changed(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+            bytes.map { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): byte ^ 0x20
+                default: byte
+                }
+            }
+        }
+        var other = description
+        switch description.request.subject {
+        case .url(let url):
+            let parts = RouteSubject(splitting: url.span)
+            let start = Int(parts.port?.end ?? parts.host?.end ?? 0)
+            other.request.subject = .url(url[..<start] + changed(url[start...]))
+        case .target(let target, let host): other.request.subject = .target(changed(target), host: host)
+        }
+        return other.request.subject == description.request.subject ? [] : [other]
+    }
+
     private static func split(_ text: [UInt8], at mark: Character) -> (front: [UInt8], rest: [UInt8]) {
         let index = text.firstIndex { $0 == mark.asciiValue } ?? text.endIndex
         return (Array(text[..<index]), Array(text[index...]))

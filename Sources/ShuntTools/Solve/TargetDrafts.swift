@@ -44,6 +44,17 @@ final class TargetDrafts {
         }
     }
 
+    /// The ways to an entry of a map or to a share whose look-up passes more tests.
+    func ways(to target: CoverageTarget, passing tests: [ValueTest]) -> [DraftedWay] {
+        switch target {
+        case .mapEntry(let map, let position):
+            guard let own = inversion.sources(of: map, takingEntryAt: position) else { return [] }
+            return ways(using: .map(map), source: map.source, own + tests)
+        case .share(let split, _, _): return ways(using: .split(split), source: split.source, tests)
+        default: return ways(to: target)
+        }
+    }
+
     /// The goal that is the same as a thing, or nearly; nil where there is none.
     func goal(of target: CoverageTarget) -> RuleGoal? {
         switch target {

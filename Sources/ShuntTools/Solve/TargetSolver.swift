@@ -32,7 +32,13 @@ package final class TargetSolver {
     }
 
     /// Requests that reach a thing; fewer than `count` if no more were found.
-    func requests(reaching target: CoverageTarget, count: Int) -> [RequestDescription] {
+    ///
+    /// An entry of a map and a share are looked up with what passes the tests.
+    func requests(
+        reaching target: CoverageTarget,
+        count: Int,
+        passing tests: [ValueTest] = []
+    ) -> [RequestDescription] {
         var found: [RequestDescription] = []
         var known = Set<[UInt8]>()
         func isTaken(_ request: RequestDescription) -> Bool {
@@ -44,7 +50,7 @@ package final class TargetSolver {
             for request in lists.requests(at: position) where found.count < count { _ = isTaken(request) }
             if !found.isEmpty { return found }
         }
-        let ways = drafts.ways(to: target)
+        let ways = tests.isEmpty ? drafts.ways(to: target) : drafts.ways(to: target, passing: tests)
         for skipped in 0..<count {
             for way in ways where found.count < count {
                 var draft = way.draft
@@ -61,7 +67,7 @@ package final class TargetSolver {
             // What was not reached in one of the ways is not reached with another path either.
             if found.isEmpty { break }
         }
-        guard found.isEmpty else { return found }
+        guard found.isEmpty, tests.isEmpty else { return found }
         if let goal = drafts.goal(of: target), case .confirmed(let request) = solver.solve(goal), isTaken(request) {
             return found
         }

@@ -1,0 +1,58 @@
+import TestFolder
+import Testing
+
+/// A changed entry of a table: a request with another outcome is found, or the answer is no.
+@Suite("shunt diff: entries of tables")
+struct DiffEntryTests {
+    /// Entries of a map before and after, and the request that shows the change; nil where none does.
+    static let entries: [(old: String, new: String, witness: String?)] = [
+        ("~^/x /y;", "~*^/x /y;", "a.test/X"),
+        ("~^/(a|b) /y;", "~^/(a|b|c) /y;", "a.test/c"),
+        ("~^/(a|b|c) /y;", "~^/(a|b) /y;", "a.test/c"),
+        ("~^/[a-z]+$ /y;", "~^/[a-z0-9]+$ /y;", "a.test/0"),
+        // Keys are compared without regard to case.
+        ("/x /y;", "~^/x$ /y;", "a.test/X"),
+        ("~^/(a|b) /y;", "~^/(?:a|b) /y;", nil),
+    ]
+
+    @Test("An entry of a map that takes other values is shown by a request", arguments: entries)
+    func maps(_ edit: (old: String, new: String, witness: String?)) throws {
+        let rules = "server { server_name a.test; if ($m) { return 301 $m; } location / { return 204; } }\n"
+        try expect(
+            old: "map $uri $m { default \"\"; \(edit.old) }\n\(rules)",
+            new: "map $uri $m { default \"\"; \(edit.new) }\n\(rules)",
+            edit.witness
+        )
+    }
+
+    @Test("Another size of a share is shown by a request", arguments: [("50%", "90%"), ("2%", "1%")])
+    func shares(old: String, new: String) throws {
+        func rules(_ share: String) -> String {
+            "split_clients $arg_id $m { \(share) /x; * \"\"; } server { if ($m) { return 301 $m; } }\n"
+        }
+        try expect(old: rules(old), new: rules(new), "localhost/?id=")
+    }
+
+    @Test("Another order in an included file is shown by a request")
+    func order() throws {
+        let rules = "map $uri $m { default \"\"; include m.map; } server { if ($m) { return 301 $m; } }\n"
+        let folder = try TestFolder([
+            "old/a.conf": rules, "old/m.map": "~^/a /b;\n~^/ab /d;\n",
+            "new/a.conf": rules, "new/m.map": "~^/ab /d;\n~^/a /b;\n",
+        ])
+        let outcome = try folder.run(["diff", "old", "new"])
+        #expect(outcome.status == 1)
+        #expect(outcome.text.contains("localhost/ab\n"))
+    }
+
+    private func expect(old: String, new: String, _ witness: String?) throws {
+        let folder = try TestFolder(["old.conf": old, "new.conf": new])
+        let outcome = try folder.run(["diff", "old.conf", "new.conf"])
+        #expect(outcome.status == 1)
+        if let witness {
+            #expect(outcome.text.contains("  1  \(witness)"), "\(outcome.text)")
+        } else {
+            #expect(outcome.text.contains("changes, and no proof that it changes nothing\n"))
+        }
+    }
+}
