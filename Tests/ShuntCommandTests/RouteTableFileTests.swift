@@ -130,7 +130,7 @@ struct RouteTableFileTests {
             outcome.errors == #"""
                 t.json:2:32: error: unknown parameter type "integr" in the pattern "/c/:id(\d+)/:x(integr)/y"
                    2 |   {"pattern": "/c/:id(\\d+)/:x(integr)/y", "id": "c"},
-                     |                                ^~~~~~ types are bool, uint, int, decimal, date, uuid, hex, alpha, alnum, slug; write (?:integr) for the text "integr"
+                     |                                ^~~~~~ types are bool, uint, int, decimal, date, uuid, hex, alpha, alnum, slug; write ((?:integr)) for the text "integr"
                 t.json:3:14: error: unknown member "patern"
                    3 |   {"patern": "/c", "id": 3},
                      |              ^ did you mean "pattern"?

@@ -15,7 +15,7 @@ enum ForeignSyntax {
     }
 
     private static func isMark(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "[") || byte == UInt8(ascii: "<") || byte == UInt8(ascii: "$") || byte == UInt8(ascii: "+")
+        "[<$+|.".utf8.contains(byte)
     }
 
     /// The components as they are written: what is in parentheses belongs to one.
@@ -56,7 +56,26 @@ enum ForeignSyntax {
         if component.hasPrefix(":"), component.hasSuffix("+"), isName(component.dropFirst().dropLast()) {
             return "write *\(component.dropFirst().dropLast()) for the components, or \\+ for a plus"
         }
-        return nil
+        if component.hasPrefix(":"), component.hasSuffix("..."), isName(component.dropFirst().dropLast(3)) {
+            return "write *\(component.dropFirst().dropLast(3)) for the components, or \\. for a full stop"
+        }
+        if component.hasPrefix(":"), component.hasSuffix(">"), let open = component.firstIndex(of: "<") {
+            let name = component[..<open].dropFirst()
+            let type = component[component.index(after: open)...].dropLast()
+            return angled("\(type):\(name)").map { "write \($0), or \\< for the sign" }
+        }
+        return ofGroup(component)
+    }
+
+    /// The advice for an expression in parentheses that belongs to no parameter.
+    private static func ofGroup(_ component: Substring) -> String? {
+        guard component.hasSuffix(")"), let open = component.lastIndex(of: "(") else { return nil }
+        let before = component[..<open]
+        let text = component[open...].dropFirst().dropLast()
+        guard before.isEmpty || before.hasSuffix("."), text.contains("|") || text.contains("["),
+            !text.contains(where: { "\\)".contains($0) })
+        else { return nil }
+        return "write \(before):name(\(text)), or \\ before each sign"
     }
 
     /// The parameter for what stands between angle brackets: a name, or a type and a name.

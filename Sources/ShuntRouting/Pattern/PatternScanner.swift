@@ -261,7 +261,7 @@ struct PatternScanner {
                 "unknown parameter type \"\(name)\"",
                 at: textStart,
                 length: text.count,
-                suggestion: "types are \(known); write (?:\(name)) for the text \"\(name)\""
+                suggestion: "types are \(known); write ((?:\(name))) for the text \"\(name)\""
             )
         }
         return .type(type)
