@@ -47,6 +47,12 @@ import Testing
         #expect(components.map { ($0.isExcluded == true ? "no " : "") + ($0.path ?? "-") } == expected)
     }
 
+    @Test("A file that is written has nothing to report", arguments: ["/files/*path", "/*all", "/:l(en|de)/*rest"])
+    func silence(pattern: String) throws {
+        #expect(try AppSiteAssociation(reading: Self.file([pattern]).json()).warnings.isEmpty)
+        #expect(try AssetLinks(reading: Self.androidFile([pattern]).json()).warnings.isEmpty)
+    }
+
     @Test("Other hosts and schemes are left out; what is left may be nothing, which is an error")
     func hosts() throws {
         let patterns = ["https://other.test/a", "kl://example.com/b", "https://:tenant.example.com/c"]
@@ -84,7 +90,8 @@ import Testing
             ("/caf%C3%A9/:id", ["no /caf\u{e9}/*/?*", "/caf\u{e9}/?*"]),
             ("/a.b", ["/a.b", "/a.b/"]),
             ("/item/:id/reviews", ["no /item/*/*/?*", "/item/?*/reviews", "/item/?*/reviews/"]),
-            ("/u/:id/x/*rest", ["/u/?*/x/*", "no /u/*/*/?*", "/u/?*/x", "/u/?*/x/"]),
+            ("/u/:id/x/*rest", ["/u/?*/x/*", "no /u/*/*/?*", "/u/?*/x"]),
+            ("/*all", ["/*"]), ("/:l(en|de)/*rest", ["/en/*", "/de/*", "/en", "/de"]),
             ("/v:x", ["no /v*/?*", "no /v/", "/v?*"]),
             ("/x(/v:y)", ["no /x/v*/?*", "no /x/v/", "/x/v?*", "/x", "/x/"]),
             ("/x-:l(en|de)", ["/x-en", "/x-en/", "/x-de", "/x-de/"]),

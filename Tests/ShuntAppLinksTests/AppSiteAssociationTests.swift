@@ -102,60 +102,11 @@ import Testing
                 "{\"webcredentials\": {\"apps\": [\"com.example.app\"]}}",
                 "1:30: error: \"com.example.app\" is not an identifier of an app"
             ),
+            ("{\"webcredentials\": {\"apps\": []}}", "1:29: warning: \"webcredentials\" has no apps"),
             ("{\"webcredentials\": {}}", "1:2: error: \"webcredentials\" has no \"apps\""),
         ]
     )
     func reports(text: String, expected: String) { #expect(Self.problems(text).first?.hasPrefix(expected) == true) }
-
-    @Test(
-        "What is wrong with components is reported with its place and what to do",
-        arguments: [
-            ("{\"/\": \"^/help/.*$\"}", "1:7: warning: a pattern is not a regular expression = write \"/help/*\""),
-            (
-                "{\"/\": \"/d/:id/x\"}",
-                "1:7: warning: a pattern has no parameters, and \":id\" is a text = write \"/d/?*/x\""
-            ),
-            (
-                "{\"/\": \"/e/{id}\"}",
-                "1:7: warning: a pattern has no parameters, and \"{id}\" is a text = write \"/e/?*\""
-            ),
-            (
-                "{\"/\": \"/x?id=*\"}",
-                "1:7: warning: in a path \"?\" is any one character, not the start of a query = write \"/\": \"/x\", \"?\": {\"id\": \"*\"}"
-            ),
-            ("{\"/\": \"/a#b\"}", "1:7: warning: a path has no \"#\" = write what follows it as \"#\""),
-            ("{\"/\": \"https://a.test/b\"}", "1:7: warning: a path has no scheme and no host"),
-            ("{\"/\": \"\"}", "1:7: warning: no path is empty"),
-            ("{\"/\": \"/caf\u{e9}\"}", "1:7: warning: URLs are compared encoded, and \"\u{e9}\" is \"%C3%A9\" there"),
-            ("{\"#\": \"#top\"}", "1:7: warning: \"#\" at the start is not part of it = write \"top\""),
-            ("{\"/\": \"/$(langg)\"}", "1:7: error: there is no variable \"langg\" = did you mean \"lang\"?"),
-            ("{\"/\": \"/$(lang\"}", "1:7: error: \"$(lang\" has no closing parenthesis"),
-            ("{\"/\": 7}", "1:7: error: \"/\" is a string, not a number"),
-            ("{\"?\": []}", "1:7: error: \"?\" is a string or an object, not an array"),
-            ("{\"?\": {\"a\": 1}}", "1:13: error: an item of \"?\" is a string, not a number"),
-            (
-                "{\"exclude\": \"true\"}",
-                "1:13: error: \"exclude\" is true or false, not a string = leave the quotes out"
-            ),
-            ("{\"excludes\": true}", "1:2: error: a component has no member \"excludes\" = did you mean \"exclude\"?"),
-            (
-                "{\"/\": \"*\"}, {\"/\": \"/b\"}",
-                "1:13: warning: no URL gets here, since {\"/\":\"*\"} takes every URL"
-            ),
-            ("{\"/\": \"/b\", \"exclude\": true}", "1:1: warning: \"components\" takes no URL, so the app opens none"),
-            ("", "1:1: warning: \"components\" takes no URL, so the app opens none"),
-            ("7", "1:1: error: a component is an object, not a number"),
-        ]
-    )
-    func reportsComponents(text: String, expected: String) {
-        let before = "{\"applinks\":{\"details\":[{\"appIDs\":[\"ABCDE12345.a\"],\"components\":["
-        let problems = Self.problems("\(before)\(text)]}]}}")
-        // The columns of the table count from the component.
-        let shift = expected.contains("\"components\"") ? before.utf8.count - 1 : before.utf8.count
-        let parts = expected.split(separator: ":", maxSplits: 2)
-        let moved = "1:\((Int(parts[1]) ?? 0) + shift):\(parts[2])"
-        #expect(problems.count == 1 && problems[0].hasPrefix(moved), "\(problems) \(moved)")
-    }
 
     @Test("Entries, variables and the size are looked over; everything is reported at once")
     func everythingAtOnce() throws {
@@ -188,10 +139,10 @@ import Testing
                 ]
                 .map { Substring($0) }.sorted { Self.place($0) < Self.place($1) }
         )
-        let large = "{\"webcredentials\": {\"apps\": []}}" + String(repeating: " ", count: 128 << 10)
+        let large = "{\"webcredentials\": {\"apps\": [\"ABCDE12345.a\"]}}" + String(repeating: " ", count: 128 << 10)
         #expect(
             Self.problems(large) == [
-                "1:1: error: the file has 131104 bytes, and devices read 131072 = match more with wildcards and variables"
+                "1:1: error: the file has 131118 bytes, and devices read 131072 = match more with wildcards and variables"
             ]
         )
     }
@@ -222,8 +173,13 @@ import Testing
                 ["/help/*", "NOT /help/website/*"], "no URL gets here, since the one on line 1 takes all of them first",
                 "move it before line 1"
             ),
+            (["/help/*", "/help"], "", ""), (["/help/", "/help"], "", ""),
             (
-                ["/help/*", "/help"], "no URL gets here, since the one on line 1 takes all of them first",
+                ["/help/*", "NOT /help"], "no URL gets here, since the one on line 1 takes all of them first",
+                "move it before line 1"
+            ),
+            (
+                ["/help/*", "/h*", "/help"], "no URL gets here, since the one on line 2 takes all of them first",
                 "leave it out"
             ),
             (["/a/*", "/b/*", "/a/*"], "the one on line 1 is the same, so no URL gets here", "leave one out"),
@@ -306,6 +262,21 @@ import Testing
             Self.problems(variables) == [
                 "1:50: warning: URLs are compared encoded, and \"\u{e9}\" is \"%C3%A9\" there = write it encoded, or \"percentEncoded\": false"
             ]
+        )
+        let values = variables.replacing("caf\u{e9}", with: "a|b").replacing("/$(food)", with: "/$(food)/$(digit)")
+        #expect(
+            Self.problems(values) == [
+                "1:50: warning: \"|\" is a text, not an alternative = write a value for each"
+            ]
+        )
+        let old = ["NOT  /a", "!/a", "-/b", "/h i", "/100%"]
+        let found = entry("[{\(app), \"paths\": [\"\(old.joined(separator: "\", \""))\"]}]")
+        #expect(
+            found.map { $0.split(separator: " = ").last ?? "" }
+                == [
+                    "write \"NOT /a\"", "write \"NOT /a\"", "write \"NOT /b\"", "write it encoded",
+                    "write \"%25\" for a percent sign",
+                ]
         )
         #expect(Self.problems("{\"authsrv\": {\"apps\": [\"ABCDE12345.a\"]}}").isEmpty)
     }

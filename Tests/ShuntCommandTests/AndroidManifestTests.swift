@@ -55,6 +55,14 @@ struct AndroidManifestTests {
                 #"<data android:scheme="https" android:host="a.test" android:path="/a&amp;b:c"/>"#,
                 ["https://a.test/a&b:c"], ["https://a.test/ab"]
             ),
+            (
+                "<data android:scheme=\"https\" android:host=\"a.test\" android:path=\"/c d&#9;\u{1f}(\u{301}\u{e9}%\"/>",
+                ["https://a.test/c%20d%09%1F(%CC%81%C3%A9%25"], ["https://a.test/c+d"]
+            ),
+            (
+                #"<data android:scheme="https" android:host="a.test" android:pathPattern="/c d.*"/>"#,
+                ["https://a.test/c%20dx"], ["https://a.test/cdx"]
+            ),
         ] as [(String, [String], [String])]
     )
     func routes(data: String, takes: [String], refuses: [String]) throws {
@@ -165,6 +173,16 @@ struct AndroidManifestTests {
             (
                 #"<data android:scheme="kl" android:host="x" android:path="a"/>"#,
                 "AndroidManifest.xml:6:44: warning: a path begins with \"/\", so \"a\" takes no URL"
+            ),
+            (
+                #"<data android:scheme="https:"/><data android:scheme="kl"/>"#,
+                "AndroidManifest.xml:6:7: warning: a scheme has no \":\", so \"https:\" takes no URL"
+            ),
+            (#"<data android:scheme="https://"/><data android:scheme="kl"/>"#, "write \"https\""),
+            (#"<data android:scheme="kl" android:host="https://x.test/y"/>"#, "write \"x.test\""),
+            (
+                #"<data android:scheme="kl" android:host="x/y"/>"#,
+                "AndroidManifest.xml:6:27: warning: a host has no \"/\", so \"x/y\" takes no URL"
             ),
             (#"<data android:scheme="kl>"#, "error: the value of \"android:scheme\" has no quotes around it"),
             (#"<data android:scheme=kl/>"#, "error: the value of \"android:scheme\" has no quotes around it"),

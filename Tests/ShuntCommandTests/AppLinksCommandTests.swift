@@ -23,6 +23,18 @@ struct AppLinksCommandTests {
         #expect(try folder.run(["app-links", "check"]).status == 2)
     }
 
+    @Test("A statement without the list around it, and all with the name of Google's file, is Google's")
+    func kinds() throws {
+        let folder = try TestFolder([
+            "one.json": #"{"relation": [], "target": {}}"#, ".well-known/assetlinks.json": "{}",
+        ])
+        for name in ["one.json", ".well-known/assetlinks.json"] {
+            let outcome = try folder.run(["app-links", "check", name])
+            #expect(outcome.lines.first?.hasSuffix("error: the file is a list of statements, not an object") == true)
+            #expect(outcome.status == 1)
+        }
+    }
+
     @Test("explain names the component, and ends with 1 where a URL opens no app")
     func explain() throws {
         let folder = try TestFolder(["apple": Self.apple, "wrong": "{"])
@@ -39,6 +51,9 @@ struct AppLinksCommandTests {
         #expect(stays.lines[0].contains("does not open ABCDE12345.com.example.app, by apple:2:3"))
         #expect(stays.lines[1].hasSuffix("since no component takes it"))
         #expect(try folder.run(["app-links", "explain", "wrong", "https://example.com/"]).status == 3)
+        try folder.write("placeholder", Self.apple.replacing("ABCDE12345", with: "TEAM_ID"))
+        let placeholder = try folder.run(["app-links", "explain", "placeholder", "https://example.com/item/7"])
+        #expect(placeholder.lines == ["https://example.com/item/7: no app"] && placeholder.status == 1)
     }
 
     @Test("write makes a file that check accepts, of a table or of rules")
@@ -67,6 +82,13 @@ struct AppLinksCommandTests {
         let android = ["--host", "example.com", "--package", "com.example.app", "--fingerprint", Self.print]
         let assets = try folder.run(["app-links", "write", "--table", "table.json"] + android)
         #expect(assets.status == 0 && assets.text.hasPrefix("[\n"))
+        let twice = try folder.run(["app-links", "write", "--table", "table.json"] + target + target.suffix(2))
+        #expect(twice.output == apple.output)
+        #expect(try folder.run(["app-links", "write", "--table", "missing.json"] + target).status == 3)
+        for host in ["https://example.com", "", "example.com:443", "example.com/x"] {
+            let wrong = ["app-links", "write", "--table", "table.json", "--host", host] + target.suffix(2)
+            #expect(try folder.run(wrong).status == 2, "\(host)")
+        }
         for wrong in [["--host", "a.test"], target + android, ["--host", "a.test", "--package", "com.example.app"]] {
             #expect(try folder.run(["app-links", "write", "--table", "table.json"] + wrong).status == 2)
         }

@@ -45,6 +45,20 @@ struct LinksCommandTests {
         #expect(outcome.lines == ["2 URLs, no errors"] && outcome.status == 0)
         #expect(try folder.run(arguments + ["missing.txt"]).status == 1)
         #expect(try folder.run(arguments).status == 2)
+        for scheme in ["kl://", "kl:", "", "https"] {
+            let wrong = try folder.run(["links", "check", "--table", "table.json", "--scheme", scheme, "a.txt"])
+            #expect(wrong.status == 2 && wrong.errors.contains("scheme"), "\(scheme) \(wrong.errors)")
+        }
+        #expect(try folder.run(["links", "check", "--table", "no.json", "--scheme", "kl", "a.txt"]).status == 3)
+    }
+
+    @Test("Of a long line no more is shown than its beginning")
+    func longLine() throws {
+        let urls = String(repeating: "\"kl://zz/y\",", count: 500)
+        let folder = try TestFolder(["table.json": Self.table, "a.js": "let a = [" + urls + "]"])
+        let outcome = try folder.run(["links", "check", "--table", "table.json", "--scheme", "kl", "a.js"])
+        #expect(outcome.lines.last == "500 URLs, 500 errors")
+        #expect(outcome.lines.count { $0.contains("^") } < 500)
     }
 
     private static let shop = """

@@ -63,14 +63,14 @@ public struct AssetLinks: Sendable {
         try AppLinksError.check(warnings)
     }
 
-    /// Reads a file for explanations: rules that Android discards are no reason to refuse it.
+    /// Reads a file for explanations: rules that Android discards and members that it ignores are no reason to refuse it.
     ///
     /// - Returns: The file; its problems, errors too, are its `warnings`.
     /// - Throws: Everything that is wrong if it leaves open what a device would do.
     package static func tolerant(reading bytes: [UInt8], named name: String) throws(AppLinksError) -> AssetLinks {
         var reader = AssetLinksReader(AssociationFile(name: name, bytes: bytes))
         let file = reader.read()
-        try AppLinksError.check(file.warnings, tolerating: [.rulesDiscarded])
+        try AppLinksError.check(file.warnings, tolerating: [.rulesDiscarded, .unknownMember])
         return file
     }
 

@@ -49,8 +49,10 @@ struct AppSiteAssociationReader {
             return []
         }
         let apps = file.strings(list, "\"apps\"")
-        for app in apps { checkApp(app.text, at: app.place) }
-        return apps.map(\.text)
+        if list.items?.isEmpty ?? false {
+            file.report(.warning, code: .empty, message: "\"\(member.name)\" has no apps", at: list.place)
+        }
+        return apps.filter { checkApp($0.text, at: $0.place) }.map(\.text)
     }
 
     private mutating func readAppLinks(_ value: PlacedJSON) {
@@ -157,8 +159,12 @@ struct AppSiteAssociationReader {
                 )
             }
             let values = file.strings(member.value, "\"\(member.name)\"")
-            for value in values where value.text.contains("$(") {
-                file.report(.error, code: .variable, message: "a value has no variables itself", at: value.place)
+            for value in values {
+                if value.text.contains("$(") {
+                    file.report(.error, code: .variable, message: "a value has no variables itself", at: value.place)
+                } else {
+                    file.report(PatternMistake(value: value.text), at: value.place)
+                }
             }
             if values.isEmpty {
                 file.report(
@@ -187,8 +193,9 @@ struct AppSiteAssociationReader {
         guard let members = file.object(value, what: "an entry of \"details\"", members: known) else { return }
         let isMisspelt = members.contains { !known.contains($0.name) }
         let apps = named.map { [$0] } ?? readApps(value, isMisspelt)
-        check(apps, &seen)
-        var details = AppSiteAssociation.Details(appIDs: apps.map(\.text), components: [])
+        // A device has no app of an identifier that is wrong.
+        let valid = check(apps, &seen)
+        var details = AppSiteAssociation.Details(appIDs: valid, components: [])
         if let defaults = value["defaults"] {
             details.defaults = reader.defaults(defaults, completedBy: result.defaults, in: &file)
         }
@@ -235,9 +242,11 @@ struct AppSiteAssociationReader {
         return []
     }
 
-    private mutating func check(_ apps: [(text: String, place: Range<Int>)], _ seen: inout [String: Int]) {
+    /// Reports what is wrong with the apps of an entry; gives the identifiers that an app may have.
+    private mutating func check(_ apps: [(text: String, place: Range<Int>)], _ seen: inout [String: Int]) -> [String] {
+        var valid: [String] = []
         for app in apps {
-            checkApp(app.text, at: app.place)
+            if checkApp(app.text, at: app.place) { valid.append(app.text) }
             let line = file.location(app.place).line
             if let first = seen[app.text] {
                 let message = "\"\(app.text)\" has an entry already, on line \(first)"
@@ -246,6 +255,7 @@ struct AppSiteAssociationReader {
                 seen[app.text] = line
             }
         }
+        return valid
     }
 
     /// The old form: patterns of paths, of which those with `NOT ` before them are excluded.
@@ -260,7 +270,8 @@ struct AppSiteAssociationReader {
             if path.text.hasPrefix("NOT ") { component.isExcluded = true }
             let pattern = component.isExcluded == true ? String(path.text.dropFirst(4)) : path.text
             component.location = file.location(path.place)
-            component.path = reader.path(pattern, at: path.place, in: &file)
+            component.path = pattern
+            reader.check(path: pattern.hasPrefix(" ") ? path.text : pattern, at: path.place, in: &file)
             components.append((component, path.place))
         }
         reader.check(components, at: value.place, what: "\"paths\"", defaults: defaults, in: &file)
@@ -268,7 +279,7 @@ struct AppSiteAssociationReader {
     }
 
     /// An identifier is a prefix of ten capital letters and digits, a full stop, and the identifier of a bundle.
-    private mutating func checkApp(_ app: String, at place: Range<Int>) {
+    private mutating func checkApp(_ app: String, at place: Range<Int>) -> Bool {
         let parts = app.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let isPrefix =
             parts[0].utf8.count == 10
@@ -276,7 +287,7 @@ struct AppSiteAssociationReader {
         let isBundle =
             parts.count == 2 && !parts[1].isEmpty
             && parts[1].utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == 0x2d || $0 == 0x2e }
-        guard !isPrefix || !isBundle else { return }
+        if isPrefix, isBundle { return true }
         file.report(
             .error,
             code: .appIdentifier,
@@ -285,5 +296,6 @@ struct AppSiteAssociationReader {
             suggestion:
                 "write the ten characters of the prefix, a full stop and the bundle identifier: ABCDE12345.com.example.app"
         )
+        return false
     }
 }

@@ -58,6 +58,10 @@ struct AssetLinksReader {
         if let relation = value["relation"] {
             let relations = file.strings(relation, "\"relation\"")
             for relation in relations { check(relation: relation.text, at: relation.place) }
+            if relation.items?.isEmpty ?? false {
+                let message = "\"relation\" is empty, so the statement has no effect"
+                file.report(.warning, code: .empty, message: message, at: relation.place)
+            }
             statement.relations = relations.map(\.text)
         } else if !isMisspelled {
             file.report(.error, code: .missing, message: "the statement has no \"relation\"", at: start)
@@ -248,11 +252,18 @@ struct AssetLinksReader {
         let bytes = Array(text.utf8)
         var isSite = false
         if let parts = try? URLParser.parse(bytes.span) {
-            let path = Int(parts.path.end - parts.path.start)
+            let path = bytes[Int(parts.path.start)..<Int(parts.path.end)]
+            let isPath = isManifest ? !path.isEmpty : path.isEmpty || path == [UInt8(ascii: "/")]
+            let lower = text.lowercased()
             isSite =
-                parts.hasAuthority && parts.userinfo == nil && (path > 0) == isManifest && parts.fragment == nil
+                parts.hasAuthority && parts.userinfo == nil && isPath && parts.fragment == nil
                 && (parts.query == nil || isManifest)
-            isSite = isSite && (text.hasPrefix("https://") || text.hasPrefix("http://"))
+            isSite = isSite && (lower.hasPrefix("https://") || lower.hasPrefix("http://"))
+        }
+        if isSite, text.contains("*") {
+            let message = "a site is one host, and no host has \"*\""
+            let hint = "write a statement for each host"
+            file.report(.warning, code: .site, message: message, at: site.place, suggestion: hint)
         }
         if !isSite {
             file.report(

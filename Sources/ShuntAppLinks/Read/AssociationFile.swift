@@ -48,6 +48,12 @@ struct AssociationFile {
         )
     }
 
+    /// Reports a mistake in a pattern, if there is one.
+    mutating func report(_ mistake: PatternMistake?, at place: Range<Int>) {
+        guard let mistake else { return }
+        report(.warning, code: mistake.code, message: mistake.message, at: place, suggestion: mistake.advice)
+    }
+
     /// The number of errors with a code.
     func errors(of code: DiagnosticCode) -> Int { diagnostics.count { $0.severity == .error && $0.has(code) } }
 
@@ -63,11 +69,12 @@ struct AssociationFile {
 
     // MARK: Parts
 
-    /// The members of an object; nil for all else, which is reported.
+    /// The members of an object; nil for all else, which is reported with `code`.
     mutating func object(
         _ value: PlacedJSON,
         what: String,
         members known: [String],
+        harmless: [String] = [],
         code: DiagnosticCode? = nil
     ) -> [PlacedJSON.Member]? {
         guard let members = value.members else {
@@ -82,8 +89,8 @@ struct AssociationFile {
         for member in members where !known.contains(member.name) {
             let meant = Suggestion.closest(to: member.name, among: known)
             report(
-                meant == nil ? .warning : .error,
-                code: code ?? .unknownMember,
+                meant == nil || harmless.contains(member.name) ? .warning : .error,
+                code: .unknownMember,
                 message: "\(what) has no member \"\(member.name)\"" + (meant == nil ? "; devices ignore it" : ""),
                 at: member.place,
                 suggestion: meant.map { "did you mean \"\($0)\"?" }

@@ -7,6 +7,8 @@ import ShuntPatterns
 struct ComponentReach {
     /// The most components that are compared together.
     private static let comparedLimit = 48
+    /// The most pairs that are compared in a list.
+    private static let pairLimit = 20_000
     private static let limits = AutomatonLimits(nodes: 20_000, states: 4_000, steps: 500_000)
 
     private struct Part {
@@ -16,8 +18,9 @@ struct ComponentReach {
         /// The paths that it takes; nil if these are not known.
         var paths: Automaton?
         var fragments: Automaton?
-        /// The text before the first wildcard of its path.
-        var beginning: String
+        /// The text before the first wildcard of its path, and that after the last one.
+        var beginning: [UInt8] = []
+        var ending: [UInt8] = []
 
         var takesEveryPath: Bool { [nil, "*", "/*"].contains(component.path) }
         var takesEverything: Bool {
@@ -27,6 +30,11 @@ struct ComponentReach {
 
     private let variables: [String: [String]]?
     private var parts: [Part] = []
+    /// The numbers of the parts by their beginnings, and the beginnings in order.
+    private var numbers: [[UInt8]: [Int]] = [:]
+    private var beginnings: [[UInt8]] = []
+    private var lengths: Set<Int> = []
+    private var pairs = 0
 
     init(variables: [String: [String]]?) { self.variables = variables }
 
@@ -43,9 +51,12 @@ struct ComponentReach {
         line: Int
     ) -> (message: String, suggestion: String)? {
         let part = part(component, text: text, line: line)
-        defer { parts.append(part) }
+        defer { append(part) }
         guard let paths = part.paths, !paths.isEmpty else { return nil }
-        let before = parts.filter { mayCover($0, part) }
+        let before = alike(part).map { parts[$0] }.filter { mayCover($0, part) }
+        pairs += before.count
+        guard pairs <= Self.pairLimit else { return nil }
+        var isOpen = true
         for other in before {
             let place = other.line == line ? other.text : "the one on line \(other.line)"
             if other.component.text == component.text {
@@ -53,6 +64,10 @@ struct ComponentReach {
             }
             guard let wider = other.paths, Self.isCovered(paths, by: [wider]) else { continue }
             let isSame = other.component.isExcluded ?? false == component.isExcluded ?? false
+            if isSame, isNeeded(component, after: other.component) {
+                isOpen = false
+                continue
+            }
             let what = other.takesEverything ? "every URL" : "all of them first"
             let move = "move it before \(other.line == line ? other.text : "line \(other.line)")"
             return (
@@ -60,7 +75,7 @@ struct ComponentReach {
                 isSame && !other.takesEverything ? "leave it out" : move
             )
         }
-        guard before.count > 1, before.count <= Self.comparedLimit,
+        guard isOpen, before.count > 1, before.count <= Self.comparedLimit,
             Self.isCovered(paths, by: before.compactMap(\.paths))
         else { return nil }
         let lines = Set(before.map(\.line)).sorted()
@@ -69,11 +84,59 @@ struct ComponentReach {
         return ("no URL gets here, since those on \(place) take all of them first", "move it before line \(first)")
     }
 
+    /// True if a component takes paths that another leaves to it where each slash counts, as Apple's pages say.
+    private func isNeeded(_ component: AppLinkComponent, after other: AppLinkComponent) -> Bool {
+        guard let variables else { return false }
+        let paths = [component, other]
+            .compactMap { component -> Automaton? in
+                let read = AppleComponent(component, variables: variables, slashes: .literal)
+                return read.flatMap { Self.automaton($0.paths.map { $0.map(\.tree) }, domain: .everything) }
+            }
+        return paths.count == 2 && !Self.isCovered(paths[0], by: [paths[1]])
+    }
+
+    private mutating func append(_ part: Part) {
+        if numbers[part.beginning] == nil {
+            let place = place(of: part.beginning)
+            beginnings.insert(part.beginning, at: place)
+            lengths.insert(part.beginning.count)
+        }
+        numbers[part.beginning, default: []].append(parts.count)
+        parts.append(part)
+    }
+
+    /// The place of the first beginning that is not before another in order.
+    private func place(of beginning: [UInt8]) -> Int {
+        var (low, high) = (0, beginnings.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if beginnings[middle].lexicographicallyPrecedes(beginning) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The numbers of the parts whose paths may begin as those of another do, in order.
+    private func alike(_ part: Part) -> [Int] {
+        let beginning = part.beginning
+        var found: [Int] = []
+        for length in lengths where length < beginning.count { found += numbers[Array(beginning[..<length])] ?? [] }
+        for longer in beginnings[place(of: beginning)...] {
+            guard longer.starts(with: beginning) else { break }
+            found += numbers[longer] ?? []
+        }
+        return found.sorted()
+    }
+
     private func part(_ component: AppLinkComponent, text: String, line: Int) -> Part {
-        var part = Part(component: component, text: text, line: line, beginning: "")
+        var part = Part(component: component, text: text, line: line)
         if component.isCaseSensitive ?? true, let path = component.path {
-            let text = variables == nil ? path : AppleComponent.paths(path).first ?? path
-            part.beginning = String(text.prefix { !"*?$".contains($0) }).trimmingSlashes
+            let text = Array((variables == nil ? path : AppleComponent.paths(path).first ?? path).utf8)
+            let isWildcard: (UInt8) -> Bool = { [variables] byte in
+                (variables == nil ? "*?." : "*?$)").utf8.contains(byte)
+            }
+            part.beginning = Array(text.prefix { !isWildcard($0) }).trimmingSlashes
+            let short = text.trimmingSlashes
+            part.ending = Array(short[(short.lastIndex(where: isWildcard).map { $0 + 1 } ?? 0)...])
         }
         if let variables {
             guard let read = AppleComponent(component, variables: variables) else { return part }
@@ -109,9 +172,8 @@ struct ComponentReach {
 
     /// True if a component takes every query and fragment that another takes, and may take its paths.
     private func mayCover(_ wide: Part, _ narrow: Part) -> Bool {
-        guard wide.beginning.hasPrefix(narrow.beginning) || narrow.beginning.hasPrefix(wide.beginning) else {
-            return false
-        }
+        let (ending, other) = (wide.ending.reversed(), narrow.ending.reversed())
+        guard ending.starts(with: other) || other.starts(with: ending) else { return false }
         let isAlike = (wide.component.isPercentEncoded ?? true) == (narrow.component.isPercentEncoded ?? true)
         guard wide.takesEveryPath || isAlike, coversQuery(wide, narrow) else { return false }
         // On Apple's devices a part that is missing is an empty one.
@@ -134,11 +196,11 @@ struct ComponentReach {
     }
 }
 
-extension String {
+extension [UInt8] {
     /// The text without slashes at its end, of which Apple's devices let some be missing.
-    fileprivate var trimmingSlashes: String {
+    fileprivate var trimmingSlashes: [UInt8] {
         var text = self
-        while text.last == "/" { text.removeLast() }
+        while text.last == UInt8(ascii: "/") { text.removeLast() }
         return text
     }
 }

@@ -111,10 +111,16 @@ struct ComponentReader {
         defaults: AppLinkComponent,
         in file: inout AssociationFile
     ) -> AppLinkComponent? {
-        guard let members = file.object(value, what: what, members: members, code: isAndroid ? .rulesDiscarded : nil)
-        else {
-            return nil
-        }
+        let remark = isAndroid ? ["comment"] : ["comments"]
+        guard
+            let members = file.object(
+                value,
+                what: what,
+                members: members,
+                harmless: remark,
+                code: isAndroid ? .rulesDiscarded : nil
+            )
+        else { return nil }
         var component = AppLinkComponent()
         component.location = file.location(value.place)
         for member in members {
@@ -224,26 +230,20 @@ struct ComponentReader {
                 if isEncoded { usedEncoded.insert(name) }
             }
         }
-        report(PatternMistake(in: text, part, isAndroid: isAndroid, isEncoded: isEncoded), at: value.place, in: &file)
+        file.report(PatternMistake(in: text, part, isAndroid: isAndroid, isEncoded: isEncoded), at: value.place)
         return text
     }
 
-    /// Takes a pattern of the old form "paths".
-    func path(_ text: String, at place: Range<Int>, in file: inout AssociationFile) -> String {
-        report(PatternMistake(in: text, .oldPath, isAndroid: false, isEncoded: true), at: place, in: &file)
-        return text
-    }
-
-    private func report(_ mistake: PatternMistake?, at place: Range<Int>, in file: inout AssociationFile) {
-        guard let mistake else { return }
-        file.report(.warning, code: mistake.code, message: mistake.message, at: place, suggestion: mistake.advice)
+    /// Reports what is wrong with a pattern of the old form "paths".
+    func check(path text: String, at place: Range<Int>, in file: inout AssociationFile) {
+        file.report(PatternMistake(in: text, .oldPath, isAndroid: false, isEncoded: true), at: place)
     }
 
     /// Reports values of variables that no encoded URL has.
     func reportValues(in file: inout AssociationFile) {
         for name in usedEncoded.sorted() {
             for value in values[name] ?? [] {
-                report(PatternMistake(encodedValue: value.text), at: value.place, in: &file)
+                file.report(PatternMistake(encodedValue: value.text), at: value.place)
             }
         }
     }

@@ -35,7 +35,8 @@ struct PatternMistake {
     init?(in text: String, _ part: Part, isAndroid: Bool, isEncoded: Bool) {
         var found: PatternMistake?
         if part == .path || part == .oldPath {
-            found = Self.inPath(text, part, isAndroid: isAndroid) ?? Self.ofOtherSyntax(text, part)
+            found =
+                Self.inPath(text, part, isAndroid: isAndroid) ?? Self.ofOtherSyntax(text, part, isAndroid: isAndroid)
         }
         if part == .query || part == .fragment {
             let mark = part == .query ? "?" : "#"
@@ -44,22 +45,41 @@ struct PatternMistake {
             }
         }
         found = found ?? (isAndroid ? Self.onAndroid(text) : nil)
-        if found == nil, !isAndroid, isEncoded { found = PatternMistake(encodedValue: text) }
+        if found == nil, !isAndroid, isEncoded {
+            found = PatternMistake(encodedValue: text, isOldPath: part == .oldPath)
+            if found == nil, part == .oldPath || part == .path { found = Self.ofPercent(text) }
+        }
         guard let found else { return nil }
         self = found
     }
 
     /// Finds a character that no encoded URL has; nil if there is none.
-    init?(encodedValue text: String) {
-        guard let scalar = text.unicodeScalars.first(where: { !$0.isASCII || $0 == " " }) else { return nil }
+    init?(encodedValue text: String, isOldPath: Bool = false) {
+        let isWritten: (Unicode.Scalar) -> Bool = { $0.isASCII && $0.value > 0x20 && $0.value != 0x7f }
+        guard let scalar = text.unicodeScalars.first(where: { !isWritten($0) }) else { return nil }
         let encoded = String(scalar).utf8
             .map { byte in
                 String(decoding: [0x25, (byte >> 4).upperHexadecimalDigit, byte.upperHexadecimalDigit], as: UTF8.self)
             }
+        let isAtEnd = scalar == " " && (text.hasPrefix(" ") || text.hasSuffix(" "))
         self.init(
             "URLs are compared encoded, and \"\(scalar)\" is \"\(encoded.joined())\" there",
-            "write it encoded, or \"percentEncoded\": false"
+            isAtEnd
+                ? "leave the blank out"
+                : isOldPath ? "write it encoded" : "write it encoded, or \"percentEncoded\": false"
         )
+    }
+
+    /// Finds another language in a value of a variable; nil if there is none.
+    init?(value text: String) {
+        if text.contains("|") {
+            self.init("\"|\" is a text, not an alternative", "write a value for each", code: .otherSyntax)
+        } else if Self.isParameter(text[...]) {
+            let message = "a value has no parameters, and \"\(text)\" is a text"
+            self.init(message, "write \"?*\" for any text", code: .otherSyntax)
+        } else {
+            return nil
+        }
     }
 
     // MARK: Paths
@@ -67,23 +87,20 @@ struct PatternMistake {
     private static func inPath(_ text: String, _ part: Part, isAndroid: Bool) -> PatternMistake? {
         let hasNot = part == .oldPath && text.hasPrefix("NOT ")
         let path = hasNot ? String(text.dropFirst(4)) : text
-        if part == .oldPath, !hasNot, text.lowercased().hasPrefix("not") {
-            let rest = text.dropFirst(3)
-            if rest.first == " " { return PatternMistake("only \"NOT \" excludes", "write \"NOT\(rest)\"") }
-            if rest.first == "/" {
-                return PatternMistake("\"NOT\" excludes only with a blank after it", "write \"NOT \(rest)\"")
-            }
-        }
-        if part == .path, let rest = ["NOT ", "NOT/"].first(where: path.hasPrefix).map({ path.dropFirst($0.count) }) {
-            let advice = "write \"/\": \"\(rest.hasPrefix("/") ? "" : "/")\(rest)\", \"exclude\": true"
-            return PatternMistake("\"NOT\" excludes in \"paths\" alone", advice)
-        }
+        if let found = part == .oldPath ? ofExclusion(text, hasNot: hasNot) : ofMisplacedNot(text) { return found }
         if path.isEmpty {
             return PatternMistake("no path is empty", "write \"/\" for the first page, or \"*\" for every path")
         }
         let lower = path.lowercased()
         if lower.hasPrefix("http:") || lower.hasPrefix("https:") {
             return PatternMistake("a path has no scheme and no host", "leave out everything before the path")
+        }
+        let name = path.drop { $0 == "/" }.prefix { $0 != "/" }
+        if path.hasPrefix("//") || !path.hasPrefix("/"), isHost(name), let start = path.firstRange(of: "\(name)/") {
+            return PatternMistake(
+                "a path has no host, and \"\(name)\" is its first component",
+                "write \"/\(path[start.upperBound...])\""
+            )
         }
         if path.contains("#") { return PatternMistake("a path has no \"#\"", "write what follows it as \"#\"") }
         if let first = path.unicodeScalars.first, isAndroid, !"/*?^".unicodeScalars.contains(first) {
@@ -92,35 +109,67 @@ struct PatternMistake {
         return nil
     }
 
+    /// Finds an exclusion that "paths" does not have.
+    private static func ofExclusion(_ text: String, hasNot: Bool) -> PatternMistake? {
+        let rest = text.dropFirst(3)
+        if hasNot {
+            guard rest.hasPrefix("  ") else { return nil }
+            return PatternMistake("one blank follows \"NOT\"", "write \"NOT \(rest.drop { $0 == " " })\"")
+        }
+        if text.hasPrefix("!/") || text.hasPrefix("-/") {
+            return PatternMistake("only \"NOT \" excludes", "write \"NOT \(text.dropFirst())\"")
+        }
+        guard text.lowercased().hasPrefix("not") else { return nil }
+        if rest.first == " " {
+            return PatternMistake("only \"NOT \" excludes", "write \"NOT \(rest.drop { $0 == " " })\"")
+        }
+        guard rest.first == "/" else { return nil }
+        return PatternMistake("\"NOT\" excludes only with a blank after it", "write \"NOT \(rest)\"")
+    }
+
+    /// Finds the exclusion of "paths" in a component.
+    private static func ofMisplacedNot(_ path: String) -> PatternMistake? {
+        guard path.hasPrefix("NOT/") || path.lowercased().hasPrefix("not ") else { return nil }
+        let rest = path.dropFirst(3).drop { $0 == " " }
+        let advice = "write \"/\": \"\(rest.hasPrefix("/") ? "" : "/")\(rest)\", \"exclude\": true"
+        return PatternMistake("\"NOT\" excludes in \"paths\" alone", advice)
+    }
+
+    /// True for a name such as `www.example.com`, and not for the name of a file such as `index.php`.
+    private static func isHost(_ name: Substring) -> Bool {
+        let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard labels.count > 1, let last = labels.last, last.count > 1, last.utf8.allSatisfy(\.isASCIILetter) else {
+            return false
+        }
+        if ["asp", "aspx", "cgi", "htm", "html", "js", "json", "jsp", "php", "pl", "py"].contains(last) {
+            return false
+        }
+        return labels.allSatisfy { label in
+            !label.isEmpty && label.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
+        }
+    }
+
     /// Marks of regular expressions that plain paths do not have.
     private static let expressionMarks = ["(.*)", "(?:", ".+", "[^", "[0-9", "[a-z", "[A-Z", "\\d", "\\w", "/.*"]
 
     /// Finds parameters, expressions and queries, which a path cannot have.
-    private static func ofOtherSyntax(_ text: String, _ part: Part) -> PatternMistake? {
+    private static func ofOtherSyntax(_ text: String, _ part: Part, isAndroid: Bool) -> PatternMistake? {
         if text.hasPrefix("^") || text.hasSuffix("$") || expressionMarks.contains(where: text.contains) {
-            var path = text.hasPrefix("^") ? String(text.dropFirst()) : text
-            if path.hasSuffix("$") { path.removeLast() }
-            for (mark, wildcard) in [
-                ("(.*)", "*"), ("[^/]+", "?*"), ("\\d+", "?*"), (".+", "?*"), (".*", "*"), ("\\", ""),
-            ] {
-                path = path.replacing(mark, with: wildcard)
-            }
-            return PatternMistake("a pattern is not a regular expression", "write \"\(path)\"", code: .otherSyntax)
-        }
-        if let mark = text.firstIndex(of: "?"), let sign = text[mark...].firstIndex(of: "="),
-            text[mark..<sign].dropFirst().allSatisfy({ $0.isLetter || $0.isNumber || "_-.[]".contains($0) }),
-            text.index(after: mark) < sign
-        {
-            let (path, name) = (text[..<mark], text[mark..<sign].dropFirst())
-            let value = text[sign...].dropFirst().prefix { $0 != "&" }
+            let path = WildcardText(expression: text)?.text
             return PatternMistake(
-                "in a path \"?\" is any one character, not the start of a query",
-                part == .oldPath
-                    ? "\"paths\" cannot match a query: write \"components\""
-                    : "write \"/\": \"\(path)\", \"?\": {\"\(name)\": \"\(value.isEmpty ? "*" : value)\"}",
+                "a pattern is not a regular expression",
+                path.map { "write \"\($0)\"" } ?? "write \"*\" for any text, and \"?\" for one character",
                 code: .otherSyntax
             )
         }
+        if text.contains("|") {
+            let advice =
+                part == .oldPath
+                ? "write a path for each"
+                : isAndroid ? "write a component for each" : "write a component for each, or a variable with the words"
+            return PatternMistake("\"|\" is a text, not an alternative", advice, code: .otherSyntax)
+        }
+        if let found = ofQuery(text, part) { return found }
         let components = text.split(separator: "/", omittingEmptySubsequences: false)
         guard let parameter = components.first(where: { isParameter($0) }) else { return nil }
         return PatternMistake(
@@ -130,10 +179,43 @@ struct PatternMistake {
         )
     }
 
+    private static func ofQuery(_ text: String, _ part: Part) -> PatternMistake? {
+        guard let mark = text.firstIndex(of: "?"), let sign = text[mark...].firstIndex(of: "="),
+            text[mark..<sign].dropFirst().allSatisfy({ $0.isLetter || $0.isNumber || "_-.[]".contains($0) }),
+            text.index(after: mark) < sign
+        else { return nil }
+        let items = text[mark...].dropFirst().split(separator: "&")
+            .map { item in
+                let parts = item.split(separator: "=", maxSplits: 1)
+                return "\"\(parts.first ?? "")\": \"\(parts.count == 2 ? parts[1] : "*")\""
+            }
+        let path = mark == text.startIndex ? "" : "\"/\": \"\(text[..<mark])\", "
+        return PatternMistake(
+            "in a path \"?\" is any one character, not the start of a query",
+            part == .oldPath
+                ? "\"paths\" cannot match a query: write \"components\""
+                : "write \(path)\"?\": {\(items.joined(separator: ", "))}",
+            code: .otherSyntax
+        )
+    }
+
+    /// Finds a percent sign that no encoded URL has.
+    private static func ofPercent(_ text: String) -> PatternMistake? {
+        let bytes = Array(text.utf8)
+        for place in bytes.indices where bytes[place] == UInt8(ascii: "%") {
+            let next = bytes[(place + 1)...].prefix(2)
+            if next.contains(where: { "*?$".utf8.contains($0) }) { continue }
+            if next.count == 2, next.allSatisfy({ $0.hexadecimalValue != nil }) { continue }
+            return PatternMistake("two hexadecimal digits follow \"%\" in a URL", "write \"%25\" for a percent sign")
+        }
+        return nil
+    }
+
     private static func isParameter(_ component: Substring) -> Bool {
         let brackets: [Character: Character] = ["{": "}", "<": ">", "[": "]"]
         guard component.count > 1, let first = component.first, let last = component.last else { return false }
         if first == ":" { return component.dropFirst().first?.isLetter ?? false }
+        if first == "$" { return (component.dropFirst().first?.isLetter ?? false) || component.hasPrefix("${") }
         return component.count > 2 && brackets[first] == last
     }
 

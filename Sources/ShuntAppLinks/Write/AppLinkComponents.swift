@@ -89,10 +89,18 @@ struct AppLinkComponents {
             for pattern in here.flatMap(\.exclusions) { exclude(pattern) }
             // A slash alone is no value: it is excluded right before its line, and after each line with a shorter stem,
             // which may have a value that ends like this stem.
-            for line in here.sorted(by: { $0.stemLength < $1.stemLength }) {
+            for line in here.sorted(by: { $0.stemLength < $1.stemLength }) where !isTaken(line.component) {
                 if let stem = line.stem { exclude(stem + "/") }
                 components.append(line.component)
             }
+        }
+    }
+
+    /// True if a component before takes all that a path with a slash at its end takes, and more.
+    private func isTaken(_ component: AppLinkComponent) -> Bool {
+        guard let path = component.path, path.hasSuffix("/") else { return false }
+        return components.contains { other in
+            other.path == path + "*" && other.isExcluded != true && [nil, component.fragment].contains(other.fragment)
         }
     }
 

@@ -20,7 +20,7 @@ struct AppLinksCheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Reports everything that is wrong with association files.",
         discussion: """
-            A file that is a list is Google's assetlinks.json, any other is Apple's apple-app-site-association.
+            A file that is a list, or has this name, is Google's assetlinks.json, any other is Apple's apple-app-site-association.
 
             The exit status is 0 when there are at most warnings, 1 when there is an error or a file cannot be read, 2 \
             when the command line is wrong.
@@ -122,7 +122,7 @@ struct AppLinksWriteCommand: ParsableCommand {
             expressed in this way, such as the type of a parameter, is an error, or a warning with --wider.
 
             The exit status is 0 when the file was written, 1 when a route cannot be expressed or an identifier is invalid, 2 when the \
-            command line is wrong.
+            command line is wrong, 3 when the table cannot be used.
 
             Example:
                 shunt app-links write --table catalog.json --host example.com --app ABCDE12345.com.example.app
@@ -152,6 +152,12 @@ struct AppLinksWriteCommand: ParsableCommand {
         if (package == nil) != fingerprint.isEmpty {
             throw ValidationError("Use --fingerprint with --package, and only with it.")
         }
+        let isHost = host.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-._".utf8.contains($0) }
+        if host.isEmpty || !isHost {
+            throw ValidationError(
+                "--host is the name of a website, without scheme, port and path, such as example.com."
+            )
+        }
     }
 
     func run() throws {
@@ -159,7 +165,7 @@ struct AppLinksWriteCommand: ParsableCommand {
         let file = RouteTableFile(table, options: RoutingOptions(), exposedTo: "links")
         guard let table = file.table else {
             Failure.report(renderer.render(file.diagnostics))
-            throw Failure.negative
+            throw Failure.unanswered
         }
         let routes = AppLinkRoute.all(of: table)
         let conditional = routes.filter { file.conditions[$0.name] != nil }
@@ -176,13 +182,13 @@ struct AppLinksWriteCommand: ParsableCommand {
                 let file = try AssetLinks(
                     routes: routes,
                     package: package,
-                    fingerprints: fingerprint,
+                    fingerprints: Self.once(fingerprint),
                     host: host,
                     wider: wider
                 )
                 (json, warnings) = (file.json(), file.warnings)
             } else {
-                let file = try AppSiteAssociation(routes: routes, apps: app, host: host, wider: wider)
+                let file = try AppSiteAssociation(routes: routes, apps: Self.once(app), host: host, wider: wider)
                 (json, warnings) = (file.json(), file.warnings)
             }
         } catch {
@@ -193,6 +199,12 @@ struct AppLinksWriteCommand: ParsableCommand {
         let output = OutputStream(STDOUT_FILENO)
         try output.write(String(decoding: json, as: UTF8.self))
         try output.flush()
+    }
+
+    /// The texts in their order, each once.
+    private static func once(_ texts: [String]) -> [String] {
+        var seen = Set<String>()
+        return texts.filter { seen.insert($0).inserted }
     }
 }
 #endif

@@ -24,7 +24,7 @@ struct LinksCheckCommand: ParsableCommand {
             URL that a route matches. So does one that ends in a slash.
 
             The exit status is 0 when every URL leads somewhere, 1 when one does not or a file cannot be read, 2 when the \
-            command line is wrong.
+            command line is wrong or no route has one of the schemes, 3 when the table cannot be used.
 
             Example:
                 shunt links check --table addresses.json --scheme kl Sources
@@ -43,6 +43,12 @@ struct LinksCheckCommand: ParsableCommand {
     func validate() throws {
         if scheme.isEmpty { throw ValidationError("Use at least one --scheme.") }
         if paths.isEmpty { throw ValidationError("Name at least one file or directory.") }
+        for scheme in scheme {
+            let isScheme = scheme.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "+-.".utf8.contains($0) }
+            if scheme.isEmpty || !isScheme {
+                throw ValidationError("--scheme is a name without colon and slashes, such as https, not \"\(scheme)\".")
+            }
+        }
     }
 
     func run() throws {
@@ -50,7 +56,10 @@ struct LinksCheckCommand: ParsableCommand {
         let renderer = DiagnosticRenderer(usesColor: OutputStream(STDERR_FILENO).wantsColor)
         guard var check = LinkCheck(file, schemes: scheme) else {
             Failure.report(renderer.render(file.diagnostics))
-            throw Failure.negative
+            throw Failure.unanswered
+        }
+        if let unknown = scheme.first(where: { !check.hasRoutes(of: $0) }) {
+            throw ValidationError("No route of \(table) has the scheme \"\(unknown)\".")
         }
         for path in paths { check.look(at: path) }
         let output = OutputStream(STDOUT_FILENO)

@@ -80,8 +80,8 @@ struct AndroidManifest {
         let data = filter.children.filter { $0.name == "data" }
         // A link has no type, so a filter for types takes none.
         guard !data.contains(where: { $0[prefix + "mimeType"] != nil }) else { return }
-        let schemes = values(data, ["scheme"])
-        let hosts = values(data, ["host"])
+        let schemes = values(data, ["scheme"]).filter { isName($0, "a scheme") }
+        let hosts = values(data, ["host"]).filter { isName($0, "a host") }
         let hasHosts = data.contains { $0[prefix + "host"] != nil }
         // Without a host Android ignores the paths; a host that only the build knows leaves nothing to say.
         guard !schemes.isEmpty, hasHosts == !hosts.isEmpty else { return }
@@ -159,6 +159,25 @@ struct AndroidManifest {
             }
         }
         return result
+    }
+
+    /// True if a scheme or a host is only that; another one takes no URL, which is reported.
+    private mutating func isName(_ value: Value, _ what: String) -> Bool {
+        // The host of a URL may be an address in brackets.
+        guard !value.text.hasPrefix("["), let mark = value.text.first(where: { ":/?#@ ".contains($0) }) else {
+            return true
+        }
+        let text = value.text
+        let parts = text.split { "/?#@ ".contains($0) }.drop { what == "a host" && $0.hasSuffix(":") }
+        let name = (parts.first ?? "").prefix { $0 != ":" }
+        report(
+            .warning,
+            code: .neverMatches,
+            message: "\(what) has no \"\(mark)\", so \"\(text)\" takes no URL",
+            at: value.offset,
+            suggestion: name.isEmpty ? nil : "write \"\(name)\""
+        )
+        return false
     }
 
     /// The pattern of a path, if it takes any URL that can be said.

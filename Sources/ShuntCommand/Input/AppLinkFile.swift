@@ -12,7 +12,7 @@ enum AppLinkFile {
     /// The largest file that is looked at, in bytes.
     static let limit = 1 << 24
 
-    /// Reads a file: Google's is a list, any other is Apple's.
+    /// Reads a file: Google's is a list or has its name, any other is Apple's.
     ///
     /// - Parameters:
     ///   - path: Its path.
@@ -28,7 +28,7 @@ enum AppLinkFile {
             return
         }
         do throws(AppLinksError) {
-            if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "[") {
+            if Self.isGoogles(bytes, path) {
                 self = .android(
                     isTolerant
                         ? try AssetLinks.tolerant(reading: bytes, named: path)
@@ -44,6 +44,14 @@ enum AppLinkFile {
         } catch {
             self = .wrong(error.diagnostics)
         }
+    }
+
+    /// True for a list, for a statement without the list around it, and for everything with the name of Google's file.
+    private static func isGoogles(_ bytes: [UInt8], _ path: String) -> Bool {
+        if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "[") { return true }
+        if path.split(separator: "/").last == "assetlinks.json" { return true }
+        let members = (try? JSONReader.readPlaced(bytes))?.members ?? []
+        return members.contains { ["relation", "target", "relation_extensions"].contains($0.name) }
     }
 
     /// The errors and warnings about the file.

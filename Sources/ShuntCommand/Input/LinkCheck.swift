@@ -30,6 +30,11 @@ struct LinkCheck {
         shapes = table.routes.map { LinkShape($0.fullPattern, table.options) }
     }
 
+    /// True if some route takes URLs of a scheme.
+    func hasRoutes(of scheme: String) -> Bool {
+        table.routes.contains { [nil, scheme.lowercased()].contains($0.fullPattern.scheme) }
+    }
+
     /// Checks a file, or all files below a directory but those that are hidden.
     mutating func look(at path: String) {
         do throws(FileError) {
@@ -77,13 +82,13 @@ struct LinkCheck {
         let nearest = Suggestion.closest(to: path, among: addresses) ?? table.resolve(path).miss?.suggestion
         let (line, column) = file.place(of: link.place.lowerBound)
         diagnostics.append(
-            Diagnostic(
+            file.diagnostic(
                 .error,
                 code: .deadLink,
                 message: "\"\(text)\" leads nowhere",
-                at: SourceLocation(file: file.name, line: Int(line), column: Int(column)),
+                line: line,
+                column: column,
                 length: link.place.count,
-                sourceLine: String(decoding: file.line(line), as: UTF8.self),
                 suggestion: nearest.map { "did you mean \"\($0)\"?" }
             )
         )

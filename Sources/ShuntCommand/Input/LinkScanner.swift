@@ -112,12 +112,15 @@ struct LinkScanner {
         }
     }
 
+    /// The most bytes of an interpolation.
+    private static let placeholderLimit = 4_096
+
     /// The end after the bracket that closes the one at `start`, on the same line.
     private func closing(from start: Int) -> Int? {
         let pairs: [UInt8: UInt8] = [UInt8(ascii: "("): UInt8(ascii: ")"), UInt8(ascii: "{"): UInt8(ascii: "}")]
         guard let open = byte(start), let close = pairs[open] else { return nil }
         var depth = 0
-        for (place, byte) in bytes[start...].enumerated() {
+        for (place, byte) in bytes[start...].prefix(Self.placeholderLimit).enumerated() {
             if byte == open { depth += 1 }
             if byte == close { depth -= 1 }
             if depth == 0 { return start + place + 1 }

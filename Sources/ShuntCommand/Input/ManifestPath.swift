@@ -1,4 +1,5 @@
 import Shunt
+import ShuntCore
 
 /// A path of an intent filter as a pattern of routes, in which `*` is any bytes and `?` one.
 enum ManifestPath {
@@ -20,12 +21,18 @@ enum ManifestPath {
     }
 
     /// A text with everything escaped that means something in patterns.
+    ///
+    /// Punctuation has a backslash, and what no pattern has, such as a blank, is encoded as in URLs.
     private static func literal(_ text: some StringProtocol) -> String {
-        text.map { character in
-            let isPlain = character.isLetter || character.isNumber || "/-._~".contains(character) || !character.isASCII
-            return isPlain ? String(character) : "\\\(character)"
-        }
-        .joined()
+        text.unicodeScalars
+            .map { scalar in
+                guard let byte = UInt8(exactly: scalar.value), scalar.isASCII else { return String(scalar) }
+                if byte.isASCIILetter || byte.isASCIIDigit || "/-._~".utf8.contains(byte) { return String(scalar) }
+                guard byte <= 0x20 || byte == 0x7f else { return "\\\(scalar)" }
+                let digits = [byte >> 4, byte].map { Character(Unicode.Scalar($0.upperHexadecimalDigit)) }
+                return "%\(String(digits))"
+            }
+            .joined()
     }
 
     /// The value as Android sees it: resource files double the backslashes.

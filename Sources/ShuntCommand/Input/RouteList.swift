@@ -191,7 +191,9 @@ struct RouteList {
         let last = source(ofByte: offset - start + problem.length, from: start)
         problem.location.column += first - offset
         problem.length = last - first
-        problem.sourceLine = String(decoding: file.line(line), as: UTF8.self)
+        let column = Int32(clamping: problem.location.column)
+        let shown = file.diagnostic(.error, code: .routeList, message: problem.message, line: line, column: column)
+        problem.sourceLine = shown.sourceLine
         return problem
     }
 
@@ -222,12 +224,12 @@ struct RouteList {
     private mutating func report(_ message: String, at offset: Int, suggestion: String? = nil) {
         let (line, column) = file.place(of: offset)
         diagnostics.append(
-            Diagnostic(
+            file.diagnostic(
                 .error,
                 code: .routeList,
                 message: message,
-                at: SourceLocation(file: file.name, line: Int(line), column: Int(column)),
-                sourceLine: String(decoding: file.line(line), as: UTF8.self),
+                line: line,
+                column: column,
                 suggestion: suggestion
             )
         )
