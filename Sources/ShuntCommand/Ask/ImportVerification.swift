@@ -24,24 +24,29 @@ struct ImportVerification {
     private let hasIndex: Bool
     /// True if names of files may decide.
     private let hasNames: Bool
-    private let answer: (WireRequest, RequestDescription) throws -> WireAnswer
+    /// True if requests that name no place are asked of each where the rules listen.
+    private let asksEveryPlace: Bool
+    private let answer: (WireRequest, RequestDescription) throws -> WireAnswer?
 
     /// Prepares it.
     ///
     /// - Parameters:
     ///   - rules: The imported rules.
     ///   - root: The folder in which the server looks for files, if it is ours.
-    ///   - answer: What the server answers; a request comes with the files that are there.
+    ///   - asksEveryPlace: True if requests that name no place are asked of each where the rules listen.
+    ///   - answer: What the server answers, nil where it does not listen; a request comes with the files that are there.
     /// - Throws: An error with the reason.
     init(
         _ rules: ImportedRules,
         root: String? = nil,
-        answer: @escaping (WireRequest, RequestDescription) throws -> WireAnswer
+        asksEveryPlace: Bool = false,
+        answer: @escaping (WireRequest, RequestDescription) throws -> WireAnswer?
     ) throws(RuleSetError) {
         ruleSet = try RuleSet(text: rules.text)
         engine = Engine(ruleSet)
         origins = rules.origins
         self.root = root
+        self.asksEveryPlace = asksEveryPlace
         hasNames = rules.text.contains("location ~ ")
         hasIndex = rules.text.contains("\n    index ")
         self.answer = answer
@@ -69,27 +74,39 @@ struct ImportVerification {
     ///   - origin: The rule to check; nil for whichever rule decides.
     /// - Throws: An error of the server that is compared.
     mutating func ask(_ description: RequestDescription, files: [String], about origin: String?) throws {
+        if asksEveryPlace, description.request.listen == nil, case .target = description.request.subject {
+            for place in ruleSet.listens.prefix(4) {
+                var copy = description
+                copy.request.listen = RuleRequest.Endpoint(port: place.port, isSecure: place.isSecure)
+                try ask(copy, files: files, about: origin)
+            }
+            return
+        }
         guard let asked = WireRequest(description.request, host: "example.com") else { return }
         // A line feed in a path is neither matched alike nor served, and a name is compared without its last dot here.
         guard !asked.hasControlBytes, asked.host.last != UInt8(ascii: ".") else { return }
         var description = description
         description.files = Array(Set(description.files + files + (root.map { [$0 + "/"] } ?? []))).sorted()
         if !hasIndex { description.files.removeAll { $0.hasSuffix("/index.html") } }
-        var options = Engine.Options()
-        options.fileSystem = description.fileSystem
-        let decision = (description.files.isEmpty ? engine : Engine(ruleSet, options: options))
-            .decide(description.request)
+        var decision = decision(description)
         // Only GET and HEAD ask for files alike: of others, what rules answer is compared.
         let isDecided = decision.rule.map { origins[$0.line] != nil } ?? false
         if root != nil, !isDecided, !["GET", "HEAD"].contains(description.request.methodText) { return }
         let name = origin ?? decision.rule.flatMap { origins[$0.line] } ?? "no rule"
-        var found = try answer(asked, description)
+        guard var found = try answer(asked, description) else { return }
         var result = AnswerComparison.compare(decision, found, url: asked.url)
         // Apache compares the name of a file with <Files> only where its folder is.
         if result == .different, decision.status == 403 || hasNames, let root {
             description.files += asked.folders(below: root)
-            found = try answer(asked, description)
+            found = try answer(asked, description) ?? found
             result = AnswerComparison.compare(decision, found, url: asked.url)
+        }
+        // A server that shows the file does not look whether it exists.
+        if result == .different, let file = found.file, decision.status == 403 || decision.status == 404 {
+            description.files.append(String(decoding: file, as: UTF8.self))
+            decision = self.decision(description)
+            let isFolder = file.last == UInt8(ascii: "/")
+            result = isFolder ? .unseen : AnswerComparison.compare(decision, found, url: asked.url)
         }
         let index = rows.firstIndex { $0.origin == name } ?? rows.count
         if index == rows.count { rows.append(Row(origin: name)) }
@@ -106,6 +123,13 @@ struct ImportVerification {
                     ("\(description)", found.shown, ExampleText.decision(decision))
                 )
         }
+    }
+
+    private func decision(_ description: RequestDescription) -> Decision {
+        guard !description.files.isEmpty else { return engine.decide(description.request) }
+        var options = Engine.Options()
+        options.fileSystem = description.fileSystem
+        return Engine(ruleSet, options: options).decide(description.request)
     }
 
     /// The report for people.

@@ -6,6 +6,8 @@ import ShuntTools
 /// A request in the form that a server gets.
 struct WireRequest {
     var isSecure: Bool
+    /// The port at which the request arrives.
+    var port: Int
     var host: [UInt8]
     var target: [UInt8]
     var method: [UInt8]
@@ -15,6 +17,7 @@ struct WireRequest {
     /// Creates it from a request of rules; nil if that is not an HTTP request.
     init?(_ request: RuleRequest, host usual: String) {
         isSecure = false
+        port = request.listen?.port ?? 80
         method = request.method
         headers = request.headers
         remoteAddress = request.remoteAddress
@@ -29,6 +32,8 @@ struct WireRequest {
             guard let match = text.prefixMatch(of: #/(?i)(https?):\/\/(?:[^\/?#@]*@)?([^\/?#]*)/#) else { return nil }
             isSecure = match.1.lowercased() == "https"
             host = Array(match.2.utf8)
+            let named = match.2.firstMatch(of: #/:(\d{1,5})$/#).flatMap { Int($0.1) }
+            port = request.listen?.port ?? named ?? (isSecure ? 443 : 80)
             let rest = url.dropFirst(match.0.utf8.count).prefix { $0 != UInt8(ascii: "#") }
             target = (rest.first == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]) + rest
         @unknown default: return nil

@@ -15,8 +15,8 @@ struct ImportCommand: ParsableCommand {
             apache reads .htaccess files, the outermost one for the folder of the site and others for folders below it, and the configuration of \
             a server.
 
-            haproxy reads the frontends of a haproxy.cfg, and the servers of its backends; iis reads the rules of \
-            URL Rewrite in a web.config.
+            haproxy reads the frontends of a haproxy.cfg, and the servers of its backends; caddy reads the sites of a Caddyfile, in the \
+            order in which Caddy runs their directives; iis reads the rules of URL Rewrite in a web.config.
 
             Rules keep the order and the comments of the file, and name the lines that they are from. A directive that has no exact \
             counterpart is a comment at its place, and is reported. Modules that <IfModule> names are taken to be there. Directives that \
@@ -37,15 +37,16 @@ struct ImportCommand: ParsableCommand {
                 shunt import apache .htaccess --root /srv/www --output rules/site.conf
                 shunt import apache .htaccess --output rules/site.conf --verify --log access.log
                 shunt import haproxy /etc/haproxy/haproxy.cfg --output rules/site.conf
+                shunt import caddy /etc/caddy/Caddyfile --output rules/site.conf --verify
             """
     )
 
     /// The servers whose configuration is read.
     enum Origin: String, ExpressibleByArgument, CaseIterable {
-        case apache, haproxy, iis
+        case apache, caddy, haproxy, iis
     }
 
-    @Argument(help: "The server whose configuration it is: apache, haproxy or iis.")
+    @Argument(help: "The server whose configuration it is: apache, caddy, haproxy or iis.")
     var from: Origin
 
     @Argument(help: "The files.", completion: .file())
@@ -73,9 +74,15 @@ struct ImportCommand: ParsableCommand {
 
     func validate() throws {
         if log != nil, !verify, against == nil { throw ValidationError("--log needs --verify or --against.") }
-        if verify, against == nil, from != .apache || !file.allSatisfy({ folder(of: $0) != nil }) {
+        let isStarted =
+            switch from {
+            case .apache: file.allSatisfy { folder(of: $0) != nil }
+            case .caddy, .haproxy: true
+            case .iis: false
+            }
+        if verify, against == nil, !isStarted {
             throw ValidationError(
-                "--verify starts Apache for .htaccess files only; use --against with a running server."
+                "--verify starts Apache for .htaccess files, Caddy and HAProxy; use --against with a running server."
             )
         }
         _ = try against.map(ServerAddress.init)
@@ -125,6 +132,17 @@ struct ImportCommand: ParsableCommand {
                 return verification
             }
             let first = try imported()
+            if from != .apache {
+                let server: any ImportServer =
+                    from == .caddy
+                    ? try CaddyServer(file[0])
+                    : try HAProxyServer(String(decoding: try read(file[0]), as: UTF8.self))
+                var verification = try ImportVerification(first, asksEveryPlace: true) {
+                    try server.answer($0, files: $1.files)
+                }
+                try ask(&verification, files: server.files)
+                return verification
+            }
             let files = try file.map { (folder(of: $0) ?? "/", String(decoding: try read($0), as: UTF8.self)) }
             let server = try ApacheServer(files, servesFiles: first.text.contains("    root "))
             let rules = try imported(root: server.root)
@@ -153,16 +171,17 @@ struct ImportCommand: ParsableCommand {
             let text = String(decoding: try read(file[0]), as: UTF8.self)
             switch from {
             case .apache, .haproxy:
-                let files = LocalFileSystem()
-                return HAProxyImport.rules(named: file[0], text: text) { path in
-                    (try? files.read(path, limit: 1 << 26)).map { String(decoding: $0, as: UTF8.self) }
+                return HAProxyImport.rules(named: file[0], text: text, file: Self.content)
+            case .caddy:
+                let folder = Self.folder(file[0])
+                return try reported { () throws(ImportError) in
+                    try CaddyImport.rules(named: file[0], text: text) { path in
+                        Self.content(of: path.hasPrefix("/") ? path : folder + path)
+                    }
                 }
             case .iis:
-                do throws(ImportError) {
-                    return try IISImport.rules(named: file[0], text: text, root: self.root)
-                } catch {
-                    Failure.report("\(ShownBytes.text(error.file)):\(error.line): error: \(error)")
-                    throw Failure.unanswered
+                return try reported { () throws(ImportError) in
+                    try IISImport.rules(named: file[0], text: text, root: self.root)
                 }
             }
         }
@@ -173,12 +192,22 @@ struct ImportCommand: ParsableCommand {
                 folder: folder(of: path)
             )
         }
+        return try reported { () throws(ImportError) in
+            try ApacheImport.rules(from: sources, root: root ?? self.root)
+        }
+    }
+
+    private func reported(_ read: () throws(ImportError) -> ImportedRules) throws -> ImportedRules {
         do throws(ImportError) {
-            return try ApacheImport.rules(from: sources, root: root ?? self.root)
+            return try read()
         } catch {
             Failure.report("\(ShownBytes.text(error.file)):\(error.line): error: \(error)")
             throw Failure.unanswered
         }
+    }
+
+    private static func content(of path: String) -> String? {
+        (try? LocalFileSystem().read(path, limit: 1 << 26)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     private func read(_ path: String) throws -> [UInt8] {

@@ -10,6 +10,10 @@ package struct WireAnswer: Sendable, Hashable {
     /// The path and the arguments after all rewriting, where the server shows them.
     package var path: [UInt8]?
     package var arguments: [UInt8]?
+    /// The upstream that gets the request, where the server shows it: empty for a file, `several` for one of them.
+    package var upstream: [UInt8]?
+    /// The file that the server would send, where it shows it.
+    package var file: [UInt8]?
     /// True if the server may answer 404 to this request where nothing decides it.
     package var isOtherwiseMissing = false
 
@@ -62,7 +66,12 @@ package enum AnswerComparison {
         case .block(let block): return answer.status == block.status ? .same : .different
         case .fail(let failure): return answer.status == failure.status ? .same : .different
         case .forward(let forward):
-            guard let path = answer.path, !forward.isUpstream else { return .unseen }
+            guard let path = answer.path else { return .unseen }
+            if let upstream = answer.upstream {
+                guard isSame(forward, upstream) else { return .different }
+            } else if forward.isUpstream {
+                return .unseen
+            }
             let isMissing = answer.isOtherwiseMissing && answer.status == 404
             guard isMissing || answer.status == forward.status ?? 200 else { return .different }
             let isSame =
@@ -71,6 +80,14 @@ package enum AnswerComparison {
             return isSame ? .same : .different
         default: return .unseen
         }
+    }
+
+    /// Returns true if a request goes to an upstream, whose port may be the usual one.
+    private static func isSame(_ forward: Decision.Forward, _ upstream: [UInt8]) -> Bool {
+        guard forward.isUpstream, !upstream.isEmpty else { return forward.isUpstream != upstream.isEmpty }
+        let authority = String(decoding: forward.authority ?? [], as: UTF8.self)
+        let name = String(decoding: upstream, as: UTF8.self)
+        return name == "several" || [authority, authority + ":80", authority + ":443"].contains(name)
     }
 
     /// A Location with its host, decoded.

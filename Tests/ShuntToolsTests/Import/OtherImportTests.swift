@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Rules made of the configuration of HAProxy and IIS")
 struct OtherImportTests {
-    private func check(_ imported: ImportedRules, _ requests: String) throws {
+    func check(_ imported: ImportedRules, _ requests: String) throws {
         let ruleSet = try RuleSet(text: imported.text)
         let cases = try TestFile(Array(requests.utf8), named: "cases", host: nil).cases
         for outcome in RuleTests(ruleSet, cases).run().outcomes where outcome.result != .passed {
@@ -34,6 +34,7 @@ struct OtherImportTests {
                     http-request redirect scheme https code 308 unless { ssl_fc }
                     http-request redirect location /new code 302 if old or { path_end .htm }
                     http-request replace-path /v1/(.*) /api/\\1 if { path_beg /v1/ }
+                    http-request replace-path /u/(.*) /w/\\1 if { path_beg /u } or { path_beg /deep/u }
                     http-request deny if { path /v/x }
                     http-request replace-path /w/(.*) /v/\\1 if { path_beg /w/ }
                     http-request return status 200 string ok if { path /health }
@@ -47,7 +48,7 @@ struct OtherImportTests {
                     server b 10.0.0.2:8080
                 """
         ) { $0 == "old.lst" ? "# pages\n/a\n/b\n" : nil }
-        #expect(imported.notes.map(\.line) == [20])
+        #expect(imported.notes.map(\.line) == [21])
         try check(
             imported,
             """
@@ -64,6 +65,7 @@ struct OtherImportTests {
             https://example.com/v1/x -> forward http://api/api/x
             https://example.com/v/x -> respond 403
             https://example.com/w/x -> forward http://app/v/x
+            https://example.com/deep/u/u/x -> forward http://app/v/u/x
             https://example.com/health -> respond 200 "ok"
             https://example.com/other -> forward http://app/other
             """

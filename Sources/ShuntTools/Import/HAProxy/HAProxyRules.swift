@@ -6,8 +6,15 @@ enum HAProxyRules {
     static func rules(_ line: HAProxyImport.Line, _ tests: HAProxyTests) throws(HAProxyImport.Unsaid) -> [ImportedRule]
     {
         let start = line.words.firstIndex { $0 == "if" || $0 == "unless" } ?? line.words.count
-        let alternatives = try tests.condition(line.words[start...])
+        var alternatives = try tests.condition(line.words[start...])
         let rule = try action(Array(line.words[..<start]), line.number)
+        // A path is changed once, whatever number of alternatives holds.
+        if case .rewrite = rule.action, alternatives.count > 1 {
+            guard alternatives.allSatisfy({ $0.count == 1 }) else {
+                throw Unsaid(reason: "a change of the path with several alternatives")
+            }
+            alternatives = [[alternatives.flatMap { $0[0] }]]
+        }
         return alternatives.map { tests in
             var copy = rule
             copy.tests = tests
@@ -45,20 +52,13 @@ enum HAProxyRules {
             return ImportedRule(line...line, .rewrite(try value(words[2]), .next))
         case "replace-path" where words.count == 4:
             var rule = ImportedRule(line...line, .rewrite(try groups(words[3]), .next))
-            rule.pattern = ImportedRule.Pattern(expression: "^\(trimmed(words[2]))$")
+            // The expression may match anywhere; what replaces it is the whole path.
+            rule.pattern = ImportedRule.Pattern(expression: words[2])
             return rule
         case "set-header" where words.count == 4:
             throw Unsaid(reason: "a header of the request: write proxy_set_header")
         default: throw Unsaid(reason: "the action \(words[1])")
         }
-    }
-
-    /// An expression without its ends, as HAProxy replaces the whole path.
-    private static func trimmed(_ expression: String) -> String {
-        var text = expression
-        if text.hasPrefix("^") { text.removeFirst() }
-        if text.hasSuffix("$"), !text.hasSuffix("\\$") { text.removeLast() }
-        return text
     }
 
     private static func redirect(_ words: ArraySlice<String>, _ line: Int) throws(HAProxyImport.Unsaid) -> ImportedRule
