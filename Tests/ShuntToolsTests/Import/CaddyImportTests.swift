@@ -120,6 +120,31 @@ struct CaddyImportTests {
         )
     }
 
+    @Test("Two blocks whose paths differ in case only")
+    func cases() throws {
+        let imported = try imported(
+            """
+            :80
+            @re path_regexp ^/a
+            handle @re {
+                respond 201
+            }
+            handle /a* {
+                respond 410
+            }
+            respond 202
+            """
+        )
+        try check(
+            imported,
+            """
+            http://a.example/a -> respond 201
+            http://a.example/A -> respond 410
+            http://a.example/b -> respond 202
+            """
+        )
+    }
+
     @Test(
         "What protects and has no counterpart refuses",
         arguments: [

@@ -243,7 +243,9 @@ struct CaddyAction {
             case "lb_policy":
                 let methods = ["random": "random", "least_conn": "least_conn", "ip_hash": "ip_hash", "round_robin": ""]
                 method = values.count == 1 ? methods[values[0]] : nil
-                if method == nil { written.differences.append("the upstreams are taken in turn here") }
+                if method == nil, addresses.count > 1 {
+                    written.differences.append("the upstreams are taken in turn here")
+                }
             case "flush_interval", "health_uri", "health_path", "health_port", "health_interval", "health_timeout",
                 "health_status", "health_body", "health_headers", "fail_duration", "max_fails", "unhealthy_status",
                 "unhealthy_latency", "unhealthy_request_count", "lb_retries", "lb_try_duration", "lb_try_interval",

@@ -45,13 +45,13 @@ struct CaddySite {
         let server = part(Array(early), under: [], isServer: true)
         let (isChangedByServer, common) = (isChanged, server.items.filter(Self.isHeader))
         var locations: [ImportItem] = []
-        var placed = Set<String>()
+        var placed = Set<ImportedRule.Test>()
         // A location is chosen by the path of the server: not by one that a route before it changes.
         let placeable = rest.prefix { $0.onlyPath != nil || !$0.directives.contains { Self.changesPath($0) } }.count
         let isPlaced = { (index: Int) -> Bool in index < placeable && rest[index].onlyPath != nil }
         for (index, route) in rest.enumerated() where isPlaced(index) {
             guard let test = route.onlyPath, case .matches(let expression, let ignoresCase) = test.kind,
-                placed.insert(expression).inserted
+                placed.insert(test).inserted
             else { continue }
             var own = route
             own.matcher = .success(CaddyMatchers.Matcher())
