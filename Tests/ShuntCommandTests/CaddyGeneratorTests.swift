@@ -16,7 +16,7 @@ struct CaddyGeneratorTests {
     private func compare(_ server: String, _ name: String, _ text: (inout SiteGenerator) -> String) throws {
         var asked = 0
         var failures = 0
-        let count = max(20, TestSettings.apacheFiles / 4)
+        let count = TestSettings.apacheFiles
         for seed in 0..<count where failures < 5 {
             var generator = SiteGenerator(seed: UInt64(seed) + 1)
             let text = text(&generator)

@@ -145,6 +145,21 @@ struct CaddyImportTests {
         )
     }
 
+    @Test("Of two rewrites with the same matcher both run, of others the first")
+    func rewrites() throws {
+        let imported = try imported(
+            ":80\nrewrite /same /b\nrewrite /same /c\nrewrite /o* /d\nrewrite /* /e\nreverse_proxy app:1\n"
+        )
+        try check(
+            imported,
+            """
+            http://a.example/same -> forward http://app:1/c
+            http://a.example/other -> forward http://app:1/d
+            http://a.example/x -> forward http://app:1/e
+            """
+        )
+    }
+
     @Test(
         "What protects and has no counterpart refuses",
         arguments: [

@@ -81,7 +81,7 @@ struct CaddyRoutes {
             // One alone is of no group, except for a rewrite.
             if route.group != "rewrite", sorted.count(where: { $0.group == route.group }) == 1 { route.group = nil }
             // Neighbours with the same matcher are one route.
-            if let last = result.last, last.group == route.group, route.group != "rewrite",
+            if let last = result.last, last.group == route.group,
                 case .success(let one) = last.matcher, case .success(let other) = route.matcher,
                 one.tests == other.tests
             {

@@ -158,7 +158,7 @@ struct CaddySite {
             let others = after.contains { $0.group != nil && $0.group == route.group }
             let changes = route.directives.contains { Self.changesPath($0) }
             let isAlone = route.directives.count == 1 && (route.directives[0].block ?? []).isEmpty
-            let ends = isServer && route.group == "rewrite" && !after.contains { $0.group != "rewrite" }
+            let ends = isServer && isAlone && route.group == "rewrite" && !after.contains { $0.group != "rewrite" }
             let line = route.directives[0].line
             var sets: [(name: String, value: String)] = []
             if !own.isEmpty, others && !Self.answers(route.directives) && !ends || changes && !isAlone {
