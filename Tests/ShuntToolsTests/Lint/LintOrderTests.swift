@@ -140,6 +140,44 @@ struct LintOrderTests {
     @Test("Order", arguments: orderStatements)
     func order(_ statement: LintStatement) throws { try statement.hold() }
 
+    @Test(
+        "A page that the rules name may be there: no cycle is claimed without it",
+        arguments: [
+            "try_files $uri $uri/ /index.html?$args;", "try_files $uri /index.php?q=$uri;",
+            "try_files $uri /$lang/index.html;", "if (!-e $request_filename) { rewrite ^(.*)$ /index.php last; }",
+            "if (!-f $request_filename) { rewrite ^ /index.html last; }",
+            "try_files $uri $uri/ @r; } location @r { rewrite ^/(.*)$ /app.html?q=$1 last;",
+        ]
+    )
+    func namedPage(rules: String) throws {
+        try LintStatement(
+            "server { listen 80; server_name a.example; root /srv/www; set $lang en;\nlocation / { \(rules) } }",
+            notFinding: ["rewrite-cycle"]
+        )
+        .hold()
+    }
+
+    @Test(
+        "Paths that requests cannot have, and those that hardly any has",
+        arguments: [
+            ("/a//b", "no request reaches this location: slashes in a row are merged before", "write /a/b"),
+            ("/a/../b", "no request reaches this location: the dots of a path are resolved before", "write /b"),
+            ("/a/./b", "the dots of a path are resolved before", "write /a/b"),
+            ("/a%20b", "this matches an encoded percent sign only", "write \"/a b\""),
+            ("/a?b", "this matches an encoded question mark only", "test $arg_NAME"),
+        ]
+    )
+    func path(written: String, message: String, advice: String) throws {
+        let statement = LintStatement(
+            "server {\nlocation = \(written) { return 404; }\n}",
+            finds: ["2 impossible-text"],
+            says: [message, advice]
+        )
+        try statement.hold()
+        let isClaimed = try statement.findings().contains { $0.diagnostic.message.contains("no request") }
+        #expect(isClaimed == (written.contains("//") || written.contains("/.")))
+    }
+
     @Test("Cycles", arguments: cycleStatements)
     func cycles(_ statement: LintStatement) throws { try statement.hold() }
 }

@@ -138,6 +138,32 @@ struct LintServerTests {
     @Test("Groups that no expression has", arguments: groups)
     func group(_ statement: LintStatement) throws { try statement.hold() }
 
+    static let dots: [LintStatement] = [
+        LintStatement(
+            "map $host $ok { default 0;\n~^(www\\.)?shop.example$ 1; }\nserver { if ($ok = 0) { return 444; } return 204; }",
+            finds: ["2 unescaped-dot"],
+            notFinding: ["unanchored-check"]
+        ),
+        LintStatement(
+            "server { if ($host !~ ^shop.example$) { return 444; } return 204; }",
+            finds: ["1 unescaped-dot"],
+            notFinding: ["unanchored-check"]
+        ),
+        LintStatement("server {\nserver_name ~^www.shop.example$;\nreturn 204; }", finds: ["2 unescaped-dot"]),
+        LintStatement(
+            "server {\nserver_name ~^www\\.shop\\.example$ a.example;\nreturn 204; }",
+            notFinding: ["unescaped-dot"]
+        ),
+        LintStatement(
+            "server { if ($host !~ shop\\.example) { return 444; } return 204; }",
+            finds: ["1 unanchored-check"],
+            notFinding: ["unescaped-dot"]
+        ),
+    ]
+
+    @Test("Dots in expressions on hosts", arguments: dots)
+    func dot(_ statement: LintStatement) throws { try statement.hold() }
+
     @Test("Headers, addresses and hosts", arguments: headers)
     func header(_ statement: LintStatement) throws { try statement.hold() }
 

@@ -48,7 +48,8 @@ extension LintCheck {
             let sighting = subject.solver.ask(asked)
             guard sighting.decision.kind == .fail, sighting.decision.reason == FailureReason.rewriteCycle.text,
                 let last = subject.tree.directive(at: position)?.arguments.last?.text,
-                last.contains("$") || last.hasPrefix("@") && sighting.positions.count(where: { $0 == position }) > 1,
+                last.pathBeforeQuery.contains("$")
+                    || last.hasPrefix("@") && sighting.positions.count(where: { $0 == position }) > 1,
                 rules.isDisjoint(with: sighting.positions), subject.failsWithFallbacks(asked),
                 known.insert(position).inserted
             else { return nil }
@@ -200,25 +201,45 @@ extension LintCheck {
 }
 
 extension LintSubject {
-    /// Returns true if a request fails although the files are there that the last words of `try_files` name without
-    /// variables.
+    /// Returns true if a request fails although the files are there that the rules name, such as the page that every path
+    /// without a file gets.
     func failsWithFallbacks(_ description: RequestDescription) -> Bool {
-        let paths = (tree.named["try_files"] ?? []).compactMap { tree.nodes[$0].arguments.last?.text }
-            .filter { $0.hasPrefix("/") && !$0.contains("$") }
-        guard !paths.isEmpty else { return true }
+        let names = namesOfFiles
+        guard !names.isEmpty else { return true }
         var request = description.request
         if request.time == nil { request.time = self.options.asOf }
         let files = RecordingFiles()
         for path in description.files { files.add(path) }
-        for _ in 0..<4 {
+        for _ in 0..<8 {
             var options = Engine.Options()
             options.fileSystem = files
             guard Engine(ruleSet, options: options).decide(request).kind == .fail else { return false }
-            guard let path = files.missing.first(where: { file in paths.contains { file.hasSuffix($0) } }) else {
+            guard let path = files.missing.first(where: { file in names.contains { file.hasSuffix($0) } }) else {
                 break
             }
             files.add(path)
         }
         return true
     }
+
+    /// The last parts, each with its slash, of the paths that rules name: what a client sends is no part of them.
+    private var namesOfFiles: Set<String> {
+        var words = ["try_files", "rewrite", "set", "if", "error_page"]
+            .flatMap { tree.named[$0] ?? [] }
+            .flatMap { tree.nodes[$0].arguments }
+        for map in tree.named["map"] ?? [] { words += tree.nodes[map].children.flatMap { tree.nodes[$0].arguments } }
+        let names = words.compactMap { word -> String? in
+            let path = word.text.pathBeforeQuery.replacing(")", with: "")
+            guard !path.contains(/\$\{?(?:uri|document_uri|request_uri|request_filename|[0-9])/),
+                let slash = path.lastIndex(of: "/"), !path[slash...].contains("$")
+            else { return nil }
+            return String(path.hasSuffix("/") ? path[...] : path[slash...])
+        }
+        return Set(names)
+    }
+}
+
+extension String {
+    /// The text before its first question mark.
+    fileprivate var pathBeforeQuery: String { String(prefix { $0 != "?" }) }
 }

@@ -35,10 +35,13 @@ extension LintCheck {
             if location.modifier == .prefix, let found = expression(word, beginsWithSlash: beginsWithSlash) {
                 return found
             }
-            return ImpossibleText(ofPath: word.bytes, beginsWithSlash: beginsWithSlash)
-                .map {
-                    LintFound(word, "no request reaches this location: \($0.reason)", advice: $0.advice)
-                }
+            var problem = ImpossibleText(ofPath: word.bytes, beginsWithSlash: beginsWithSlash)
+            if problem == nil, subject.expressions.pathsAreNormalized(inServer: location.server) {
+                problem = ImpossibleText(ofPath: word.bytes, mergingSlashes: subject.expressions.mergesSlashes)
+            }
+            return problem.map {
+                LintFound(word, $0.message("no request reaches this location"), advice: $0.advice)
+            }
         }
     }
 
@@ -51,7 +54,7 @@ extension LintCheck {
         guard isMeant else { return nil }
         return LintFound(
             word,
-            "this is compared as text, and not as an expression: no path has it",
+            "this is compared as text, and not as an expression",
             advice: "write ~ before it"
         )
     }
@@ -60,6 +63,8 @@ extension LintCheck {
 
     private static func keys(_ subject: LintSubject) -> [LintFound] {
         let beginsWithSlash = subject.model.servers.allSatisfy(subject.expressions.pathsBeginWithSlash)
+        let areNormal = subject.model.servers.allSatisfy(subject.expressions.pathsAreNormalized)
+        let mergesSlashes = subject.expressions.mergesSlashes
         return subject.model.maps.flatMap { map -> [LintFound] in
             guard let part = KeyedPart(map.source) else { return [] }
             let hasHosts = map.hasHosts
@@ -72,12 +77,13 @@ extension LintCheck {
                         case .path:
                             ImpossibleText(ofWildcard: entry.key.text)
                                 ?? ImpossibleText(ofPath: key, beginsWithSlash: beginsWithSlash)
+                                ?? (areNormal ? ImpossibleText(ofPath: key, mergingSlashes: mergesSlashes) : nil)
                         case .target: ImpossibleText(ofWildcard: entry.key.text) ?? ImpossibleText(ofTarget: key)
                         case .host: ImpossibleText(ofHost: key, hasWildcards: hasHosts)
                         case .hostAndPath: ImpossibleText(ofHostAndPath: key)
                         }
                     return problem.map {
-                        LintFound(entry.key, "no request has this key: \($0.reason)", advice: $0.advice)
+                        LintFound(entry.key, $0.message("no request has this key"), advice: $0.advice)
                     }
                 }
         }
@@ -92,7 +98,7 @@ extension LintCheck {
             .compactMap { word in
                 ImpossibleText(ofHost: word.bytes, isName: true)
                     .map {
-                        LintFound(word, "no request has this host: \($0.reason)", advice: $0.advice)
+                        LintFound(word, $0.message("no request has this host"), advice: $0.advice)
                     }
             }
     }
@@ -115,147 +121,9 @@ extension LintCheck {
             else { return nil }
             return LintFound(
                 step.position,
-                "this is \(condition.isNegated ? "always" : "never") true: \(problem.reason)",
+                problem.message("this is \(condition.isNegated ? "always" : "never") true"),
                 advice: problem.advice
             )
         }
-    }
-}
-
-/// The reason why a text is never a part of a request, and what was meant.
-struct ImpossibleText {
-    var reason: String
-    var advice: String?
-
-    private init(_ reason: String, _ advice: String?) {
-        self.reason = reason
-        self.advice = advice
-    }
-
-    /// Nil for what a variable may be in a server.
-    init?(of variable: BuiltinVariable, _ text: [UInt8], beginsWithSlash: Bool, _ checker: ValueChecker) {
-        let string = String(decoding: text, as: UTF8.self)
-        switch variable {
-        case .uri: self.init(ofPath: text, beginsWithSlash: beginsWithSlash)
-        case .requestURI where !text.contains(0x20) && text.first == UInt8(ascii: "/"): self.init(ofTarget: text)
-        case .host where text.contains(UInt8(ascii: "*")):
-            self.init("= compares the whole text", "write ~ and an expression")
-        case .host where text.contains(where: \.isASCIIUppercase):
-            self.init("hosts are in lower case", "write \(string.lowercased())")
-        case .host: self.init(ofHost: text)
-        default:
-            guard let values = KnownValues(variable), checker.automaton(values.expression)?.accepts(text) == false
-            else { return nil }
-            self.init(values.fact, nil)
-        }
-    }
-
-    /// Nil for what a path may be.
-    init?(ofPath text: [UInt8], beginsWithSlash: Bool) {
-        guard !text.isEmpty, let string = String(validating: text, as: UTF8.self) else { return nil }
-        if beginsWithSlash, text[0] != UInt8(ascii: "/") {
-            if let rest = Self.afterHost(string) {
-                self.init("a path has no scheme and no host", "write \(rest)")
-            } else {
-                self.init(
-                    "a path begins with a slash",
-                    string.hasPrefix("^") ? "write ~ before it" : "write /\(string)"
-                )
-            }
-        } else if text.contains(UInt8(ascii: "?")) {
-            self.init(
-                "a path has no query, and an encoded question mark is rarely meant",
-                "test $arg_NAME, or $request_uri"
-            )
-        } else if text.dropLast().contains(UInt8(ascii: "#")) {
-            self.init("a path has no fragment, and an encoded # is rarely meant", "leave it out")
-        } else if let plain = Self.decoded(text) {
-            self.init("a path is decoded before it is compared", "write \(plain)")
-        } else {
-            return nil
-        }
-    }
-
-    /// Nil for what the path and the query may be as they are sent.
-    init?(ofTarget text: [UInt8]) {
-        let string = String(decoding: text, as: UTF8.self)
-        guard let first = text.first, !string.hasPrefix("http://"), !string.hasPrefix("https://") else { return nil }
-        if first != UInt8(ascii: "/") {
-            self.init("it begins with a slash", "write /\(string)")
-        } else if text.contains(0x20) {
-            self.init("a space in it is sent as %20", "write \(string.replacing(" ", with: "%20"))")
-        } else if text.contains(UInt8(ascii: "#")) {
-            self.init("clients do not send what follows #", "leave it out")
-        } else {
-            return nil
-        }
-    }
-
-    /// Nil for what is not meant as an expression or a wildcard.
-    init?(ofWildcard text: String) {
-        guard text.hasPrefix("/") else { return nil }
-        if text.hasSuffix("/*") {
-            self.init("a key has no wildcards", "write ~^\(text.dropLast())")
-        } else if text.contains(".*") {
-            self.init("it is compared as text, and not as an expression", "write ~^ before it")
-        } else {
-            return nil
-        }
-    }
-
-    /// Nil for what a host may be.
-    init?(ofHost text: [UInt8], isName: Bool = false, hasWildcards: Bool = true) {
-        let string = String(decoding: text, as: UTF8.self)
-        if !hasWildcards, string.hasPrefix("*.") || string.hasPrefix(".") || string.hasSuffix(".*") {
-            self.init("keys have wildcards only in a map with hostnames", "write hostnames; before the keys")
-        } else if isName, string.hasSuffix(",") {
-            self.init("names are separated by blanks", "write \(string.dropLast())")
-        } else if string.contains("://") {
-            self.init("a host has no scheme", "write the name alone")
-        } else if text.contains(UInt8(ascii: "/")) {
-            self.init("a host has no path", "write the name alone")
-        } else if isName, string.contains("$") {
-            self.init("a name has no variables", "write the names, or _ for a server that serves the rest")
-        } else if let colon = string.lastIndex(of: ":"), !string.hasPrefix("["),
-            string.prefix(upTo: colon).contains(".")
-        {
-            self.init("a host has no port", "write \(string[..<colon])")
-        } else if string.count > 1, string.hasSuffix("."), !string.hasSuffix("*.") {
-            self.init("the final dot is removed", "write \(string.dropLast())")
-        } else {
-            return nil
-        }
-    }
-
-    /// Nil for what a host with the path after it may be.
-    init?(ofHostAndPath text: [UInt8]) {
-        let string = String(decoding: text, as: UTF8.self)
-        guard !string.contains("://") else {
-            self.init("a host has no scheme", "leave the scheme out")
-            return
-        }
-        guard let slash = text.firstIndex(of: UInt8(ascii: "/")) else {
-            self.init("a path follows the host", "write \(string)/")
-            return
-        }
-        self.init(ofPath: Array(text[slash...]), beginsWithSlash: true)
-    }
-
-    /// The path of a text that begins with a scheme or a name of a host.
-    private static func afterHost(_ text: String) -> String? {
-        var rest = text[...]
-        if let mark = rest.firstRange(of: "://") {
-            rest = rest[mark.upperBound...]
-        } else {
-            guard rest.prefix(while: { $0 != "/" }).contains("."), rest.contains("/") else { return nil }
-        }
-        guard let slash = rest.firstIndex(of: "/") else { return "/" }
-        return String(rest[slash...])
-    }
-
-    /// The text without percent signs; nil where nothing is encoded in it.
-    private static func decoded(_ text: [UInt8]) -> String? {
-        guard let plain = URLComponentCoding.decode(text.span), plain.count != text.count else { return nil }
-        return "\"\(ShownBytes.text(plain))\""
     }
 }

@@ -37,6 +37,8 @@ struct LookedAtExpressions {
 
     private(set) var all: [Place] = []
     private let subject: LintSubject
+    /// True if slashes in a row are one in each server: the first server of a port decides for all.
+    let mergesSlashes: Bool
     /// The changes that the rules of each server make to its path.
     private var changes: [RuleModel.Server: PathChanges] = [:]
     /// The number of steps read for that.
@@ -44,6 +46,7 @@ struct LookedAtExpressions {
 
     init(_ subject: LintSubject) {
         self.subject = subject
+        mergesSlashes = subject.model.servers.allSatisfy(\.settings.mergesSlashes)
         findChanges()
         for step in subject.rules {
             guard let expression = step.expression else { continue }
@@ -134,6 +137,9 @@ struct LookedAtExpressions {
     }
 
     func pathsBeginWithSlash(inServer server: RuleModel.Server) -> Bool { pathChanges(of: server) != .any }
+
+    /// Returns false for a server whose rules may make other paths, which are not normalized.
+    func pathsAreNormalized(inServer server: RuleModel.Server) -> Bool { pathChanges(of: server) == .nothing }
 
     private func pathChanges(of server: RuleModel.Server) -> PathChanges { changes[server] ?? .any }
 

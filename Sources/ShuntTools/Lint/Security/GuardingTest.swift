@@ -152,7 +152,11 @@ extension LintSubject {
     /// The shortest origin, address of a page or host that an expression accepts, whose host is below none of the domains that
     /// the expression names.
     func foreign(_ pattern: RuleModel.Expression, _ form: NamedForm) -> [UInt8]? {
-        let domains = domains(of: pattern)
+        (try? checker.automaton(of: pattern)).flatMap { foreign($0, naming: domains(of: pattern), form) }
+    }
+
+    /// The same of an expression's automaton, whose own domains these are.
+    func foreign(_ own: Automaton, naming domains: [String], _ form: NamedForm) -> [UInt8]? {
         let label = "[a-z0-9](?:[a-z0-9-]*[a-z0-9])?"
         let start = form == .host ? "^" : "^https?://"
         let end =
@@ -162,7 +166,6 @@ extension LintSubject {
             case .host: ""
             }
         guard !domains.isEmpty || !options.trustedDomains.isEmpty,
-            let own = try? checker.automaton(of: pattern),
             let origins = checker.automaton("\(start)\(label)(?:\\.\(label))*\(end)\\z")
         else { return nil }
         var languages: [Language] = [.automaton(own), .automaton(origins)]

@@ -40,7 +40,8 @@ extension LintCheck {
                 var finding = LintFound(
                     guarded.position,
                     "this accepts a foreign host: \(shown)",
-                    advice: "escape the dots, and write ^ before and $ after it"
+                    advice: subject.isDotOnly(guarded.expression, guarded.name == "http_origin" ? .origin : .referer)
+                        ? "write \\. for a dot" : "escape the dots, and write ^ before and $ after it"
                 )
                 if guarded.name == "http_referer" { finding.severity = .warning }
                 return finding.shown(by: [witness]).remarking("confirmed: with \(shown) the test holds")
@@ -114,7 +115,9 @@ extension LintCheck {
     private static func openHosts(_ subject: LintSubject) -> [LintFound] {
         subject.guards(on: ["host", "http_host"])
             .compactMap { guarded in
+                // What a dot lets in is another check's.
                 guard let text = subject.foreign(guarded.expression, .host),
+                    !subject.isDotOnly(guarded.expression, .host),
                     let witness = subject.confirmed(guarded, text)
                 else { return nil }
                 return LintFound(
@@ -189,11 +192,23 @@ extension LintCheck {
                 .shown(by: [witness]).remarking("confirmed: \(witness.request) is matched")
             )
         }
-        return found + hosts(subject)
+        return found + hosts(subject) + namesAndKeys(subject)
+    }
+
+    /// The expression with each such dot escaped.
+    static func withEscapedDots(_ pattern: [UInt8]) -> [UInt8] {
+        var changed = pattern
+        while let index = dot(in: changed) { changed.insert(UInt8(ascii: "\\"), at: index) }
+        return changed
     }
 
     /// The expression with the first such dot, which can be any character but a dot there; nil without one.
     static func withoutDot(_ pattern: [UInt8]) -> [UInt8]? {
+        dot(in: pattern).map { pattern[..<$0] + Array("[a-z]".utf8) + pattern[($0 + 1)...] }
+    }
+
+    /// The first dot between letters that matches any character.
+    private static func dot(in pattern: [UInt8]) -> Int? {
         var index = 0
         var depth = 0
         while index < pattern.count {
@@ -208,7 +223,7 @@ extension LintCheck {
                 let (before, after, next) = (pattern[index - 1], pattern[index + 1], pattern[index + 2])
                 let isName = (before.isASCIILetter || before.isASCIIDigit) && after.isASCIILetter && next.isASCIILetter
                 let isEscape = index > 1 && pattern[index - 2] == UInt8(ascii: "\\")
-                if isName, !isEscape { return pattern[..<index] + Array("[a-z]".utf8) + pattern[(index + 1)...] }
+                if isName, !isEscape { return index }
             }
             index += 1
         }

@@ -1,0 +1,180 @@
+import ShuntCore
+import ShuntPatterns
+import ShuntRules
+
+/// The reason why a text is never a part of a request, or rarely, and what was meant.
+struct ImpossibleText {
+    var reason: String
+    var advice: String?
+    /// True if requests can have the text, although those that were meant do not.
+    private let isPossible: Bool
+
+    private init(_ reason: String, _ advice: String?, isPossible: Bool = false) {
+        self.reason = reason
+        self.advice = advice
+        self.isPossible = isPossible
+    }
+
+    /// The reason, with the claim that follows from it where one does.
+    func message(_ claim: String) -> String { isPossible ? reason : "\(claim): \(reason)" }
+
+    /// Nil for what a variable may be in a server.
+    init?(of variable: BuiltinVariable, _ text: [UInt8], beginsWithSlash: Bool, _ checker: ValueChecker) {
+        let string = String(decoding: text, as: UTF8.self)
+        switch variable {
+        case .uri: self.init(ofPath: text, beginsWithSlash: beginsWithSlash)
+        case .requestURI where !text.contains(0x20) && text.first == UInt8(ascii: "/"): self.init(ofTarget: text)
+        case .host where text.contains(UInt8(ascii: "*")):
+            self.init("= compares the whole text", "write ~ and an expression", isPossible: true)
+        case .host where text.contains(where: \.isASCIIUppercase):
+            self.init("hosts are in lower case", "write \(string.lowercased())")
+        case .host: self.init(ofHost: text)
+        default:
+            guard let values = KnownValues(variable), checker.automaton(values.expression)?.accepts(text) == false
+            else { return nil }
+            self.init(values.fact, nil)
+        }
+    }
+
+    /// Nil for what a path may be.
+    init?(ofPath text: [UInt8], beginsWithSlash: Bool) {
+        guard !text.isEmpty, let string = String(validating: text, as: UTF8.self) else { return nil }
+        if beginsWithSlash, text[0] != UInt8(ascii: "/") {
+            if let rest = Self.afterHost(string) {
+                self.init("a path has no scheme and no host", "write \(rest)")
+            } else {
+                self.init(
+                    "a path begins with a slash",
+                    string.hasPrefix("^") ? "write ~ before it" : "write /\(string)"
+                )
+            }
+        } else if text.contains(UInt8(ascii: "?")) {
+            self.init(
+                "a path has no query: this matches an encoded question mark only",
+                "test $arg_NAME, or $request_uri",
+                isPossible: true
+            )
+        } else if text.dropLast().contains(UInt8(ascii: "#")) {
+            self.init("a path has no fragment: this matches an encoded # only", "leave it out", isPossible: true)
+        } else if let plain = Self.decoded(text) {
+            self.init(
+                "a path is decoded before it is compared: this matches an encoded percent sign only",
+                "write \(plain)",
+                isPossible: true
+            )
+        } else {
+            return nil
+        }
+    }
+
+    /// Nil for what a path may be after it has been normalized.
+    init?(ofPath text: [UInt8], mergingSlashes: Bool) {
+        guard text.first == UInt8(ascii: "/"), let string = String(validating: text, as: UTF8.self) else { return nil }
+        var parts: [Substring] = []
+        let written = string.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        for (number, part) in written.enumerated() {
+            let isLast = number == written.count - 1
+            if part == "..", !parts.isEmpty { parts.removeLast() }
+            if part == "." || part == ".." {
+                if isLast { parts.append("") }
+            } else if !part.isEmpty || isLast || !mergingSlashes {
+                parts.append(part)
+            }
+        }
+        guard parts != written else { return nil }
+        let hasDots = written.contains { $0 == "." || $0 == ".." }
+        self.init(
+            hasDots ? "the dots of a path are resolved before" : "slashes in a row are merged before",
+            "write /\(parts.joined(separator: "/"))"
+        )
+    }
+
+    /// Nil for what the path and the query may be as they are sent.
+    init?(ofTarget text: [UInt8]) {
+        let string = String(decoding: text, as: UTF8.self)
+        guard let first = text.first, !string.hasPrefix("http://"), !string.hasPrefix("https://") else { return nil }
+        if first != UInt8(ascii: "/") {
+            self.init("it begins with a slash", "write /\(string)")
+        } else if text.contains(0x20) {
+            self.init("a space in it is sent as %20", "write \(string.replacing(" ", with: "%20"))")
+        } else if text.contains(UInt8(ascii: "#")) {
+            self.init("clients do not send what follows #", "leave it out", isPossible: true)
+        } else {
+            return nil
+        }
+    }
+
+    /// Nil for what is not meant as an expression or a wildcard.
+    init?(ofWildcard text: String) {
+        guard text.hasPrefix("/") else { return nil }
+        if text.hasSuffix("/*") {
+            self.init("a key has no wildcards: this matches a * only", "write ~^\(text.dropLast())", isPossible: true)
+        } else if text.contains(".*") {
+            self.init("this is compared as text, and not as an expression", "write ~^ before it", isPossible: true)
+        } else {
+            return nil
+        }
+    }
+
+    /// Nil for what a host may be.
+    init?(ofHost text: [UInt8], isName: Bool = false, hasWildcards: Bool = true) {
+        let string = String(decoding: text, as: UTF8.self)
+        if !hasWildcards, string.hasPrefix("*.") || string.hasPrefix(".") || string.hasSuffix(".*") {
+            self.init(
+                "keys have wildcards only in a map with hostnames",
+                "write hostnames; before the keys",
+                isPossible: true
+            )
+        } else if isName, string.hasSuffix(",") {
+            self.init("names are separated by blanks", "write \(string.dropLast())", isPossible: true)
+        } else if isName, string.hasPrefix("^") || string.hasSuffix("$") {
+            self.init("this is compared as text, and not as an expression", "write ~ before it", isPossible: true)
+        } else if string.contains("://") {
+            self.init("a host has no scheme", "write the name alone")
+        } else if text.contains(UInt8(ascii: "/")) {
+            self.init("a host has no path", "write the name alone")
+        } else if isName, string.contains("$") {
+            self.init("a name has no variables", "write the names, or _ for a server that serves the rest")
+        } else if let colon = string.lastIndex(of: ":"), !string.hasPrefix("["),
+            string.prefix(upTo: colon).contains(".")
+        {
+            self.init("a host has no port", "write \(string[..<colon])")
+        } else if string.count > 1, string.hasSuffix("."), !string.hasSuffix("*.") {
+            self.init("the final dot is removed", "write \(string.dropLast())")
+        } else {
+            return nil
+        }
+    }
+
+    /// Nil for what a host with the path after it may be.
+    init?(ofHostAndPath text: [UInt8]) {
+        let string = String(decoding: text, as: UTF8.self)
+        guard !string.contains("://") else {
+            self.init("a host has no scheme", "leave the scheme out")
+            return
+        }
+        guard let slash = text.firstIndex(of: UInt8(ascii: "/")) else {
+            self.init("a path follows the host", "write \(string)/")
+            return
+        }
+        self.init(ofPath: Array(text[slash...]), beginsWithSlash: true)
+    }
+
+    /// The path of a text that begins with a scheme or a name of a host.
+    private static func afterHost(_ text: String) -> String? {
+        var rest = text[...]
+        if let mark = rest.firstRange(of: "://") {
+            rest = rest[mark.upperBound...]
+        } else {
+            guard rest.prefix(while: { $0 != "/" }).contains("."), rest.contains("/") else { return nil }
+        }
+        guard let slash = rest.firstIndex(of: "/") else { return "/" }
+        return String(rest[slash...])
+    }
+
+    /// The text without percent signs; nil where nothing is encoded in it.
+    private static func decoded(_ text: [UInt8]) -> String? {
+        guard let plain = URLComponentCoding.decode(text.span), plain.count != text.count else { return nil }
+        return "\"\(ShownBytes.text(plain))\""
+    }
+}
