@@ -8,7 +8,7 @@ import Testing
         "ShuntTools/Import/Apache/ApacheRewriteRule.swift": "reads the text of a rule",
         "ShuntTools/Explain/SourceSearch.swift": "puts a pattern together",
         "ShuntTools/Lint/Order/ImpossibleExpressions.swift": "reads an expression",
-        "ShuntTools/Lint/Order/ImpossibleTexts.swift": "reads the text of a rule",
+        "ShuntTools/Lint/Order/ImpossibleText.swift": "reads the text of a rule",
         "ShuntTools/Lint/Security/FileChecks.swift": "looks for passwords in any text",
         "ShuntTools/Lint/Security/OpenRedirects.swift": "reads the text of a rule",
         "ShuntTools/Lint/Security/Spellings.swift": "puts a URL together",
