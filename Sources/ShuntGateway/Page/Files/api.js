@@ -1,4 +1,4 @@
-// Asks the listener that the page came from; a token is kept in this variable only.
+// Asks the page's listener; a token is kept in this variable only.
 import { $ } from './dom.js'
 let token = ''
 let asking = null
@@ -26,7 +26,7 @@ const good = async response => {
 }
 export const get = async (path, signal) => (await good(await request(path, { signal }))).json()
 export const post = async (path, body) => good(await request(path, { method: 'POST', body }))
-// Server-sent events by fetch, which can send the token: `told(event, value)` until the signal aborts.
+// Events by fetch, which can send the token: `told(event, value)` until the signal.
 export const listen = async (query, told, signal) => {
 	const response = await good(await request(`/events?${query}`, { signal }))
 	told('open')

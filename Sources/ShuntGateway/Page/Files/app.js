@@ -1,4 +1,4 @@
-// The fragment says which view is shown: #/rules?q=pay&sort=-hits.
+// The fragment is the view: #/rules?q=pay&sort=-hits.
 import { $, h, put, ago, plural, title, failure, announce } from './dom.js'
 import { get } from './api.js'
 
@@ -22,7 +22,7 @@ const go = async () => {
 		await view[id](main, {
 			query: new URLSearchParams(text ?? ''), signal, status,
 			keep: query => history.replaceState(null, '', `#/${id}${query.size ? '?' + query : ''}`),
-			// While the page is looked at.
+			// While it is seen.
 			every: (seconds, work, until = signal) => {
 				const timer = setInterval(() => document.hidden || work().catch(problem => {
 					if (!until.aborted && problem.name !== 'TypeError') throw problem
@@ -51,6 +51,8 @@ const refresh = async () => {
 
 $('skip').onclick = event => { event.preventDefault(); main.focus() }
 addEventListener('hashchange', go)
+// Of views that were left.
+window.onunhandledrejection = event => { if (event.reason?.name === 'AbortError') event.preventDefault() }
 addEventListener('rules-refresh', refresh)
 await refresh()
 put($('views'), views.filter(name => name !== 'Fleet' || status?.offers.includes('fleet')).map(name => h('li', h('a', { href: `#/${name.toLowerCase()}` }, name))))
