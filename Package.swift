@@ -130,7 +130,7 @@ let package = Package(
         ),
         .target(name: "ShuntModulesTesting", dependencies: ["ShuntModules"], swiftSettings: engineSettings),
 
-        // Behind traits: without its trait each of these is an empty module, or as good as one.
+        // Behind traits: without its trait each of these is an empty module; ShuntServices keeps `ModuleURLProtocol`.
         .target(
             name: "ShuntServices",
             dependencies: [

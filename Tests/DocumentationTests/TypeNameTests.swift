@@ -30,7 +30,7 @@ import Testing
         #expect(Self.types(in: text) == names)
     }
 
-    /// The types at the top level of all files, but for those that only their file sees.
+    /// The types at the top level of all files, without private ones.
     private static func types() throws -> [(file: String, name: String)] {
         try FileManager.default.subpathsOfDirectory(atPath: Document.root + "/Sources")
             .filter { $0.hasSuffix(".swift") }

@@ -22,7 +22,7 @@ extension WireAnswer {
     ///   - folder: The folder in which the folders of sites are.
     init(_ head: WireHead, folder: String = "") {
         self.init(status: head.status, location: head["location"])
-        // A path that lost its first slash is none here.
+        // A path that lost its first slash is invalid here.
         guard var path = head["x-shunt-path"], path.isEmpty || path[0] == UInt8(ascii: "/") else { return }
         if path.isEmpty { path = [UInt8(ascii: "/")] }
         self.path = path

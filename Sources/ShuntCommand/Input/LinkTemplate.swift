@@ -2,7 +2,7 @@ import Shunt
 import ShuntCore
 import ShuntRouting
 
-/// A URL as it is written in a program: bytes, and placeholders that hold any text when the program runs.
+/// A URL as a program has it in its text: bytes, and placeholders that hold any text when the program runs.
 struct LinkTemplate {
     enum Item: Hashable {
         case byte(UInt8)

@@ -23,7 +23,7 @@ public struct WitnessSearch: Sendable {
     public private(set) var unjudged: [RuleChanges.Rule] = []
     /// The changed entries of tables that take more values than a few requests can show: expressions and shares.
     ///
-    /// Where no request has another outcome, these may still change some.
+    /// These may change an outcome even if no generated request shows it.
     public internal(set) var unshown: [RuleChanges.Rule] = []
 
     /// Looks for requests.

@@ -152,7 +152,7 @@ final class ServedProgram: Sendable {
     /// How much memory the program has, in bytes.
     func residentBytes() throws -> Int { try bytes(of: "VmRSS") }
 
-    /// How much of the memory is the program's alone, in bytes: all but pages of files, of which the kernel decides how many are in memory.
+    /// The program's own memory in bytes, without pages of files: the kernel decides how many of these are in memory.
     func ownBytes() throws -> Int { try bytes(of: "RssAnon") + bytes(of: "RssShmem") }
 
     private func bytes(of name: String) throws -> Int {

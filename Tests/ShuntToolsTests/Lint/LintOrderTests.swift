@@ -158,7 +158,7 @@ struct LintOrderTests {
     }
 
     @Test(
-        "Paths that requests cannot have, and those that hardly any has",
+        "Paths that requests cannot have, or hardly ever have",
         arguments: [
             ("/a//b", "no request reaches this location: slashes in a row are merged before", "write /a/b"),
             ("/a/../b", "no request reaches this location: the dots of a path are resolved before", "write /b"),

@@ -221,7 +221,7 @@ struct CaddyAction {
         let value = try string(words[1])
         guard isAnswer || sign == nil || sign == ">" else { throw Unsaid(reason: "a header in addition to another") }
         if !isAnswer { return [.directive(["proxy_set_header", name, value], line)] }
-        // One of an upstream would stand beside it.
+        // A header of an upstream would be sent as well.
         let hidden: [ImportItem] = usesProxy && sign != "+" ? [.directive(["proxy_hide_header", name], nil)] : []
         guard sign != "?" || !usesProxy else { throw Unsaid(reason: "a header in the place of a missing one") }
         return hidden + [.directive(["add_header", name, value, "always"], line)]

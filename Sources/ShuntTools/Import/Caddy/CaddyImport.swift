@@ -146,7 +146,7 @@ public struct CaddyImport {
         if !hosts.contains("") { items.append(.directive(["server_name"] + hosts.map(Self.serverName), nil)) }
         var work = CaddySite(name: name, routes: routes, matchers: matchers)
         items += work.items(block.filter { $0.name != "bind" })
-        // Networks are tables beside the servers.
+        // Networks are tables next to the servers.
         matchers.merge(work.matchers)
         tables += work.upstreams
         notes += work.notes.filter { !notes.contains($0) }

@@ -102,7 +102,7 @@ struct CaddySite {
     private func finished(_ part: Part, _ common: [ImportItem]) -> [ImportItem] {
         var items = part.items
         if !part.isAnswered { items.append(.directive(["return", "200"], nil)) }
-        // A place with headers of its own has none of those around it.
+        // A place with its own headers inherits none.
         for name in ["add_header", "proxy_set_header"] {
             let isNamed = { (item: ImportItem) -> Bool in
                 if case .directive(let words, _) = item { words[0] == name } else { false }

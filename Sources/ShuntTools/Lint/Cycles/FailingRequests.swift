@@ -201,7 +201,7 @@ extension LintCheck {
 }
 
 extension LintSubject {
-    /// Returns true if a request fails although the files are there that the rules name, such as the page that every path
+    /// Returns true if a request fails although the files exist that the rules name, such as the page that every path
     /// without a file gets.
     func failsWithFallbacks(_ description: RequestDescription) -> Bool {
         let names = namesOfFiles

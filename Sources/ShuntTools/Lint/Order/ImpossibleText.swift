@@ -6,7 +6,7 @@ import ShuntRules
 struct ImpossibleText {
     var reason: String
     var advice: String?
-    /// True if requests can have the text, although those that were meant do not.
+    /// True if requests can have the text, but not the intended requests.
     private let isPossible: Bool
 
     private init(_ reason: String, _ advice: String?, isPossible: Bool = false) {
