@@ -80,12 +80,7 @@ private struct ChangedEntries {
     init(_ rules: [RuleChanges.Rule], in set: LoadedRules) {
         ruleSet = set.ruleSet
         let model = set.ruleSet.model
-        var places: [SourceLocation: RuleChanges.Rule] = [:]
-        for rule in rules.prefix(WitnessSearch.ruleLimit) {
-            var place = rule.location
-            place.file = StructureDifference.name(of: place.file, in: set.archive)
-            places[WitnessSearch.place(place)] = rule
-        }
+        let places = WitnessSearch.places(of: rules, in: set)
         func rule(at position: SourcePosition) -> RuleChanges.Rule? {
             model.location(of: position).flatMap { places[WitnessSearch.place($0)] }
         }

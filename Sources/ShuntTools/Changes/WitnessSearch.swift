@@ -66,6 +66,17 @@ public struct WitnessSearch: Sendable {
         return place
     }
 
+    /// The changed rules of a set by their places in it, at most `ruleLimit`.
+    static func places(of rules: [RuleChanges.Rule], in set: LoadedRules) -> [SourceLocation: RuleChanges.Rule] {
+        var places: [SourceLocation: RuleChanges.Rule] = [:]
+        for rule in rules.prefix(ruleLimit) {
+            var location = rule.location
+            location.file = StructureDifference.name(of: location.file, in: set.archive)
+            places[place(location)] = rule
+        }
+        return places
+    }
+
     /// Returns true if a directive stands in no block, so that it may say something for the rules of all files.
     private static func isForAll(_ place: SourceLocation, in ruleSet: RuleSet) -> Bool {
         guard let position = ruleSet.model.position(of: place),
@@ -105,12 +116,7 @@ public struct WitnessSearch: Sendable {
         var options = ExampleSearch.Options()
         options.hits = 3
         options.misses = 8
-        var places: [SourceLocation: RuleChanges.Rule] = [:]
-        for rule in rules.prefix(Self.ruleLimit) {
-            var place = rule.location
-            place.file = StructureDifference.name(of: place.file, in: set.archive)
-            places[Self.place(place)] = rule
-        }
+        let places = Self.places(of: rules, in: set)
         unjudged += rules.dropFirst(Self.ruleLimit)
         let search = ExampleSearch(set.ruleSet, options: options, limits: limits, asOf: time)
         let moved = Set(reordered.map { StructureDifference.name(of: $0, in: set.archive) })
