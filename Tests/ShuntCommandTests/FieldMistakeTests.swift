@@ -77,7 +77,30 @@ struct FieldMistakeTests {
                 "listen 8080; set_real_ip_from 10.0.0.1; location = /d { return 301 /d/; }", "internal-port",
                 "sent to port 8080"
             ),
-            ("if ($server_port = 443) { return 301 http://a.example/; }", "impossible-scheme", "listens on 80"),
+            ("if ($server_port = 443) { return 301 http://a.example/; }", "impossible-scheme", "port 443 with ssl"),
+            ("set $b http://127.0.0.1:1; location / { proxy_pass $b/$uri; }", "doubled-slash", "begins with one"),
+            ("set $b http://127.0.0.1:1/; location / { proxy_pass $b$uri; }", "doubled-slash", "begins with one"),
+            ("rewrite ^(.*)$ https://b.example/$1 permanent;", "doubled-slash", "$1 begins with one"),
+            ("return 301 /new/$request_uri;", "doubled-slash", "begins with one"),
+            ("rewrite ^/x/(.*)$ $1 last; location / { return 204; }", "missing-slash", "write /$1"),
+            ("return 301 \"\";", "missing-slash", "an empty Location leads nowhere"),
+            ("error_page 404 https//b.example/y;", "missing-slash", "write https://b.example/y"),
+            ("set $b http://127.0.0.1:1/; location /x/ { proxy_pass $b; }", "lost-path", "write $request_uri"),
+            ("set $b 127.0.0.1; location /x/ { proxy_pass http://$b:1/y/$is_args$args; }", "lost-path", "the path"),
+            (
+                "set $b 127.0.0.1; location ~ ^/x/(.*) { proxy_pass http://$b:1/$1; }", "lost-path",
+                "write $is_args$args after it"
+            ),
+            ("location = \"\" { return 204; }", "impossible-text", "write /"),
+            ("location = /caf%E9 { return 204; }", "impossible-text", "an expression with \"/caf\\xe9\""),
+            ("if ($remote_addr = 10.0.0.0/8) { return 403; }", "impossible-text", "whose keys are networks"),
+            ("if ($remote_addr ~ 10.0.0.0/8) { return 403; }", "never-matches", "the address of one host"),
+            ("server_name \"~^www\\.b\\.example:80$\";", "never-matches", "without a port"),
+            ("root /srv/none; try_files $uri $uri/;", "rewrite-cycle", "write =404 after it"),
+            (
+                "error_page 503 /m.html; location / { return 503; }", "error-page-cycle",
+                "write a location for the page that sends it"
+            ),
         ]
     )
     func found(rules: String, check: String, words: String) throws {
@@ -117,6 +140,15 @@ struct FieldMistakeTests {
             ("return 302 https://[::1]:80/;", "missing-slash"), ("return 200 /x;", "missing-slash"),
             ("location / { try_files $uri @n; } location @n { return 404; }", "rewrite-cycle"),
             ("location ~* ^/img/.+\\.(png|jpg)$ { try_files $uri =404; }", "dot-stops-at-newline"),
+            ("rewrite ^/x(/.*)$ $1 last; rewrite ^/y/(/.*)$ $1 last;", "missing-slash"),
+            ("rewrite ^/(?:z|x/)(.*)$ https://b.example/$1 permanent;", "doubled-slash"),
+            ("set $b 127.0.0.1; location ~ ^/x/(.*) { proxy_pass http://$b:1/$1$is_args$args; }", "lost-path"),
+            ("if ($remote_addr ~ ^10\\.) { return 403; }", "never-matches"),
+            ("location \"\" { return 204; }", "impossible-text"),
+            (
+                "error_page 503 /m.html; location / { return 503; } location = /m.html { root /srv; }",
+                "error-page-cycle"
+            ),
         ]
     )
     func notFound(rules: String, check: String) throws {
@@ -126,15 +158,47 @@ struct FieldMistakeTests {
 
     @Test("Values of a map that lead nowhere are found where redirects begin with them")
     func tableTargets() throws {
-        let entries = ["/a www.b.example/x", "/b b.html", "/c /good", "/d 0", "/e https:/b.example/", "/f \"/x y\""]
+        let entries = [
+            "/a www.b.example/x", "/b b.html", "/c /good", "/d 0", "/e https:/b.example/", "/f \"/x y\"", "/g about-us",
+        ]
         let map = entries.map { "\($0);" }.joined(separator: "\n")
         func rules(_ use: String) -> [String: String] {
             ["m.map": map, "r.conf": "map $uri $new { include m.map; default \"\"; }\n\(Self.server)\(use) }\n"]
         }
         let found = try Self.findings(rules("if ($new) { return 301 $new; }")).filter { $0.check == "missing-slash" }
-        #expect(found.map(\.line) == [1, 2, 5, 6], "\(found)")
+        #expect(found.map(\.line) == [1, 2, 5, 6, 7], "\(found)")
         let other = try Self.findings(rules("if ($new) { return 301 /$new; }")).filter { $0.check == "missing-slash" }
         #expect(other.isEmpty, "\(other)")
+    }
+
+    @Test(
+        "A key of a map that no request has, with the check that finds it and words of its advice",
+        arguments: [
+            ("$uri", "~^about", "never-matches", "a path begins with a slash"),
+            ("$uri", "\"~^/p\\?id=5$\"", "query-in-path", "use a map of $request_uri"),
+            ("$uri", "~^https?://a.example/x", "never-matches", "a path has no scheme"),
+            ("$uri", "\" /lead\"", "impossible-text", "write /lead"),
+            ("$uri", "~^/about", nil, ""), ("$uri", "\"\"", nil, ""),
+            ("$request_uri", "~^about", "never-matches", "a slash first"), ("$request_uri", "~^/p\\?id=5$", nil, ""),
+            ("$host", "~:80$", "never-matches", "without a port"), ("$host", "b.example,", "impossible-text", "comma"),
+            ("$host", "~^\\[::1\\]$", nil, ""),
+            ("$remote_addr", "10.0.0.0/8", "impossible-text", "whose keys are networks"),
+            ("$remote_addr", "localhost", "impossible-text", "the address of one host"),
+            ("$remote_addr", "unix:", nil, ""), ("$remote_addr", "2001:DB8::1", nil, ""),
+            ("$scheme", "https://", "impossible-text", "http or https"), ("$scheme", "HTTPS", nil, ""),
+            ("$server_port", "http", "impossible-text", "a number"), ("$request_method", "get", nil, ""),
+            ("$http_x", "\"a b\"", nil, ""),
+        ]
+    )
+    func keys(source: String, key: String, check: String?, words: String) throws {
+        let rules = "map \(source) $new { default \"\"; \(key) /x; }\n\(Self.server)if ($new) { return 302 $new; } }\n"
+        let found = try Self.findings(["r.conf": rules])
+            .filter { ["never-matches", "impossible-text", "query-in-path"].contains($0.check) }
+        #expect(found.map(\.check) == (check.map { [$0] } ?? []), "\(found)")
+        #expect(found.allSatisfy { $0.text.contains(words) }, "\(found)")
+        // Where rules on whole URLs read the map too, its variables may have other values.
+        let outside = try Self.findings(["r.conf": rules + "if ($new) { block host x.example 403; }\n"])
+        #expect(check == nil || source == "$host" || !outside.contains { $0.check == "never-matches" }, "\(outside)")
     }
 
     @Test("Expressions among the names of servers to which others leave no host")

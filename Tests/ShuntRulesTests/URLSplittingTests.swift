@@ -14,7 +14,7 @@ import Testing
         "ShuntTools/Lint/Security/Spellings.swift": "puts a URL together",
         "ShuntTools/Lint/Security/UnescapedValues.swift": "reads the text of a rule",
         "ShuntTools/Lint/Traps/TargetMistakes.swift": "reads the text of a rule",
-        "ShuntTools/Lint/Traps/TargetTexts.swift": "reads the text of a rule",
+        "ShuntTools/Lint/Traps/DoubledSlash.swift": "reads the text of a rule",
         "ShuntTools/Tests/RedirectTable.swift": "reads a cell of a table, and compares it with an outcome",
         "ShuntTools/Solve/Reach/RuleEffects.swift": "reads an expression",
         "ShuntLinks/Bridge/BridgeOrigin.swift": "reads the Origin of a page, which has no path",

@@ -63,7 +63,8 @@ struct LintServerTests {
         ),
         LintStatement(
             "server {\nerror_page 404 /sorry/;\nlocation /sorry/ { return 404; }\n}",
-            notFinding: ["error-page-cycle", "rewrite-cycle"]
+            finds: ["2 error-page-cycle"],
+            notFinding: ["rewrite-cycle"]
         ),
         LintStatement(
             "server {\nrecursive_error_pages on;\nerror_page 404 /sorry/;\nlocation /sorry/ { return 404; }\n}",

@@ -42,8 +42,7 @@ extension LintCheck {
     private static func refused(_ subject: LintSubject) -> [LintFound] {
         var known: Set<SourcePosition> = []
         return subject.rules.compactMap { step in
-            // A location may be the page itself; the rules of a server run for whatever leads to it.
-            guard step.answer?.form == .error, case .server? = step.sequence?.owner,
+            guard step.answer?.form == .error, let owner = step.sequence?.owner,
                 let sighting = subject.example(of: step), sighting.decision.position == step.position,
                 sighting.decision.kind != .fail
             else { return nil }
@@ -54,10 +53,17 @@ extension LintCheck {
             let page = sighting.positions[first..<last]
                 .first { subject.tree.directive(at: $0)?.name == "error_page" }
             guard let page, known.insert(page).inserted else { return nil }
+            // The rules of a server run for whatever leads to it, and those of a location for the pages that it takes.
+            let advice =
+                if case .server = owner {
+                    "let the page pass there, such as with if ($uri != …)"
+                } else {
+                    "write a location for the page that sends it"
+                }
             var found = LintFound(
                 page,
                 "the page is never sent: \(subject.shown(step.position)) refuses the request for it, too",
-                advice: "let the page pass there, such as with if ($uri != …)"
+                advice: advice
             )
             found.severity = .warning
             return found.confirmed(by: LintWitness(request: sighting.request, decision: sighting.decision))

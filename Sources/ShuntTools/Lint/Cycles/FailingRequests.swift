@@ -39,9 +39,11 @@ extension LintCheck {
     /// Each `try_files` whose last word comes to itself again where there is no file.
     private static func fallbacks(_ subject: LintSubject, unless rules: Set<SourcePosition>) -> [LintFound] {
         var known: Set<SourcePosition> = []
-        return subject.model.locations.compactMap { location in
-            guard let position = location.settings.tryFiles?.position,
-                case .confirmed(let request) = subject.verdict(.location(location))
+        let places =
+            subject.model.locations.map { (RuleGoal.location($0), $0.settings) }
+            + subject.model.servers.map { (RuleGoal.server($0), $0.settings) }
+        return places.compactMap { goal, settings in
+            guard let position = settings.tryFiles?.position, case .confirmed(let request) = subject.verdict(goal)
             else { return nil }
             var asked = request
             asked.files = []

@@ -85,14 +85,17 @@ extension LintCheck {
                     .automaton(own), place.domain, .complement(.automaton(question)),
                 ])
                 guard (try? without.isEmpty(limits: subject.options.limits.proof)) == true,
-                    let witness = subject.witness(at: place), witness.request.request.urlText.contains("%3F")
+                    !subject.neverMatches(own, within: place.domain)
                 else { return nil }
-                return LintFound(
+                let found = LintFound(
                     place.position,
                     "a path has no query: this matches an encoded question mark only",
-                    advice: "use if ($args ~ …) or $arg_NAME"
+                    advice: place.isKey ? "use a map of $request_uri" : "use if ($args ~ …) or $arg_NAME"
                 )
-                .remarking("confirmed: \(witness.text)").shown(by: [witness])
+                guard !place.isKey else { return found.remarking("proved: \(place.kind.subject)") }
+                guard let witness = subject.witness(at: place), witness.request.request.urlText.contains("%3F")
+                else { return nil }
+                return found.remarking("confirmed: \(witness.text)").shown(by: [witness])
             }
     }
 

@@ -32,20 +32,36 @@ struct ImpossibleText {
         default:
             guard let values = KnownValues(variable), checker.automaton(values.expression)?.accepts(text) == false
             else { return nil }
-            self.init(values.fact, nil)
+            self.init(of: values, string)
         }
+    }
+
+    /// A text that is none of the known values.
+    private init(of values: KnownValues, _ text: String) {
+        let isNetwork = AddressNetwork.parse(Array(text.utf8).span) != nil
+        self.init(values.fact, values == .address && isNetwork ? "write geo $NAME { … }, whose keys are networks" : nil)
+    }
+
+    /// Nil for a key of a map that known values may be, for which the case of letters does not count.
+    init?(of values: KnownValues, key: [UInt8], _ checker: ValueChecker) {
+        let text = String(decoding: key, as: UTF8.self)
+        guard let automaton = checker.automaton(values.expression),
+            ![text, text.lowercased(), text.uppercased()].contains(where: { automaton.accepts($0.utf8) })
+        else { return nil }
+        self.init(of: values, text)
     }
 
     /// Nil for what a path may be.
     init?(ofPath text: [UInt8], beginsWithSlash: Bool) {
-        guard !text.isEmpty, let string = String(validating: text, as: UTF8.self) else { return nil }
-        if beginsWithSlash, text[0] != UInt8(ascii: "/") {
+        guard let string = String(validating: text, as: UTF8.self) else { return nil }
+        if beginsWithSlash, text.first != UInt8(ascii: "/") {
             if let rest = Self.afterHost(string) {
                 self.init("a path has no scheme and no host", "write \(rest)")
             } else {
                 self.init(
                     "a path begins with a slash",
-                    string.hasPrefix("^") ? "write ~ before it" : "write /\(string)"
+                    string.hasPrefix("^")
+                        ? "write ~ before it" : "write \(string.hasPrefix(" ") ? "" : "/")\(string.drop { $0 == " " })"
                 )
             }
         } else if text.contains(UInt8(ascii: "?")) {
@@ -59,7 +75,7 @@ struct ImpossibleText {
         } else if let plain = Self.decoded(text) {
             self.init(
                 "a path is decoded before it is compared: this matches an encoded percent sign only",
-                "write \(plain)",
+                plain.contains("\\x") ? "write ~ and an expression with \(plain)" : "write \(plain)",
                 isPossible: true
             )
         } else {
@@ -125,8 +141,12 @@ struct ImpossibleText {
                 "write hostnames; before the keys",
                 isPossible: true
             )
-        } else if isName, string.hasSuffix(",") {
-            self.init("names are separated by blanks", "write \(string.dropLast())", isPossible: true)
+        } else if string.hasSuffix(",") {
+            self.init(
+                isName ? "names are separated by blanks" : "the comma is a part of the key",
+                "write \(string.dropLast())",
+                isPossible: true
+            )
         } else if isName, string.hasPrefix("^") || string.hasSuffix("$") {
             self.init("this is compared as text, and not as an expression", "write ~ before it", isPossible: true)
         } else if string.contains("://") {

@@ -29,7 +29,9 @@ extension LintCheck {
     private static func locations(_ subject: LintSubject) -> [LintFound] {
         subject.model.locations.compactMap { location in
             guard !location.modifier.isRegex, location.modifier != .named,
-                let node = subject.tree.directive(at: location.position), let word = node.arguments.last
+                let node = subject.tree.directive(at: location.position), let word = node.arguments.last,
+                // Each path begins with an empty prefix.
+                location.modifier != .prefix || !word.text.isEmpty
             else { return nil }
             let beginsWithSlash = subject.expressions.pathsBeginWithSlash(inServer: location.server)
             if location.modifier == .prefix, let found = expression(word, beginsWithSlash: beginsWithSlash) {
@@ -65,13 +67,16 @@ extension LintCheck {
         let beginsWithSlash = subject.model.servers.allSatisfy(subject.expressions.pathsBeginWithSlash)
         let areNormal = subject.model.servers.allSatisfy(subject.expressions.pathsAreNormalized)
         let mergesSlashes = subject.expressions.mergesSlashes
+        let areServers = subject.expressions.areServersOnly
         return subject.model.maps.flatMap { map -> [LintFound] in
-            guard let part = KeyedPart(map.source) else { return [] }
+            let part = KeyedPart(map.source)
+            let values = areServers ? map.source.onlyVariable.flatMap(\.builtin).flatMap(KnownValues.init) : nil
             let hasHosts = map.hasHosts
             return map.entries
                 .compactMap { entry in
                     guard entry.expression == nil, !entry.key.bytes.elementsEqual("default".utf8) else { return nil }
                     let key = entry.key.plainKey
+                    guard !key.isEmpty else { return nil }
                     let problem: ImpossibleText? =
                         switch part {
                         case .path:
@@ -81,6 +86,7 @@ extension LintCheck {
                         case .target: ImpossibleText(ofWildcard: entry.key.text) ?? ImpossibleText(ofTarget: key)
                         case .host: ImpossibleText(ofHost: key, hasWildcards: hasHosts)
                         case .hostAndPath: ImpossibleText(ofHostAndPath: key)
+                        case nil: values.flatMap { ImpossibleText(of: $0, key: key, subject.checker) }
                         }
                     return problem.map {
                         LintFound(entry.key, $0.message("no request has this key"), advice: $0.advice)

@@ -8,6 +8,7 @@ enum KnownValues {
     case questionMark
     case method
     case port
+    case address
 
     /// Nil for a variable that may have any value, and for the path and the host.
     init?(_ variable: BuiltinVariable) {
@@ -18,6 +19,7 @@ enum KnownValues {
         case .isArguments: self = .questionMark
         case .requestMethod: self = .method
         case .serverPort, .remotePort: self = .port
+        case .remoteAddress, .realIPRemoteAddress: self = .address
         default: return nil
         }
     }
@@ -31,6 +33,7 @@ enum KnownValues {
         case .questionMark: "^\\??\\z"
         case .method: "^[A-Z_-]*\\z"
         case .port: "^[0-9]*\\z"
+        case .address: "^(?:[0-9a-f.:]*|unix:)\\z"
         }
     }
 
@@ -43,6 +46,7 @@ enum KnownValues {
         case .questionMark: "it is a question mark, or empty"
         case .method: "methods are in capital letters"
         case .port: "it is a number"
+        case .address: "it is the address of one host"
         }
     }
 }

@@ -33,12 +33,17 @@ struct LookedAtExpressions {
         var goal: RuleGoal?
         /// The goal of a condition: that the expression matches.
         var test: RuleGoal?
+
+        /// True for a key of a map.
+        var isKey: Bool { goal == nil && test == nil }
     }
 
     private(set) var all: [Place] = []
     private let subject: LintSubject
     /// True if slashes in a row are one in each server: the first server of a port decides for all.
     let mergesSlashes: Bool
+    /// True if all rules are rules of servers, so that the variables of others have the values that they have there.
+    let areServersOnly: Bool
     /// The changes that the rules of each server make to its path.
     private var changes: [RuleModel.Server: PathChanges] = [:]
     /// The number of steps read for that.
@@ -47,6 +52,9 @@ struct LookedAtExpressions {
     init(_ subject: LintSubject) {
         self.subject = subject
         mergesSlashes = subject.model.servers.allSatisfy(\.settings.mergesSlashes)
+        areServersOnly =
+            !subject.model.servers.isEmpty
+            && subject.model.sequences.allSatisfy { $0.server != nil || $0.steps.isEmpty }
         findChanges()
         for step in subject.rules {
             guard let expression = step.expression else { continue }
@@ -82,7 +90,7 @@ struct LookedAtExpressions {
             )
         }
         for map in subject.model.maps {
-            let kind = kind(of: map.source.onlyVariable)
+            let kind = kind(of: map.source.onlyVariable, isInServer: areServersOnly)
             for (expression, position, _) in map.expressions {
                 add(expression, kind: kind, at: position, server: nil, goal: nil)
             }
@@ -114,15 +122,16 @@ struct LookedAtExpressions {
     }
 
     /// The texts that a host may be.
-    static let hosts = "^[^\\x00-\\x20/A-Z\\x7f]*\\z"
+    static let hosts = "^(?:\\[[^\\x00-\\x20/A-Z\\x7f]*\\]|[^\\x00-\\x20/A-Z\\x7f:]*)\\z"
 
     private func domain(_ kind: Kind, _ server: RuleModel.Server?) -> Language {
         let checker = subject.checker
         let automaton: Automaton?
         switch kind {
         case .path:
-            let merges = server?.settings.mergesSlashes ?? false
-            switch server.map(pathChanges(of:)) ?? .any {
+            // A map is read in each server.
+            let merges = server?.settings.mergesSlashes ?? mergesSlashes
+            switch server.map(pathChanges(of:)) ?? allPathChanges {
             case .nothing: automaton = checker.automaton(of: .path(mergesSlashes: merges))
             case .kept: automaton = checker.automaton("^/")
             case .any: automaton = nil
@@ -143,6 +152,9 @@ struct LookedAtExpressions {
 
     private func pathChanges(of server: RuleModel.Server) -> PathChanges { changes[server] ?? .any }
 
+    /// The changes of the server that makes the most.
+    private var allPathChanges: PathChanges { changes.values.max { $0.rawValue < $1.rawValue } ?? .any }
+
     /// Returns true if an expression matches something that begins in a way.
     private func mayMatch(_ pattern: RuleModel.Expression, _ beginning: String) -> Bool {
         guard let own = try? subject.checker.automaton(of: pattern), let other = subject.checker.automaton(beginning)
@@ -151,7 +163,7 @@ struct LookedAtExpressions {
         return (try? both.isEmpty(limits: subject.options.limits.proof)) != true
     }
 
-    private enum PathChanges {
+    private enum PathChanges: Int {
         case nothing
         /// The result begins with a slash as well.
         case kept

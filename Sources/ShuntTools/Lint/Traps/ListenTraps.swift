@@ -41,7 +41,11 @@ extension LintCheck {
                 return LintFound(
                     subject.tree.nodes[index].position,
                     "no request passes this test: \(reason)",
-                    advice: "write a server that listens on port 80 for requests without TLS"
+                    advice: test.variable == "$server_port"
+                        ? test.meantPort.map {
+                            "write a server that listens on port \($0)\($0 == "443" ? " with ssl" : "")"
+                        }
+                        : "write a server that listens on port 80 for requests without TLS"
                 )
             }
     }
@@ -151,6 +155,12 @@ private struct ListenTest {
         comparison = words.count > 1 ? String(words[1]) : ""
         // A parenthesis after a closing quote is a separate word.
         value = words.count > 2 ? String(words[2].reversed().drop { $0 == " " }.reversed()) : ""
+    }
+
+    /// The port that a test is for; nil where it names none.
+    var meantPort: String? {
+        guard comparison == "=" else { return nil }
+        return value.allSatisfy(\.isNumber) ? value : ["http": "80", "https": "443"][value]
     }
 
     func passes(_ value: String, _ checker: ValueChecker) -> Bool {

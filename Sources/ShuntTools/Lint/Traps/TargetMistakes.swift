@@ -35,9 +35,17 @@ extension LintCheck {
             guard step.sequence?.server != nil, let target = subject.target(of: step),
                 let map = target.pieces.first?.variable?.map, known.insert(map.position).inserted
             else { return [] }
+            let tested = subject.tree.named["if"] ?? []
             return map.entries.compactMap { entry in
-                // A text without these characters is a sign for a test, not a target.
-                guard entry.written.text.contains(where: { "/.:".contains($0) }) else { return nil }
+                // A text without these characters may be a sign for a test, or the beginning of a target.
+                let text = entry.written.text
+                guard
+                    text.contains(where: { "/.:".contains($0) })
+                        || target.pieces.count == 1 && text.contains("-")
+                            && !tested.contains(where: { test in
+                                subject.tree.nodes[test].arguments.contains { $0.text.contains(text) }
+                            })
+                else { return nil }
                 return TargetMistake(ofLocation: entry.written.text)
                     .map { LintFound(entry.written, $0.reason, advice: $0.advice) }
             }
@@ -63,12 +71,15 @@ private struct TargetMistake {
         let mistake: Self?
         switch node.name {
         case "return" where ["301", "302", "303", "307", "308"].contains(words[0].text):
-            (word, mistake) = (words[1], Self(ofLocation: words[1].text))
+            (word, mistake) = (words[1], Self(ofLocation: words[1].text) ?? Self(ofEmpty: words[1].text))
         case "return": mistake = Self(ofBody: words[1].text, status: words[0].text)
         case "rewrite":
             let isRedirect = ["redirect", "permanent"].contains(last.text)
             // A path that stays here may have a space.
-            mistake = isRedirect || !word.text.contains(" ") ? Self(ofLocation: word.text) : Self(ofPath: word.text)
+            mistake =
+                !isRedirect && Self.capturesAfterSlash(words[0].text, word.text)
+                ? Self("this is a path without a slash: the slash is before the group", "write /\(word.text)")
+                : isRedirect || !word.text.contains(" ") ? Self(ofLocation: word.text) : Self(ofPath: word.text)
         // The last one says where it goes; `=404` and names of locations begin with other characters.
         default: mistake = Self(ofPath: last.text)
         }
@@ -111,7 +122,27 @@ private struct TargetMistake {
         guard let first = text.utf8.first, first.isASCIILetter || first.isASCIIDigit, !text.contains(":") else {
             return nil
         }
-        self.init("this is a path without a slash", "write /\(text)")
+        if let found = text.prefixMatch(of: /(https?)\/+/) {
+            self.init("this is not a URL", "write \(found.1)://\(text[found.range.upperBound...])")
+        } else {
+            self.init("this is a path without a slash", "write /\(text)")
+        }
+    }
+
+    private init?(ofEmpty text: String) {
+        guard text.isEmpty else { return nil }
+        self.init("an empty Location leads nowhere", "write where it leads")
+    }
+
+    /// Returns true if a target begins with the first group of an expression, which follows a slash and does not begin with one.
+    private static func capturesAfterSlash(_ expression: String, _ target: String) -> Bool {
+        guard target.firstMatch(of: /^\$(?:1(?![0-9])|\{1\})/) != nil, let open = expression.firstIndex(of: "(") else {
+            return false
+        }
+        let group = expression[expression.index(after: open)...]
+        let before = expression[..<open]
+        return before.hasSuffix("/") && !before.contains(where: { "|\\".contains($0) })
+            && !["?", "/", "|", ")", "\\"].contains { group.hasPrefix($0) }
     }
 
     /// Nil for a text that a client is to read.

@@ -16,26 +16,15 @@ extension LintCheck {
             server { location / { proxy_pass http://127.0.0.1:8080/$request_uri; } }
             """
     ) { subject in
-        let names = ["proxy_pass", "set", "return", "rewrite", "rewrite_url", "error_page", "degrade"]
+        let names = ["proxy_pass", "set", "return", "rewrite", "rewrite_url", "error_page", "degrade", "map"]
         return names.flatMap { subject.tree.named[$0] ?? [] }.sorted()
-            .flatMap { subject.tree.nodes[$0].arguments.dropFirst(subject.tree.nodes[$0].name == "rewrite" ? 1 : 0) }
-            .compactMap { word in
-                for name in ["$request_uri", "${request_uri}", "$uri", "${uri}", "$document_uri", "${document_uri}"] {
-                    guard let range = word.text.firstRange(of: "/" + name) else { continue }
-                    let before = word.text[..<range.lowerBound]
-                    let rest = word.text[range.upperBound...]
-                    // A longer name is another variable.
-                    if !name.hasSuffix("}"), rest.first.map({ $0.isLetter || $0.isNumber || $0 == "_" }) == true {
-                        continue
-                    }
-                    guard before.isEmpty || before.contains("://") && !before.hasSuffix("/") else { continue }
-                    return LintFound(
-                        word,
-                        "two slashes follow each other here: \(name) begins with one",
-                        advice: "leave the slash before it out"
-                    )
-                }
-                return nil
+            .flatMap { DoubledSlash.found(in: $0, of: subject) }
+            .map { word, name in
+                LintFound(
+                    word,
+                    "two slashes follow each other here: \(name) begins with one",
+                    advice: "leave the slash before it out"
+                )
             }
     }
 
@@ -56,14 +45,27 @@ extension LintCheck {
         (subject.tree.named["proxy_pass"] ?? [])
             .compactMap { index in
                 let node = subject.tree.nodes[index]
-                guard let word = node.arguments.first, node.parent >= 0,
-                    let path = word.text.wholeMatch(of: /https?:\/\/[^\/]*\$[^\/]*(\/[^$]*)/)?.1,
-                    subject.tree.nodes[node.parent].arguments.first?.text != "="
+                guard let word = node.arguments.first, node.parent >= 0, word.text.contains("$"),
+                    let found = subject.tree.withTexts(word.text)
+                        .wholeMatch(of: /https?:\/\/[^\/]*(\/[^$]*?)(\??\$(?:is_args\$)?args|\$[0-9])?/)
                 else { return nil }
+                let (path, rest) = (found.1, found.2 ?? "")
+                let location = subject.tree.nodes[node.parent].arguments.first?.text
+                if rest.contains("args") || rest.isEmpty {
+                    guard location != "=" else { return nil }
+                    return LintFound(
+                        word,
+                        "each request is sent to \(path), without the path\(rest.isEmpty ? " and the arguments" : "") that it has",
+                        advice: word.text.hasSuffix(path)
+                            ? "leave \(path) out, or write $request_uri in its place"
+                            : "write $request_uri in its place"
+                    )
+                }
+                guard location?.hasPrefix("~") == true, !path.contains("?") else { return nil }
                 return LintFound(
                     word,
-                    "each request is sent to \(path), without the path and the arguments that it has",
-                    advice: "leave \(path) out, or write $request_uri in its place"
+                    "the arguments of a request are not sent",
+                    advice: "write $is_args$args after it"
                 )
             }
     }
