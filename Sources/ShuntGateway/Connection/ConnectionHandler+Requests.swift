@@ -165,7 +165,12 @@ extension ConnectionHandler {
                     client: connection,
                     core: core
                 )
-            else { return RequestAction.unforwarded(decision) }
+            else {
+                guard !decision.isQuestion else {
+                    throw IncomingRequest.Refusal("no rule answers an auth_request", status: .internalServerError)
+                }
+                return RequestAction.unforwarded(decision)
+            }
             return .forward(request, length)
         } catch {
             return .refuse(error)

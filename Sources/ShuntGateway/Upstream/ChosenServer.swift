@@ -18,7 +18,8 @@ struct ChosenServer {
     /// The Host that it is asked for, unless a rule sets another one.
     let host: String
 
-    /// Reads the server from a decision; nil if the request has no upstream to go to.
+    /// Reads the server from a decision; nil if the request has no upstream to go to, or is the question of an `auth_request` for which
+    /// no rule names one.
     ///
     /// - Parameters:
     ///   - decision: The decision.
@@ -59,7 +60,8 @@ struct ChosenServer {
                 options.upstreamHost == .client ? Self.judgedHost(decision, incoming: incoming, hosts: hosts) : nil
             host = judged ?? known.text
         } else {
-            guard let upstream = options.upstream else { return nil }
+            // What asks for consent asks whom a rule names: whoever answers all the rest would consent to all.
+            guard let upstream = options.upstream, !decision.isQuestion else { return nil }
             scheme = upstream.scheme
             authority = upstream.authority
             group = nil

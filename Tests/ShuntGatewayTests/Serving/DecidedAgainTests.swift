@@ -135,6 +135,31 @@ import Testing
         }
     }
 
+    @Test(
+        "What answers all that no rule takes is not asked for consent",
+        arguments: [
+            "internal;", "internal; deny all;", "rewrite ^ /nothing last;", "error_page 404 =200 /nothing; return 404;",
+            "proxy_pass http://127.0.0.1:1; error_page 502 =200 /nothing;", "try_files /none /nothing;",
+        ]
+    )
+    func questionWithoutService(location: String) async throws {
+        let fallback = try TestUpstream { _ in .text("up") }
+        let rules = """
+            server {
+                listen 80;
+                location /kept/ { auth_request /ask; proxy_pass \(fallback.url); }
+                location /any/ { satisfy any; deny all; auth_request /ask; proxy_pass \(fallback.url); }
+                location = /ask { \(location) }
+            }
+            """
+        let change = RunningGateway.Change { $0.upstream = UpstreamAddress(fallback.url) }
+        try await RunningGateway.with(["r.conf": rules], options: change) { (gateway) async throws in
+            #expect(try await gateway.get("/other").status == 200)
+            for path in ["/kept/x", "/any/x"] { #expect(try await gateway.get(path).status == 500) }
+            #expect(fallback.requests.count == 1)
+        }
+    }
+
     @Test("A body that the first upstream does not get is kept for the second")
     func bodyAfterAGivenOne() async throws {
         let upstream = try TestUpstream { request in
