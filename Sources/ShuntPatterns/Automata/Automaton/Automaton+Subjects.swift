@@ -49,6 +49,23 @@ extension Automaton {
         return found
     }
 
+    /// The bytes that every accepted subject begins with, 32 at most; empty where there are none.
+    ///
+    /// - Complexity: in proportion to the bytes and letters.
+    package func commonBeginning() -> [UInt8] {
+        var bytes: [UInt8] = []
+        var state = initial
+        while bytes.count < 32, state > Self.universal, !mayEnd(state) {
+            let letters = (0..<alphabet.count).filter { next(state, $0) != Self.dead }
+            guard letters.count == 1, let letter = letters.first,
+                alphabet.letters.count(where: { $0 == UInt8(letter) }) == 1
+            else { break }
+            bytes.append(alphabet.bytes[letter])
+            state = next(state, letter)
+        }
+        return bytes
+    }
+
     private func path(_ index: Int, in beginnings: [(state: UInt32, origin: Int, letter: UInt8)]) -> [UInt8] {
         var path: [UInt8] = []
         var current = index

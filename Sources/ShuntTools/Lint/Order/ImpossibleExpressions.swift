@@ -115,12 +115,13 @@ extension LintCheck {
     ) { subject in
         var found: [LintFound] = []
         for map in subject.model.maps {
-            var earlier: [(language: Language, position: SourcePosition)] = []
+            var earlier = EarlierKeys()
             for (expression, position, _) in map.expressions {
                 guard let automaton = try? subject.checker.automaton(of: expression) else { continue }
                 let own = Language.automaton(automaton)
                 let limits = subject.options.limits.proof
-                let covers = earlier.suffix(64)
+                let beginning = automaton.commonBeginning()
+                let covers = earlier.meeting(beginning)
                     .filter {
                         (try? Language.intersection([$0.language, own]).isEmpty(limits: limits)) == false
                     }
@@ -138,7 +139,7 @@ extension LintCheck {
                     finding.edits = subject.removal(of: position)
                     found.append(finding)
                 }
-                earlier.append((own, position))
+                earlier.add(own, at: position, beginning: beginning)
             }
         }
         return found
@@ -150,5 +151,28 @@ extension LintSubject {
     func neverMatches(_ own: Automaton, within domain: Language) -> Bool {
         let language = Language.intersection([.automaton(own), domain])
         return (try? language.isEmpty(limits: options.limits.proof)) == true
+    }
+}
+
+/// The keys of a map before another one, by the bytes that all begins with that they match.
+private struct EarlierKeys {
+    private var keys: [(language: Language, position: SourcePosition)] = []
+    /// The numbers of keys with this beginning.
+    private var same: [[UInt8]: [Int]] = [:]
+    /// The numbers of keys whose beginning is longer.
+    private var longer: [[UInt8]: [Int]] = [:]
+    private static let most = 64
+
+    mutating func add(_ language: Language, at position: SourcePosition, beginning: [UInt8]) {
+        for length in beginning.indices { longer[Array(beginning[..<length]), default: []].append(keys.count) }
+        same[beginning, default: []].append(keys.count)
+        keys.append((language, position))
+    }
+
+    /// The last ones that may match what a key with a beginning matches.
+    func meeting(_ beginning: [UInt8]) -> [(language: Language, position: SourcePosition)] {
+        var numbers = (longer[beginning] ?? []).suffix(Self.most)
+        for length in 0...beginning.count { numbers += (same[Array(beginning.prefix(length))] ?? []).suffix(Self.most) }
+        return numbers.sorted().suffix(Self.most).map { keys[$0] }
     }
 }
