@@ -193,7 +193,9 @@ struct ImportCommand: ParsableCommand {
             )
         }
         return try reported { () throws(ImportError) in
-            try ApacheImport.rules(from: sources, root: root ?? self.root)
+            try ApacheImport.rules(from: sources, root: root ?? self.root) { path in
+                Self.content(of: path) ?? Self.content(of: Self.folder(file[0]) + Self.name(of: path))
+            }
         }
     }
 

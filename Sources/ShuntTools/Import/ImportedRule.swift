@@ -52,6 +52,8 @@ struct ImportedRule: Sendable {
     var sets: [(name: String, value: String)] = []
     /// The groups of the expression that must be kept in variables, because what uses them has no expression itself.
     var keptGroups: [Int] = []
+    /// True if the target of a redirect is the whole of it, to which no query is added.
+    var hasWholeTarget = false
     /// True if other tests use the groups of the expression on the path.
     var testsPathFirst = false
     var action: Action

@@ -70,9 +70,9 @@ struct RuleIdioms {
 
     /// True if the expression on the path is that of a `rewrite`, and needs no separate test.
     private var carriesPattern: Bool {
-        guard rule.keptGroups.isEmpty, rule.sets.isEmpty, !rule.testsPathFirst, rule.pattern?.isNegated != true else {
-            return false
-        }
+        guard rule.keptGroups.isEmpty, rule.sets.isEmpty, !rule.testsPathFirst, !rule.hasWholeTarget,
+            rule.pattern?.isNegated != true
+        else { return false }
         switch rule.action {
         case .rewrite: return true
         case .redirect(let status, _): return status == 301 || status == 302
@@ -157,7 +157,7 @@ struct RuleIdioms {
             let flag = continuation == .next ? "" : " \(continuation.rawValue)"
             return ["rewrite \(rule.testsPathFirst ? "^" : expression) \(Self.word(target))\(flag);"]
         case .redirect(let status, let target):
-            if rule.keptGroups.isEmpty, status == 301 || status == 302 {
+            if rule.keptGroups.isEmpty, !rule.hasWholeTarget, status == 301 || status == 302 {
                 return ["rewrite \(expression) \(Self.word(target)) \(status == 301 ? "permanent" : "redirect");"]
             }
             return ["return \(status) \(Self.word(target));"]

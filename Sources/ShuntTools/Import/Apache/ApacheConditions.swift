@@ -41,7 +41,7 @@ struct ApacheConditions {
     private(set) var takesEmptyFiles = false
     /// The tests that are not exactly those of Apache, as reasons.
     private(set) var differences: [String] = []
-    private let environment: Set<String>
+    private let context: ApacheContext
     private let shift: Int
     /// True if the condition is one of several that are joined by OR.
     private var isJoined = false
@@ -52,10 +52,15 @@ struct ApacheConditions {
     ///   - written: The conditions, in their order.
     ///   - usesCaptures: True if the rule uses the groups of a condition.
     ///   - shift: The number that is added to the numbers of groups of the rule.
-    ///   - environment: The variables that rules before this one set.
+    ///   - context: Where they stand.
     /// - Throws: An error with the reason.
-    init(_ written: [Written], usesCaptures: Bool, shift: Int, environment: Set<String>) throws(ApacheText.Unsaid) {
-        self.environment = environment
+    init(
+        _ written: [Written],
+        usesCaptures: Bool,
+        shift: Int,
+        in context: ApacheContext
+    ) throws(ApacheText.Unsaid) {
+        self.context = context
         self.shift = shift
         var group: [ImportedRule.Test] = []
         var isPassed = false
@@ -93,10 +98,11 @@ struct ApacheConditions {
         var pattern = condition.pattern
         let isNegated = pattern.hasPrefix("!") && pattern != "!"
         if isNegated { pattern.removeFirst() }
-        let text = try ApacheText(condition.text, environment: environment)
+        var text = try ApacheText(condition.text, environment: context.environment)
         usesGroups = usesGroups || !text.groups.isEmpty
         let shift = shift
         let group = { (number: Int) -> String in "$path_\(number + shift)" }
+        text = try context.maps.resolved(text, group: group, condition: groupName)
         if pattern.hasPrefix("-"), pattern.count <= 3, let kind = try fileTest(pattern) {
             let path = try text.string(group: group, condition: groupName)
             let subject = path == "$document_root$uri" ? "$request_filename" : path

@@ -5,6 +5,8 @@ struct ApacheContext {
     /// The beginning of paths that are relative.
     var base = "/"
     var environment = Set<String>()
+    /// The maps of the server.
+    var maps = ApacheMaps(tables: ApacheTables())
     /// True if a rule before may have changed the path and gone on.
     var hasChangedPath = false
     /// True if a target that begins with a capture of a condition is a whole one.

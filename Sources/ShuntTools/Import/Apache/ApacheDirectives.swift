@@ -6,7 +6,11 @@ extension ApacheImport {
         switch directive.key {
         case "rewriteengine", "rewritebase", "documentroot": break
         case "rewriteoptions": leave(directive, "options of rewriting", in: scope)
-        case "rewritemap": leave(directive, "a map", in: scope)
+        case "rewritemap":
+            count += 1
+            if case .unsaid(let reason)? = scope.context.maps.known[directive.words.first ?? ""] {
+                leave(directive, reason, in: scope, counts: false)
+            }
         case "rewritecond":
             scope.conditions.append(ApacheConditions.Written(directive))
         case "rewriterule": rewrite(directive, scope)

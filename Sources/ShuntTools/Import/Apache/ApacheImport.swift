@@ -20,6 +20,11 @@ public struct ApacheImport {
     }
 
     let root: String
+    /// Returns the text of a file that the configuration names.
+    private let file: (String) -> String?
+    private let tables = ApacheTables()
+    /// The maps outside of virtual hosts.
+    private var maps: ApacheMaps
     /// The file that is being read.
     var name = ""
     var notes: [ImportedRules.Note] = []
@@ -35,17 +40,25 @@ public struct ApacheImport {
     /// - Parameters:
     ///   - sources: The files.
     ///   - root: The folder of the site, for tests of files.
+    ///   - file: Returns the text of a file that a `RewriteMap` names, or nil if it cannot be read.
     /// - Returns: The rules with notes.
     /// - Throws: `ImportError` for a file that cannot be read as configuration.
     public static func rules(
         from sources: [Source],
-        root: String = "/var/www/html"
+        root: String = "/var/www/html",
+        file: (String) -> String? = { _ in nil }
     ) throws(ImportError) -> ImportedRules {
-        var work = ApacheImport(root: root)
-        return try work.rules(sources)
+        try withoutActuallyEscaping(file) { file throws(ImportError) in
+            var work = ApacheImport(root: root, file: file)
+            return try work.rules(sources)
+        }
     }
 
-    private init(root: String) { self.root = root }
+    private init(root: String, file: @escaping (String) -> String?) {
+        self.root = root
+        self.file = file
+        maps = ApacheMaps(tables: tables)
+    }
 
     private mutating func rules(_ sources: [Source]) throws(ImportError) -> ImportedRules {
         var servers: [ApacheScope] = []
@@ -65,10 +78,11 @@ public struct ApacheImport {
         // What stands outside of virtual hosts holds in them, whatever the order of the files is.
         shared = files.filter { $0.source.folder == nil }
             .flatMap { file in Self.flat(file.nodes).filter(Self.isShared).map { (file.source.name, $0) } }
+        for file in files where file.source.folder == nil { maps = maps(in: file.nodes, like: maps) }
         var mains: [ApacheScope] = []
         for (source, nodes) in files {
             name = source.name
-            let scope = ApacheScope(folder: source.folder, file: name)
+            let scope = ApacheScope(folder: source.folder, file: name, maps: maps)
             let around = ([outer].compactMap(\.self) + (outer?.folders ?? []))
                 .filter { source.folder?.hasPrefix($0.folder ?? "//") == true }
             scope.isRewriting = around.max { ($0.folder ?? "").count < ($1.folder ?? "").count }?.isRewriting ?? false
@@ -102,7 +116,8 @@ public struct ApacheImport {
         for (index, server) in servers.enumerated() {
             blocks += [.gap] + site.server(server, passed: index == 0 ? passed : [:])
         }
-        items += site.tables + blocks
+        let written = (servers + servers.flatMap(\.folders)).flatMap(\.entries).map { "\($0.items)" }.joined()
+        items += tables.items(usedIn: written) + site.tables + blocks
         notes += site.notes
         // What is repeated in several places has one note.
         notes = Set(notes).sorted { ($0.file, $0.line, $0.reason) < ($1.file, $1.line, $1.reason) }
@@ -136,7 +151,7 @@ public struct ApacheImport {
     ) {
         switch head.key {
         case "virtualhost":
-            let server = ApacheScope(folder: nil, file: name)
+            let server = ApacheScope(folder: nil, file: name, maps: maps(in: nodes, like: maps))
             server.listens = head.words.map { $0.split(separator: ":").last.map(String.init) ?? "80" }
                 .filter { Int($0) != nil }
             server.comments = scope.takeComments()
@@ -186,7 +201,7 @@ public struct ApacheImport {
             return leave(head, "a folder outside of the site", in: scope)
         }
         if isAround {
-            let around = ApacheScope(folder: folder, file: name)
+            let around = ApacheScope(folder: folder, file: name, maps: scope.context.maps)
             prepare(around, nodes)
             read(nodes, scope: around, to: &servers)
             let isLeft =
@@ -198,7 +213,7 @@ public struct ApacheImport {
             return
         }
         let known = scope.folders.first { $0.folder == folder }
-        let inner = known ?? ApacheScope(folder: folder, file: name)
+        let inner = known ?? ApacheScope(folder: folder, file: name, maps: scope.context.maps)
         if known == nil { scope.folders.append(inner) }
         inner.root = scope.root
         inner.comments += scope.takeComments()
@@ -229,6 +244,17 @@ public struct ApacheImport {
             default: continue
             }
         }
+    }
+
+    /// The maps of a server, which may lie after the rules that look them up.
+    private func maps(in nodes: [ApacheNode], like outer: ApacheMaps) -> ApacheMaps {
+        Self.flat(nodes)
+            .reduce(into: outer) { maps, node in
+                guard case .directive(let directive) = node, directive.key == "rewritemap",
+                    let name = directive.words.first
+                else { return }
+                maps.known[name] = ApacheMap(directive, file: file)
+            }
     }
 
     /// The nodes, with those of conditions on the server in the place of these.

@@ -14,7 +14,7 @@ struct ApacheRewriteRule {
     ]
 
     private let directive: ApacheDirective
-    private let context: ApacheContext
+    let context: ApacheContext
     private var flags: [String: String] = [:]
     /// The texts of `E=`.
     private var assignments: [String] = []
@@ -29,7 +29,7 @@ struct ApacheRewriteRule {
     /// True if the rule uses the path that the request began with.
     private(set) var usesFirstPath = false
     /// The reasons why it is not exactly what it was.
-    private(set) var differences: [String] = []
+    var differences: [String] = []
     /// Remarks about what is imported.
     private(set) var remarks: [String] = []
     /// The path without a query to which the rule leads, if it has no captures.
@@ -59,7 +59,7 @@ struct ApacheRewriteRule {
         try make(words[0], substitution: words[1], conditions: conditions)
     }
 
-    private func has(_ names: String...) -> Bool { names.contains { flags[$0] != nil } }
+    func has(_ names: String...) -> Bool { names.contains { flags[$0] != nil } }
 
     private mutating func read(_ flag: String) throws(ApacheText.Unsaid) {
         let name = flag.prefix { $0 != "=" }.uppercased()
@@ -75,7 +75,7 @@ struct ApacheRewriteRule {
         case "L", "END", "F", "G", "NC", "NE", "QSA", "QSD": flags[name] = value
         case let name where Self.long[name] != nil: flags[Self.long[name] ?? name] = value
         case "T", "TYPE", "H", "HANDLER": flags["T"] = value
-        case let name where Self.passed.contains(name): break
+        case let name where Self.passed.contains(name): flags[name] = value
         case "N", "NEXT": throw ApacheText.Unsaid(reason: "the flag N: rules begin again ten times at most here")
         default: throw ApacheText.Unsaid(reason: "the flag \(name)")
         }
@@ -109,7 +109,7 @@ struct ApacheRewriteRule {
             conditions,
             usesCaptures: isCaptured,
             shift: shift,
-            environment: context.environment
+            in: context
         )
         if tests.takesEmptyFiles { remarks.append("an empty file is a file as others here") }
         guard !tests.isNever else {
@@ -146,7 +146,8 @@ struct ApacheRewriteRule {
             remarks.append("no path is outside of its expression")
             return
         }
-        let isNamed = tests.usesGroups || !values.isEmpty && values.contains { !$0.1.groups.isEmpty }
+        let isNamed =
+            tests.usesGroups || target.looksGroupsUp || !values.isEmpty && values.contains { !$0.1.groups.isEmpty }
         if isNamed, let named = rule.pattern {
             rule.pattern?.expression = ImportedExpression.naming(named.expression, "path")
             rule.testsPathFirst = true
@@ -158,8 +159,10 @@ struct ApacheRewriteRule {
         try finish(&rule, &target, hasTarget: hasTarget)
     }
 
-    private var shift = 0
-    private var conditionName: String?
+    /// The number that is added to the numbers of groups.
+    private(set) var shift = 0
+    /// The name of the groups of the last condition; nil without any.
+    private(set) var conditionName: String?
     /// True if the first capture of the last condition is the beginning of the path.
     private var capturesBeginPath = false
 
@@ -176,7 +179,12 @@ struct ApacheRewriteRule {
         let shift = shift
         let isUnset = name.hasPrefix("!")
         let variable = isUnset ? String(name.dropFirst()) : name
-        let value = isUnset ? "" : try text.string(group: { "$path_\($0 + shift)" }, condition: condition)
+        let group = { (number: Int) -> String in "$path_\(number + shift)" }
+        let value =
+            isUnset
+            ? ""
+            : try context.maps.resolved(text, group: group, condition: condition)
+                .string(group: group, condition: condition)
         environment.append(variable.uppercased())
         rule.sets.append((String(ApacheText.environmentVariable(variable).dropFirst()), value))
     }
@@ -230,6 +238,14 @@ struct ApacheRewriteRule {
         in target: inout ApacheText,
         status: Int?
     ) throws(ApacheText.Unsaid) {
+        if case .lookup(let map, let key, let other)? = target.parts.first, target.parts.count == 1,
+            try setLookup(&rule, map: map, key: key, otherwise: other, status: status)
+        {
+            return
+        }
+        if target.parts.contains(where: { if case .lookup = $0 { true } else { false } }) {
+            target = try embedded(target)
+        }
         var isAbsolute = false
         if case .text(let text)? = target.parts.first {
             isAbsolute = text.prefixMatch(of: #/[A-Za-z][A-Za-z0-9+.\-]*:\/\//#) != nil || text.hasPrefix("mailto:")
@@ -302,42 +318,5 @@ struct ApacheRewriteRule {
         rule.pattern = ImportedRule.Pattern(expression: "^(.*)$")
         shift = 0
         target.parts = target.parts.map { $0 == .variable("$uri") ? .group(1) : $0 }
-    }
-
-    private mutating func redirect(
-        _ rule: inout ImportedRule,
-        path: String,
-        query: String?,
-        status: Int
-    ) throws(ApacheText.Unsaid) {
-        let location = has("NE") ? path : ApacheText.escaped(path)
-        if status == 301 || status == 302 {
-            let suffix = query.map {
-                $0.isEmpty ? (has("QSA") ? "" : "?") : "?\($0)" + (has("QSA") && !has("QSD") ? "" : "?")
-            }
-            // What follows a fragment would be a part of it.
-            rule.action = .redirect(status, location + (suffix ?? (has("QSD") || location.contains("#") ? "?" : "")))
-            return
-        }
-        guard query?.isEmpty != false || !has("QSA") else {
-            throw ApacheText.Unsaid(reason: "a redirect with \(status) that joins two queries")
-        }
-        var text = location
-        if rule.pattern != nil, !rule.testsPathFirst {
-            for number in 1...9 where text.contains("$\(number)") {
-                rule.keptGroups.append(number)
-                text = text.replacing("$\(number)", with: "${rest_\(number)}")
-            }
-        }
-        let suffix = query.map { $0.isEmpty ? "" : "?\($0)" } ?? (has("QSD") ? "" : "$is_args$args")
-        rule.action = .redirect(status, text + suffix)
-    }
-
-    private func proxy(_ rule: inout ImportedRule, text: String, query: String?) throws(ApacheText.Unsaid) {
-        guard let match = text.firstMatch(of: #/^(https?:\/\/[^\/$]+)(\/.*)?$/#), query == nil, !rule.testsPathFirst
-        else {
-            throw ApacheText.Unsaid(reason: "a proxy whose server or query is computed")
-        }
-        rule.action = .proxy(String(match.1), path: match.2.map(String.init) ?? "/")
     }
 }

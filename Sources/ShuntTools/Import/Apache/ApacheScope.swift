@@ -81,11 +81,11 @@ final class ApacheScope {
     var usesHTTPS = false
     var usesFiles = false
 
-    init(folder: String?, file: String) {
+    init(folder: String?, file: String, maps: ApacheMaps) {
         self.folder = folder
         self.file = file
         access = ApacheAccess(file: file)
-        context = ApacheContext(folder: folder, base: folder ?? "/")
+        context = ApacheContext(folder: folder, base: folder ?? "/", maps: maps)
     }
 
     /// True if nothing in it decides.

@@ -17,6 +17,8 @@ struct ApacheText: Hashable {
         case https
         /// The status of the request before this one, empty where there was none.
         case redirectStatus
+        /// The value of a key in a `RewriteMap`, and what stands there if it has none.
+        case lookup(map: String, key: ApacheText, otherwise: ApacheText)
     }
 
     var parts: [Part] = []
@@ -41,9 +43,22 @@ struct ApacheText: Hashable {
             } else if let digit = next.wholeNumberValue, next.isASCII {
                 parts.append(first == "$" ? .group(digit) : .condition(digit))
                 rest = rest.dropFirst()
+            } else if next == "{", first == "$", let end = Self.end(of: rest) {
+                let content = rest[rest.index(after: rest.startIndex)..<end]
+                guard let colon = content.firstIndex(of: ":") else {
+                    throw Unsaid(reason: "a RewriteMap without a key")
+                }
+                let words = Self.keyAndDefault(content[content.index(after: colon)...])
+                parts.append(
+                    .lookup(
+                        map: String(content[..<colon]),
+                        key: try Self(words.key, environment: environment),
+                        otherwise: try Self(words.otherwise, environment: environment)
+                    )
+                )
+                rest = rest[rest.index(after: end)...]
             } else if next == "{", let end = rest.firstIndex(of: "}") {
                 let name = String(rest[rest.index(after: rest.startIndex)..<end])
-                guard first == "%" else { throw Unsaid(reason: "a RewriteMap in a text") }
                 parts.append(contentsOf: try Self.variable(name, environment))
                 rest = rest[rest.index(after: end)...]
             } else {
@@ -53,6 +68,28 @@ struct ApacheText: Hashable {
     }
 
     init(parts: [Part]) { self.parts = parts }
+
+    /// The end of what begins with a brace; nil for none.
+    private static func end(of text: Substring) -> Substring.Index? {
+        var depth = 0
+        return text.indices.first { index in
+            if text[index] == "{" { depth += 1 }
+            if text[index] == "}" { depth -= 1 }
+            return depth == 0
+        }
+    }
+
+    /// The parts of a look-up, which a bar outside of braces separates.
+    private static func keyAndDefault(_ text: Substring) -> (key: String, otherwise: String) {
+        var depth = 0
+        let bar = text.indices.first { index in
+            if text[index] == "{" { depth += 1 }
+            if text[index] == "}" { depth -= 1 }
+            return depth == 0 && text[index] == "|"
+        }
+        guard let bar else { return (String(text), "") }
+        return (String(text[..<bar]), String(text[text.index(after: bar)...]))
+    }
 
     private mutating func append(_ text: String) {
         if case .text(let before)? = parts.last {
@@ -114,11 +151,32 @@ struct ApacheText: Hashable {
 
     /// The groups of the rule that are used.
     var groups: Set<Int> {
-        Set(parts.compactMap { if case .group(let number) = $0 { number } else { nil } })
+        parts.reduce(into: []) { groups, part in
+            switch part {
+            case .group(let number): groups.insert(number)
+            case .lookup(_, let key, let other): groups.formUnion(key.groups.union(other.groups))
+            default: break
+            }
+        }
+    }
+
+    /// True if something is looked up with a group of the rule.
+    var looksGroupsUp: Bool {
+        parts.contains { part in
+            if case .lookup(_, let key, let other) = part { !key.groups.union(other.groups).isEmpty } else { false }
+        }
     }
 
     /// True if a group of a condition is used.
-    var usesConditions: Bool { parts.contains { if case .condition = $0 { true } else { false } } }
+    var usesConditions: Bool {
+        parts.contains { part in
+            switch part {
+            case .condition: true
+            case .lookup(_, let key, let other): key.usesConditions || other.usesConditions
+            default: false
+            }
+        }
+    }
 
     /// The text as a string of the rule language.
     ///
@@ -144,6 +202,7 @@ struct ApacheText: Hashable {
                 result += braced("$\(condition)_\(number)", before: index)
             case .https: throw Unsaid(reason: "%{HTTPS} in a text")
             case .redirectStatus: throw Unsaid(reason: "%{ENV:REDIRECT_STATUS} in a text")
+            case .lookup: throw Unsaid(reason: "a RewriteMap in a text")
             }
         }
         return result
