@@ -33,6 +33,41 @@ struct DiffEntryTests {
         try expect(old: rules(old), new: rules(new), "localhost/?id=")
     }
 
+    @Test(
+        "A rule or an entry that needs a second condition to change an outcome is not taken for one that changes nothing",
+        arguments: [
+            (
+                "map $arg_x $m { default 0; 1 1; }", "map $arg_x $m { default 0; }",
+                "location / { if ($m = 1) { rewrite ^/[0-9]+$ /12 redirect; } return 410; }"
+            ),
+            (
+                "geo $g { default 0; 10.0.0.0/8 1; } map $g$request_method $n { default 0; 1POST 1; }",
+                "geo $g { default 0; } map $g$request_method $n { default 0; 1POST 1; }",
+                "location / { if ($n) { return 403; } return 204; }"
+            ),
+        ]
+    )
+    func joinedConditions(old: String, new: String, rules: String) throws {
+        let server = "server { listen 80; server_name a.test; \(rules) }\n"
+        let folder = try TestFolder(["old.conf": old + "\n" + server, "new.conf": new + "\n" + server])
+        #expect(try folder.run(["diff", "old.conf", "new.conf"]).status == 1)
+        #expect(try folder.run(["diff", "new.conf", "old.conf"]).status == 1)
+    }
+
+    @Test("A rewrite that goes on to a location with a condition is not taken for one that changes nothing")
+    func rewriteToCondition() throws {
+        func server(_ rule: String) -> String {
+            """
+            server { server_name a.test; \(rule)
+            location = /b { if ($request_method = POST) { return 403; } return 204; } location / { return 204; } }
+
+            """
+        }
+        let folder = try TestFolder(["old.conf": server(""), "new.conf": server("rewrite ^/a/(.*)$ /$1;")])
+        #expect(try folder.run(["diff", "old.conf", "new.conf"]).status == 1)
+        #expect(try folder.run(["diff", "new.conf", "old.conf"]).status == 1)
+    }
+
     @Test("Another order in an included file is shown by a request")
     func order() throws {
         let rules = "map $uri $m { default \"\"; include m.map; } server { if ($m) { return 301 $m; } }\n"

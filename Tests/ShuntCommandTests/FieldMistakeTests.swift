@@ -92,6 +92,7 @@ struct FieldMistakeTests {
                 "write $is_args$args after it"
             ),
             ("location = \"\" { return 204; }", "impossible-text", "write /"),
+            ("location /f { if ($request_method = POST) { return 307 /f; } return 204; }", "redirect-to-self", "URL"),
             ("location = /caf%E9 { return 204; }", "impossible-text", "an expression with \"/caf\\xe9\""),
             ("if ($remote_addr = 10.0.0.0/8) { return 403; }", "impossible-text", "whose keys are networks"),
             ("if ($remote_addr ~ 10.0.0.0/8) { return 403; }", "never-matches", "the address of one host"),
@@ -144,6 +145,8 @@ struct FieldMistakeTests {
             ("rewrite ^/(?:z|x/)(.*)$ https://b.example/$1 permanent;", "doubled-slash"),
             ("set $b 127.0.0.1; location ~ ^/x/(.*) { proxy_pass http://$b:1/$1$is_args$args; }", "lost-path"),
             ("if ($remote_addr ~ ^10\\.) { return 403; }", "never-matches"),
+            ("location /f { if ($request_method = POST) { return 303 /f; } return 204; }", "redirect-to-self"),
+            ("location /f { if ($request_method != GET) { return 302 /g; } return 204; }", "redirect-loop"),
             ("location \"\" { return 204; }", "impossible-text"),
             (
                 "error_page 503 /m.html; location / { return 503; } location = /m.html { root /srv; }",

@@ -22,7 +22,8 @@ extension WitnessSearch {
         let sides = [ChangedEntries(before, in: old), ChangedEntries(after, in: new)]
         for (own, other) in [(sides[0], sides[1]), (sides[1], sides[0])] where !own.entries.isEmpty {
             var left = Self.searchLimit
-            unshown += own.entries.filter(\.isOpen).map(\.rule)
+            let known = Set(unshown.map(\.location))
+            unshown += own.entries.filter { $0.isOpen && !known.contains($0.rule.location) }.map(\.rule)
             let solver = TargetSolver(own.ruleSet, limits: limits, asOf: time)
             let others = other.entries.compactMap(\.expression).prefix(Self.avoidedLimit)
                 .compactMap { try? Automaton($0, limits: limits.expression) }

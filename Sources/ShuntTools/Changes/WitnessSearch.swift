@@ -21,7 +21,8 @@ public struct WitnessSearch: Sendable {
     /// The changed rules of which no request is known that they decide, by their texts: settings, blocks, and rules for which none
     /// was found.
     public private(set) var unjudged: [RuleChanges.Rule] = []
-    /// The changed entries of tables that take more values than a few requests can show: expressions and shares.
+    /// The changed entries of tables that take more values than a few requests can show, expressions and shares, and the added and
+    /// removed rules that decide nothing themselves, such as a `rewrite` that goes on, or `set`.
     ///
     /// These may change an outcome even if no generated request shows it.
     public internal(set) var unshown: [RuleChanges.Rule] = []
@@ -42,9 +43,10 @@ public struct WitnessSearch: Sendable {
         limits: AnalysisLimits = AnalysisLimits()
     ) {
         let before = changes.removed + changes.edited.map(\.before)
-        search(before, reordered: changes.reordered, in: old, time: time, limits: limits)
+        let removed = Set(changes.removed.map(\.location))
+        search(before, lone: removed, reordered: changes.reordered, in: old, time: time, limits: limits)
         let after = changes.added + changes.edited.map(\.after)
-        search(after, reordered: [], in: new, time: time, limits: limits)
+        search(after, lone: Set(changes.added.map(\.location)), reordered: [], in: new, time: time, limits: limits)
         searchEntries(before, in: old, after, in: new, time: time, limits: limits)
     }
 
@@ -107,6 +109,7 @@ public struct WitnessSearch: Sendable {
 
     private mutating func search(
         _ rules: [RuleChanges.Rule],
+        lone: Set<SourceLocation>,
         reordered: [String],
         in set: LoadedRules,
         time: Timestamp,
@@ -134,6 +137,12 @@ public struct WitnessSearch: Sendable {
                 }
             }
             if !found.hits.isEmpty || !found.covers.isEmpty { judged.insert(Self.place(found.rule)) }
+            // What goes on after it, or reads what it sets, may need more than a request that comes here.
+            if let rule = places[Self.place(found.rule)], lone.contains(rule.location), !found.hits.isEmpty,
+                !found.hits.contains(where: { $0.decision.rule.map(Self.place) == Self.place(found.rule) })
+            {
+                unshown.append(rule)
+            }
         }
         unjudged += places.filter { !judged.contains($0.key) }.map(\.value)
             .sorted {

@@ -27,6 +27,12 @@ struct RedirectWalk {
         var seen: [[UInt8]] = [subject.url(of: first.request.request)]
         while hops.count <= maximumHops, let last = hops.last, let next = subject.next(after: last) {
             guard let known = seen.last else { return }
+            // A form that was sent leads back to itself, and to the page that GET has there.
+            if seen.contains(next.url), next.0.request.method != last.request.request.method,
+                subject.next(after: subject.quickDecision(next.0)) == nil
+            {
+                return
+            }
             if next.url == known {
                 end = .itself
                 return
@@ -101,6 +107,8 @@ extension LintSubject {
         }
         guard let parts = HostOfURL(url), !parts.scheme.isEmpty else { return nil }
         var next = RuleRequest(url: url)
+        // Other redirects are followed by GET.
+        if [307, 308].contains(witness.decision.status) { next.method = witness.request.request.method }
         next.headers = witness.request.request.headers
         next.inputs = witness.request.request.inputs
         next.remoteAddress = witness.request.request.remoteAddress
