@@ -22,9 +22,8 @@ public struct ApacheImport {
     let root: String
     /// Returns the text of a file that the configuration names.
     private let file: (String) -> String?
-    private let tables = ApacheTables()
     /// The maps outside of virtual hosts.
-    private var maps: ApacheMaps
+    private var maps = ApacheMaps(tables: ApacheTables())
     /// The file that is being read.
     var name = ""
     var notes: [ImportedRules.Note] = []
@@ -57,7 +56,6 @@ public struct ApacheImport {
     private init(root: String, file: @escaping (String) -> String?) {
         self.root = root
         self.file = file
-        maps = ApacheMaps(tables: tables)
     }
 
     private mutating func rules(_ sources: [Source]) throws(ImportError) -> ImportedRules {
@@ -78,7 +76,7 @@ public struct ApacheImport {
         // What stands outside of virtual hosts holds in them, whatever the order of the files is.
         shared = files.filter { $0.source.folder == nil }
             .flatMap { file in Self.flat(file.nodes).filter(Self.isShared).map { (file.source.name, $0) } }
-        for file in files where file.source.folder == nil { maps = maps(in: file.nodes, like: maps) }
+        for file in files where file.source.folder == nil { maps = maps.adding(file.nodes, file: self.file) }
         var mains: [ApacheScope] = []
         for (source, nodes) in files {
             name = source.name
@@ -117,7 +115,7 @@ public struct ApacheImport {
             blocks += [.gap] + site.server(server, passed: index == 0 ? passed : [:])
         }
         let written = (servers + servers.flatMap(\.folders)).flatMap(\.entries).map { "\($0.items)" }.joined()
-        items += tables.items(usedIn: written) + site.tables + blocks
+        items += maps.tables.items(usedIn: written) + site.tables + blocks
         notes += site.notes
         // What is repeated in several places has one note.
         notes = Set(notes).sorted { ($0.file, $0.line, $0.reason) < ($1.file, $1.line, $1.reason) }
@@ -151,7 +149,7 @@ public struct ApacheImport {
     ) {
         switch head.key {
         case "virtualhost":
-            let server = ApacheScope(folder: nil, file: name, maps: maps(in: nodes, like: maps))
+            let server = ApacheScope(folder: nil, file: name, maps: maps.adding(nodes, file: file))
             server.listens = head.words.map { $0.split(separator: ":").last.map(String.init) ?? "80" }
                 .filter { Int($0) != nil }
             server.comments = scope.takeComments()
@@ -246,19 +244,8 @@ public struct ApacheImport {
         }
     }
 
-    /// The maps of a server, which may lie after the rules that look them up.
-    private func maps(in nodes: [ApacheNode], like outer: ApacheMaps) -> ApacheMaps {
-        Self.flat(nodes)
-            .reduce(into: outer) { maps, node in
-                guard case .directive(let directive) = node, directive.key == "rewritemap",
-                    let name = directive.words.first
-                else { return }
-                maps.known[name] = ApacheMap(directive, file: file)
-            }
-    }
-
     /// The nodes, with those of conditions on the server in the place of these.
-    private static func flat(_ nodes: [ApacheNode]) -> [ApacheNode] {
+    static func flat(_ nodes: [ApacheNode]) -> [ApacheNode] {
         nodes.flatMap { node in
             guard case .section(let head, let inner) = node, let isRead = head.isRead(inner) else { return [node] }
             return isRead ? flat(inner) : []

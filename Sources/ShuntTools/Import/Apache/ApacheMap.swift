@@ -1,4 +1,4 @@
-/// What a `RewriteMap` makes of a key.
+/// The content of a `RewriteMap`.
 enum ApacheMap {
     /// A line of a text file.
     struct Row {
@@ -109,6 +109,16 @@ final class ApacheTables {
 struct ApacheMaps {
     var known: [String: ApacheMap] = [:]
     let tables: ApacheTables
+
+    /// These maps, and those of a server, which may stand after the rules that look them up.
+    func adding(_ nodes: [ApacheNode], file: (String) -> String?) -> Self {
+        var result = self
+        for case .directive(let directive) in ApacheImport.flat(nodes) where directive.key == "rewritemap" {
+            guard let name = directive.words.first else { continue }
+            result.known[name] = ApacheMap(directive, file: file)
+        }
+        return result
+    }
 
     /// A text with a variable in the place of each look-up.
     ///
