@@ -8,7 +8,7 @@ struct AndroidManifestTests {
         """
         <?xml version="1.0" encoding="utf-8"?>
         <!-- <data android:scheme="no"/> -->
-        <manifest xmlns:android="http://schemas.android.com/apk/res/android" package="com.example.app"><application>
+        <manifest xmlns:android="http://schemas.android.com/apk/res/android" xmlns:tools="http://schemas.android.com/tools"><application>
         <activity android:name=".ItemActivity" android:exported="true">
         \(filters)
         </activity></application></manifest>
@@ -52,6 +52,11 @@ struct AndroidManifestTests {
                 ["https://a.test:8443/x"], ["https://a.test/x"]
             ),
             (
+                #"<data android:scheme="https"/><data android:host="a.test" android:port="81"/><data android:host="a.test" android:port="82"/><data android:host="b.test"/>"#,
+                ["https://a.test:81/", "https://a.test:82/", "https://b.test/", "https://b.test:81/"],
+                ["https://a.test/", "https://a.test:83/"]
+            ),
+            (
                 #"<data android:scheme="https" android:host="a.test" android:path="/a&amp;b:c"/>"#,
                 ["https://a.test/a&b:c"], ["https://a.test/ab"]
             ),
@@ -71,6 +76,82 @@ struct AndroidManifestTests {
         let outcome = try folder.run(["routes", "--table", "AndroidManifest.xml"], input: urls)
         let found = outcome.lines.map { !$0.hasPrefix("no route") }
         #expect(found == takes.map { _ in true } + refuses.map { _ in false }, "\(outcome.lines) \(outcome.errors)")
+    }
+
+    @Test(
+        "What is unknown, removed or cannot be a route is left out with a warning, and the rest of the table is read",
+        arguments: [
+            (#"<data android:pathPrefix="@string/p"/>"#, [], "\"@string/p\" is known only to the build"),
+            (#"<data android:pathPrefix="${p}"/><data android:path="/b"/>"#, ["a/b"], "\"${p}\" is known only"),
+            (
+                #"<uri-relative-filter-group><data android:pathPrefix="/a"/><data android:query="@string/q"/></uri-relative-filter-group>"#,
+                [], "\"@string/q\" is known only"
+            ),
+            (
+                #"<uri-relative-filter-group android:allow="false"><data android:path="@string/q"/></uri-relative-filter-group><uri-relative-filter-group><data android:pathPrefix="/"/></uri-relative-filter-group>"#,
+                [], "\"@string/q\" is known only"
+            ),
+            (
+                #"<uri-relative-filter-group android:allow="${a}"><data android:path="/a"/></uri-relative-filter-group>"#,
+                [], "\"${a}\" is known only"
+            ),
+            (
+                #"<data android:host="b" android:port="@string/p"/>"#, ["a/", "a/a", "a/b"],
+                "\"@string/p\" is known only"
+            ),
+            (
+                #"<data android:host="b" tools:node="remove"/>"#, ["a/", "a/a", "a/b"],
+                "AndroidManifest.xml:6:50: warning: the build removes this <data>"
+            ),
+            (#"<data android:scheme="HTTPS"/>"#, ["a/", "a/a", "a/b"], "so \"HTTPS\" takes no URL of a browser"),
+            (#"<data android:scheme="my_app"/>"#, ["a/", "a/a", "a/b"], "6:56: warning: \"my_app\" cannot be written"),
+            (#"<data android:scheme="1app"/>"#, ["a/", "a/a", "a/b"], "6:56: warning: \"1app\" cannot be written"),
+            (#"<data android:host="b."/>"#, ["a/", "a/a", "a/b"], "6:56: warning: \"b.\" cannot be written"),
+            (#"<data android:host="*b"/>"#, ["a/", "a/a", "a/b"], "6:56: warning: \"*b\" cannot be written"),
+            (#"<data android:host="b.*"/>"#, ["a/", "a/a", "a/b"], "6:56: warning: \"b.*\" cannot be written"),
+            (
+                #"<data android:host="b" android:port="x"/>"#, ["a/", "a/a", "a/b"],
+                "warning: \"x\" is not a port"
+            ),
+            (
+                #"<data android:path="/a//b"/><data android:path="/b"/>"#, ["a/b"],
+                "6:56: warning: \"/a//b\" cannot be written"
+            ),
+        ]
+    )
+    func leftOut(more: String, takes: [String], message: String) throws {
+        let data = #"<data android:scheme="https" android:host="a"/>  "# + more
+        let other = Self.filter(#"<data android:scheme="kl"/>"#)
+        let folder = try TestFolder(["AndroidManifest.xml": Self.manifest(Self.filter(data) + other)])
+        let urls = ["a/", "a/a", "a/b", "b/", "b/a"].map { "https://\($0)\n" }.joined()
+        let outcome = try folder.run(["routes", "--table", "AndroidManifest.xml"], input: urls)
+        let found = outcome.lines.filter { !$0.hasPrefix("no route") }.map { String($0.split(separator: " ")[1]) }
+        #expect(found == takes.map { "https://\($0)" }, "\(outcome.lines) \(outcome.errors)")
+        let check = try folder.run(["routes", "--table", "AndroidManifest.xml", "--check"])
+        #expect(check.text.contains(message) && !check.text.contains("error:"), "\(check.text)")
+    }
+
+    @Test(
+        "A path that Android reads in another way than it looks has a warning with the way out",
+        arguments: [
+            (#"path="/shop/*""#, "\"*\" is plain text in a path", "write pathPrefix=\"/shop/\""),
+            (#"pathPrefix="/shop/.*""#, "\"*\" is plain text in a pathPrefix", "write pathPrefix=\"/shop/\""),
+            (#"path="/a/*/b""#, "\"*\" is plain text in a path", "use pathPattern, with .* for any text"),
+            (#"path="/a?b=1""#, "a path has no query", "write \"/a\", and the query in a <uri-relative-filter-group>"),
+            (#"path="/a#b""#, "a path has no fragment", "write \"/a\", and the fragment in"),
+            (#"pathPrefix="/a%20b""#, "Android compares decoded paths", "write \"/a b\""),
+            (#"pathPattern="/a/.+""#, "\".+\" is plain text in a pathPattern", "use pathAdvancedPattern"),
+            (#"pathPattern="/a/[0-9].*""#, "\"[\" is plain text in a pathPattern", "use pathAdvancedPattern"),
+            (#"pathAdvancedPattern="/[0-9]+/.+""#, nil, nil), (#"path="/100%""#, nil, nil),
+            (#"pathPattern="/a/.*\\.html""#, nil, nil),
+        ] as [(String, String?, String?)]
+    )
+    func mistakes(path: String, message: String?, wayOut: String?) throws {
+        let data = "<data android:scheme=\"https\" android:host=\"a\" android:\(path)/>"
+        let folder = try TestFolder(["AndroidManifest.xml": Self.manifest(Self.filter(data))])
+        let outcome = try folder.run(["routes", "--table", "AndroidManifest.xml", "--check"])
+        #expect(outcome.text.contains("AndroidManifest.xml:6:47: warning: ") == (message != nil), "\(outcome.text)")
+        for part in [message, wayOut].compactMap(\.self) { #expect(outcome.text.contains(part), "\(outcome.text)") }
     }
 
     private static func groups(_ groups: [(allow: Bool, data: [String])], _ more: String = "") -> String {
@@ -184,6 +265,7 @@ struct AndroidManifestTests {
                 #"<data android:scheme="kl" android:host="x/y"/>"#,
                 "AndroidManifest.xml:6:27: warning: a host has no \"/\", so \"x/y\" takes no URL"
             ),
+            (#"<data android:scheme="HTTPS"/>"#, "write \"https\""),
             (#"<data android:scheme="kl>"#, "error: the value of \"android:scheme\" has no quotes around it"),
             (#"<data android:scheme=kl/>"#, "error: the value of \"android:scheme\" has no quotes around it"),
             (#"<data android:scheme="&scheme;"/>"#, "error: \"&scheme;\" is not an entity of XML"),

@@ -23,9 +23,12 @@ struct AndroidManifest {
         var offset: Int
     }
 
+    private static let merged = "read the merged manifest"
     private let file: RuleFile
     /// The beginning of the names of Android's attributes.
     private var prefix = "android:"
+    /// The beginning of the names of the attributes for the merger of manifests.
+    private var tools = "tools:"
     private var builder: RouteTableBuilder
     /// The names of the routes by their patterns.
     private var names: [String: String] = [:]
@@ -42,13 +45,14 @@ struct AndroidManifest {
         builder = RouteTableBuilder(options: options)
         do throws(XMLReader.Problem) {
             let root = try XMLReader.read(bytes)
-            let namespace = "http://schemas.android.com/apk/res/android"
-            if let declared = root.attributes.first(where: { $0.value == namespace && $0.name.hasPrefix("xmlns:") }) {
-                prefix = declared.name.dropFirst(6) + ":"
+            for declared in root.attributes where declared.name.hasPrefix("xmlns:") {
+                let start = "\(declared.name.dropFirst(6)):"
+                if declared.value == "http://schemas.android.com/apk/res/android" { prefix = start }
+                if declared.value == "http://schemas.android.com/tools" { tools = start }
             }
-            for application in root.children where application.name == "application" {
-                for component in application.children {
-                    for filter in component.children where filter.name == "intent-filter" {
+            for application in kept(root.children) where application.name == "application" {
+                for component in kept(application.children) {
+                    for filter in kept(component.children) where filter.name == "intent-filter" {
                         read(filter, of: component)
                     }
                 }
@@ -75,27 +79,29 @@ struct AndroidManifest {
     }
 
     private mutating func read(_ filter: XMLElement, of component: XMLElement) {
-        let actions = filter.children.filter { $0.name == "action" }.compactMap { $0[prefix + "name"] }
+        let children = kept(filter.children)
+        let actions = children.filter { $0.name == "action" }.compactMap { $0[prefix + "name"] }
         guard actions.contains("android.intent.action.VIEW") else { return }
-        let data = filter.children.filter { $0.name == "data" }
+        let data = children.filter { $0.name == "data" }
         // A link has no type, so a filter for types takes none.
         guard !data.contains(where: { $0[prefix + "mimeType"] != nil }) else { return }
         let schemes = values(data, ["scheme"]).filter { isName($0, "a scheme") }
-        let hosts = values(data, ["host"]).filter { isName($0, "a host") }
+        let hosts = authorities(data)
         let hasHosts = data.contains { $0[prefix + "host"] != nil }
         // Without a host Android ignores the paths; a host that only the build knows leaves nothing to say.
         guard !schemes.isEmpty, hasHosts == !hosts.isEmpty else { return }
+        let hasPaths =
+            hasHosts && data.contains { data in ManifestPath.attributes.contains { data[prefix + $0] != nil } }
         let paths = hasHosts ? values(data, ManifestPath.attributes) : []
-        let groups = filter.children.filter { $0.name == "uri-relative-filter-group" && hasHosts }
+        let groups = children.filter { $0.name == "uri-relative-filter-group" && hasHosts }
+        // Paths of which none is known take no URL that can be said.
+        let stated = hasPaths || !groups.isEmpty ? paths.map(Optional.some) : [nil]
         let allowed = groups.isEmpty ? [] : patterns(groups)
         let name = component[prefix + "name"].map { String($0.split(separator: ".").last ?? "") } ?? component.name
         for scheme in schemes {
-            for host in hosts.map(Optional.some).ifEmpty([nil]) {
-                let port = host.flatMap { host in data.first { $0[prefix + "host"] == host.text }?[prefix + "port"] }
-                let authority = host.map { $0.text + (port.map { ":\($0)" } ?? "") }
-                let start = "\(scheme.text.lowercased())://\(authority == "*" ? "" : authority ?? "")"
-                let stated = paths.map(Optional.some)
-                for path in groups.isEmpty ? stated.ifEmpty([nil]) : stated {
+            for host in hasHosts ? hosts.map(Optional.some) : [nil] {
+                let start = "\(scheme.text)://\(host?.text ?? "")"
+                for path in stated {
                     let offset = (path ?? host ?? scheme).offset
                     if let pattern = pattern(path, at: offset) { add(start + pattern, name: name, at: offset) }
                 }
@@ -106,14 +112,53 @@ struct AndroidManifest {
         }
     }
 
+    /// The elements that the merger of manifests keeps.
+    private mutating func kept(_ elements: [XMLElement]) -> [XMLElement] {
+        elements.filter { element in
+            guard ["remove", "removeAll"].contains(element[tools + "node"]) else { return true }
+            // Components without filters are about other things.
+            guard element.name == "data" || !element.children.isEmpty else { return false }
+            let message = "the build removes this <\(element.name)>, so it is left out"
+            report(.warning, code: .placeholder, message: message, at: element.offset, suggestion: Self.merged)
+            return false
+        }
+    }
+
+    /// The hosts, each with the ports of its own element; empty for any host.
+    private mutating func authorities(_ data: [XMLElement]) -> [Value] {
+        var result: [Value] = []
+        for element in data {
+            for host in values([element], ["host"]) where isName(host, "a host") {
+                guard element[prefix + "port"] != nil else {
+                    result.append(host)
+                    continue
+                }
+                for port in values([element], ["port"]) {
+                    guard UInt16(port.text) != nil else {
+                        let message = "\"\(port.text)\" is not a port, so its URLs are left out"
+                        report(.warning, code: .pattern, message: message, at: port.offset, suggestion: nil)
+                        continue
+                    }
+                    let text = "\(host.text):\(port.text)"
+                    let value = Value(attribute: port.attribute, text: text, offset: port.offset)
+                    if isSayable("https://\(text)/*", value) { result.append(value) }
+                }
+            }
+        }
+        for index in result.indices where result[index].text == "*" { result[index].text = "" }
+        return result
+    }
+
     /// The patterns that the groups of a filter allow, with their conditions unless the pattern says all.
     private mutating func patterns(_ elements: [XMLElement]) -> [(String, ManifestCondition?, Int)] {
         var result: [(String, ManifestCondition?, Int)] = []
         var groups: [ManifestGroup] = []
         for element in elements {
-            var group = ManifestGroup(allows: element[prefix + "allow"] != "false")
+            let allows = values([element], ["allow"]).first?.text ?? "true"
+            var group = ManifestGroup(allows: allows != "false")
             var pattern: String?
-            let data = element.children.filter { $0.name == "data" }
+            let data = kept(element.children).filter { $0.name == "data" }
+            let isKnown = !([element] + data).flatMap(\.attributes).contains(where: isUnknown)
             let kinds = ["", "Prefix", "Suffix", "Pattern", "AdvancedPattern"]
             for part in ManifestGroup.parts {
                 for value in values(data, kinds.map { part + $0 }) {
@@ -128,14 +173,26 @@ struct AndroidManifest {
                     }
                 }
             }
+            guard isKnown else {
+                // What a group blocks, those after it do not take.
+                if group.allows, element[prefix + "allow"].map({ $0 == "true" }) ?? true { continue }
+                break
+            }
             groups.append(group)
             guard group.allows, !group.conditions.isEmpty else { continue }
-            if let found = pattern, !found.hasPrefix("/") { pattern = nil }
+            if let found = pattern, !found.hasPrefix("/") || (try? RoutePattern(found, options: builder.options)) == nil
+            {
+                pattern = nil
+            }
             let isPlain = group.conditions.count == 1 && pattern != nil && groups.allSatisfy(\.allows)
             let condition = isPlain ? nil : ManifestCondition(groups: groups[...])
             result.append((pattern ?? "/*", condition, element.offset))
         }
         return result
+    }
+
+    private func isUnknown(_ attribute: XMLElement.Attribute) -> Bool {
+        attribute.name.hasPrefix(prefix) && (attribute.value.contains("${") || attribute.value.hasPrefix("@"))
     }
 
     /// The values of attributes that are known before the build.
@@ -145,16 +202,20 @@ struct AndroidManifest {
             guard attribute.name.hasPrefix(prefix) else { continue }
             let name = String(attribute.name.dropFirst(prefix.count))
             guard attributes.contains(name) else { continue }
-            if attribute.value.contains("${") || attribute.value.hasPrefix("@") {
+            if isUnknown(attribute) {
                 let message = "\"\(attribute.value)\" is known only to the build, so its URLs are left out"
                 report(
                     .warning,
                     code: .placeholder,
                     message: message,
                     at: attribute.offset,
-                    suggestion: "read the merged manifest"
+                    suggestion: Self.merged
                 )
             } else {
+                if let mistake = ManifestPath.mistake(name, attribute.value) {
+                    let (message, suggestion) = mistake
+                    report(.warning, code: .path, message: message, at: attribute.offset, suggestion: suggestion)
+                }
                 result.append(Value(attribute: name, text: attribute.value, offset: attribute.offset))
             }
         }
@@ -164,10 +225,15 @@ struct AndroidManifest {
     /// True if a scheme or a host is only that; another one takes no URL, which is reported.
     private mutating func isName(_ value: Value, _ what: String) -> Bool {
         // The host of a URL may be an address in brackets.
-        guard !value.text.hasPrefix("["), let mark = value.text.first(where: { ":/?#@ ".contains($0) }) else {
-            return true
-        }
         let text = value.text
+        guard !text.hasPrefix("["), let mark = text.first(where: { ":/?#@ ".contains($0) }) else {
+            if what == "a host" { return isSayable("https://\(text == "*" ? "" : text)/*", value) }
+            guard text != text.lowercased() else { return isSayable("\(text):///*", value) }
+            let message = "Android compares schemes with case, so \"\(text)\" takes no URL of a browser"
+            let suggestion = "write \"\(text.lowercased())\""
+            report(.warning, code: .neverMatches, message: message, at: value.offset, suggestion: suggestion)
+            return false
+        }
         let parts = text.split { "/?#@ ".contains($0) }.drop { what == "a host" && $0.hasSuffix(":") }
         let name = (parts.first ?? "").prefix { $0 != ":" }
         report(
@@ -180,13 +246,25 @@ struct AndroidManifest {
         return false
     }
 
+    /// True if a value can be part of a route; another one is reported.
+    private mutating func isSayable(_ pattern: String, _ value: Value) -> Bool {
+        do throws(RoutePatternError) {
+            _ = try RoutePattern(pattern, options: builder.options)
+            return true
+        } catch {
+            let message = "\"\(value.text)\" cannot be written as a route, so its URLs are left out: \(error.message)"
+            report(.warning, code: .pattern, message: message, at: value.offset, suggestion: error.suggestion)
+            return false
+        }
+    }
+
     /// The pattern of a path, if it takes any URL that can be said.
     private mutating func pattern(_ path: Value?, at offset: Int) -> String? {
         guard let path else { return "/*" }
         do throws(ManifestPath.Unsayable) {
-            let pattern = try ManifestPath.pattern(path.attribute, path.text)
-            if pattern.hasPrefix("/") { return pattern }
-            if pattern.hasPrefix("*") || pattern.hasPrefix("?") { return "/" + pattern.drop { $0 == "?" } }
+            var pattern = try ManifestPath.pattern(path.attribute, path.text)
+            if pattern.hasPrefix("*") || pattern.hasPrefix("?") { pattern = "/" + pattern.drop { $0 == "?" } }
+            if pattern.hasPrefix("/") { return isSayable(pattern, path) ? pattern : nil }
             let message = "a path begins with \"/\", so \"\(path.text)\" takes no URL"
             report(.warning, code: .path, message: message, at: offset, suggestion: "write \"/\(path.text)\"")
         } catch {
@@ -238,9 +316,4 @@ struct AndroidManifest {
             )
         )
     }
-}
-
-extension Array {
-    /// The array, or another if nothing is in it.
-    fileprivate func ifEmpty(_ other: [Element]) -> [Element] { isEmpty ? other : self }
 }

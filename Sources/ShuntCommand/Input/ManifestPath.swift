@@ -20,6 +20,32 @@ enum ManifestPath {
         }
     }
 
+    /// A mistake in a path, which Android reads otherwise than it looks, and the way out; nil for none.
+    static func mistake(_ attribute: String, _ value: String) -> (message: String, suggestion: String)? {
+        guard attributes.contains(attribute) else { return nil }
+        if attribute == "pathPattern", value.contains("[") || value.contains(".+") {
+            let part = value.contains(".+") ? ".+" : "["
+            return ("\"\(part)\" is plain text in a pathPattern", "use pathAdvancedPattern")
+        }
+        guard !attribute.hasSuffix("Pattern") else { return nil }
+        if let mark = value.firstIndex(where: { "?#".contains($0) }) {
+            let part = value[mark] == "?" ? "query" : "fragment"
+            let way = "write \"\(value[..<mark])\", and the \(part) in a <uri-relative-filter-group>"
+            return ("a path has no \(part), so \"\(value)\" takes hardly any URL", way)
+        }
+        let decoded =
+            URLComponentCoding.decode(Array(value.utf8).span).map { String(decoding: $0, as: UTF8.self) } ?? value
+        if decoded != value {
+            return ("Android compares decoded paths, so \"\(value)\" takes hardly any URL", "write \"\(decoded)\"")
+        }
+        guard value.contains("*") else { return nil }
+        let start = value.prefix { $0 != "*" }
+        let prefix = start.hasSuffix(".") ? start.dropLast() : start
+        let isPrefix = attribute != "pathSuffix" && value.hasSuffix("*") && start.count == value.count - 1
+        let way = isPrefix ? "write pathPrefix=\"\(prefix)\"" : "use pathPattern, with .* for any text"
+        return ("\"*\" is plain text in a \(attribute)", way)
+    }
+
     /// A text with everything escaped that means something in patterns.
     ///
     /// Punctuation has a backslash, and what no pattern has, such as a blank, is encoded as in URLs.
