@@ -60,7 +60,7 @@ struct ChosenServer {
                 options.upstreamHost == .client ? Self.judgedHost(decision, incoming: incoming, hosts: hosts) : nil
             host = judged ?? known.text
         } else {
-            // What asks for consent asks whom a rule names: whoever answers all the rest would consent to all.
+            // The service for all other requests would consent to all of them.
             guard let upstream = options.upstream, !decision.isQuestion else { return nil }
             scheme = upstream.scheme
             authority = upstream.authority

@@ -22,7 +22,7 @@ public struct WitnessSearch: Sendable {
     /// was found.
     public private(set) var unjudged: [RuleChanges.Rule] = []
     /// The changed entries of tables that take more values than a few requests can show, expressions and shares, and the added and
-    /// removed rules that decide nothing themselves, such as a `rewrite` that goes on, or `set`.
+    /// removed rules that decide nothing themselves, such as a `rewrite` that continues, or `set`.
     ///
     /// These may change an outcome even if no generated request shows it.
     public internal(set) var unshown: [RuleChanges.Rule] = []
@@ -137,7 +137,7 @@ public struct WitnessSearch: Sendable {
                 }
             }
             if !found.hits.isEmpty || !found.covers.isEmpty { judged.insert(Self.place(found.rule)) }
-            // What goes on after it, or reads what it sets, may need more than a request that comes here.
+            // Rules that follow it, or read what it sets, may have conditions that these requests do not meet.
             if let rule = places[Self.place(found.rule)], lone.contains(rule.location), !found.hits.isEmpty,
                 !found.hits.contains(where: { $0.decision.rule.map(Self.place) == Self.place(found.rule) })
             {

@@ -4,7 +4,7 @@ import ShuntRules
 /// Slashes before variables that begin with one.
 enum DoubledSlash {
     /// The words of a directive that have one, each with the variable.
-    static func found(in index: Int, of subject: LintSubject) -> [(Word, String)] {
+    static func found(in index: Int, of subject: LintSubject, texts: ConstantTexts) -> [(Word, String)] {
         let tree = subject.tree
         let node = tree.nodes[index]
         if node.name == "map" {
@@ -25,7 +25,7 @@ enum DoubledSlash {
             ["proxy_pass", "rewrite"].contains(node.name)
             || node.name == "return" && ["301", "302", "303", "307", "308"].contains(first)
         return words.compactMap { word in
-            let text = isTarget ? tree.withTexts(word.text) : word.text
+            let text = isTarget ? texts.filled(word.text) : word.text
             return variable(in: text, names: names, isTarget: isTarget).map { (word, $0) }
         }
     }
@@ -46,20 +46,5 @@ enum DoubledSlash {
             }
         }
         return nil
-    }
-}
-
-extension RuleDocument {
-    /// A text with the values of its variables that one `set` gives a value without variables.
-    func withTexts(_ text: String) -> String {
-        guard text.contains("$") else { return text }
-        var result = text
-        for match in text.matches(of: /\$\{?([A-Za-z0-9_]+)\}?/).reversed() {
-            let sets = (named["set"] ?? []).filter { nodes[$0].arguments.first?.text == "$\(match.1)" }
-            guard sets.count == 1, nodes[sets[0]].arguments.count == 2 else { continue }
-            let value = nodes[sets[0]].arguments[1].text
-            if !value.contains("$") { result.replaceSubrange(match.range, with: value) }
-        }
-        return result
     }
 }

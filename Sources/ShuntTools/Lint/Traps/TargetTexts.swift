@@ -17,8 +17,9 @@ extension LintCheck {
             """
     ) { subject in
         let names = ["proxy_pass", "set", "return", "rewrite", "rewrite_url", "error_page", "degrade", "map"]
+        let texts = ConstantTexts(subject.tree)
         return names.flatMap { subject.tree.named[$0] ?? [] }.sorted()
-            .flatMap { DoubledSlash.found(in: $0, of: subject) }
+            .flatMap { DoubledSlash.found(in: $0, of: subject, texts: texts) }
             .map { word, name in
                 LintFound(
                     word,
@@ -42,11 +43,12 @@ extension LintCheck {
             server { location /x/ { set $backend 127.0.0.1:8080; proxy_pass http://$backend/; } }
             """
     ) { subject in
-        (subject.tree.named["proxy_pass"] ?? [])
+        let texts = ConstantTexts(subject.tree)
+        return (subject.tree.named["proxy_pass"] ?? [])
             .compactMap { index in
                 let node = subject.tree.nodes[index]
                 guard let word = node.arguments.first, node.parent >= 0, word.text.contains("$"),
-                    let found = subject.tree.withTexts(word.text)
+                    let found = texts.filled(word.text)
                         .wholeMatch(of: /https?:\/\/[^\/]*(\/[^$]*?)(\??\$(?:is_args\$)?args|\$[0-9])?/)
                 else { return nil }
                 let (path, rest) = (found.1, found.2 ?? "")
