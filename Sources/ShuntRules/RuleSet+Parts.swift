@@ -3,6 +3,11 @@ package import ShuntPatterns
 
 /// The parts of a rule set that serving it asks for.
 extension RuleSet {
+    /// True if a rule reads a variable such as `$upstream_addr`, which has a value after an upstream was asked.
+    package var readsAttempts: Bool {
+        program.tables.variables.contains { $0.source == .external && ExternalVariables.ofAnswers.contains($0.name) }
+    }
+
     /// The place of `position` with its file's name; nil where no rule stands.
     package func location(of position: SourcePosition) -> SourceLocation? { program.location(of: position) }
 

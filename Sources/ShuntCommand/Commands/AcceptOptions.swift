@@ -14,9 +14,9 @@ struct AcceptOptions: ParsableArguments {
     var accept: [String] = []
 
     func validate() throws {
-        let known = UnservedDirectives.table
-        for name in accept where name != "all" && known[name] == nil {
-            let meant = Suggestion.closest(to: name, among: Array(known.keys)).map { " Did you mean \($0)?" } ?? ""
+        let known = ExternalVariables.unserved.union(UnservedDirectives.table.keys)
+        for name in accept where name != "all" && !known.contains(name) {
+            let meant = Suggestion.closest(to: name, among: Array(known)).map { " Did you mean \($0)?" } ?? ""
             throw ValidationError("--accept takes a directive that the gateway does not do, not '\(name)'.\(meant)")
         }
     }

@@ -1,8 +1,9 @@
 #if Gateway
 import Shunt
+import Synchronization
 
-/// An upstream group as one event loop sees it.
-final class PeerGroup {
+/// An upstream group and its servers.
+final class PeerGroup: Sendable {
     let name: String
     let method: UpstreamGroup.Method
     /// The most connections to its servers that may be idle on this loop; nil for any number.
@@ -13,6 +14,8 @@ final class PeerGroup {
     let backup: PeerList
     /// The place where the servers are on the circle of `hash … consistent`; nil for another method.
     let ring: HashRing?
+    /// Held while a server is chosen: no two requests have the same turn.
+    let choice = Mutex(())
 
     /// - Parameters:
     ///   - group: What the rules say of it.
@@ -23,15 +26,20 @@ final class PeerGroup {
         method = group.method
         idleLimit = group.idleConnections
         reuse = group.reuse
-        var usual: [Peer] = []
-        var backup: [Peer] = []
+        var usual: [PeerList.Member] = []
+        var backup: [PeerList.Member] = []
         for (server, places) in zip(group.servers, prepared.addresses) {
             for place in places {
-                let known = (server.isBackup ? before?.backup : before?.usual)?.peers
-                let isNew: (Peer) -> Bool = { peer in !(server.isBackup ? backup : usual).contains { $0 === peer } }
-                let peer = known?.first { $0.address == place && isNew($0) } ?? Peer(place, server)
-                peer.adopt(server)
-                if server.isBackup { backup.append(peer) } else { usual.append(peer) }
+                let known = (server.isBackup ? before?.backup : before?.usual)?.members ?? []
+                let taken = server.isBackup ? backup : usual
+                let kept = known.first { member in
+                    member.peer.address == place && !taken.contains { $0.peer === member.peer }
+                }
+                let member = PeerList.Member(
+                    peer: kept?.peer ?? Peer(place, weight: server.weight),
+                    server: server
+                )
+                if server.isBackup { backup.append(member) } else { usual.append(member) }
             }
         }
         self.usual = PeerList(usual)
@@ -41,10 +49,10 @@ final class PeerGroup {
 
     /// Returns true if one of its servers is at a place.
     func has(_ place: UpstreamEndpoint.Place) -> Bool {
-        (usual.peers + backup.peers).contains { $0.address.place == place }
+        (usual.members + backup.members).contains { $0.peer.address.place == place }
     }
 
     /// True if there is one server only: it is asked even when it has failed, and once.
-    var isSingle: Bool { usual.peers.count == 1 && backup.peers.isEmpty }
+    var isSingle: Bool { usual.members.count == 1 && backup.members.isEmpty }
 }
 #endif

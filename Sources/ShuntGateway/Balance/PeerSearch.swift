@@ -1,6 +1,7 @@
 #if Gateway
 import NIOCore
 import Shunt
+import Synchronization
 
 /// The search for a server that answers one request: which have been asked, and which is next.
 ///
@@ -11,7 +12,7 @@ final class PeerSearch {
     private var usesBackup = false
     /// The number of further servers that may be tried.
     private var remaining: Int
-    private var current: Peer?
+    private var current: PeerList.Member?
     private let network: [UInt8]
     private let key: [UInt8]
     private var hash: Int
@@ -41,18 +42,20 @@ final class PeerSearch {
 
     /// The next server; nil where there is none that may be asked.
     func next(at now: Int64) -> PeerAddress? {
-        let list = usesBackup ? group.backup : group.usual
-        guard let index = choose(in: list, at: now) else {
-            guard !usesBackup, !group.backup.peers.isEmpty else { return nil }
-            usesBackup = true
-            tried = []
-            return next(at: now)
+        group.choice.withLock { _ in
+            var index = choose(in: usesBackup ? group.backup : group.usual, at: now)
+            if index == nil, !usesBackup, !group.backup.members.isEmpty {
+                usesBackup = true
+                tried = []
+                index = choose(in: group.backup, at: now)
+            }
+            guard let index else { return nil }
+            let member = (usesBackup ? group.backup : group.usual).members[index]
+            tried.insert(index)
+            member.peer.begin(as: member.server, at: now)
+            current = member
+            return member.peer.address
         }
-        let peer = list.peers[index]
-        tried.insert(index)
-        peer.begin(at: now)
-        current = peer
-        return peer.address
     }
 
     /// True if a server may be asked after the current one.
@@ -63,20 +66,21 @@ final class PeerSearch {
     /// - Returns: Whether another server may be asked, if the request allows it.
     @discardableResult
     func end(failed: Bool, at now: Int64) -> Bool {
-        guard let peer = current else { return false }
+        guard let member = current else { return false }
         current = nil
         if group.isSingle {
-            peer.connections -= 1
+            member.peer.end()
             return false
         }
-        peer.end(failed: failed, at: now)
+        member.peer.end(failed: failed, as: member.server, at: now)
         remaining -= 1
         return remaining > 0
     }
 
     private func choose(in list: PeerList, at now: Int64) -> Int? {
         if group.isSingle {
-            guard let peer = list.peers.first, tried.isEmpty, !peer.server.isDown, !peer.isFull else { return nil }
+            guard let only = list.members.first, tried.isEmpty, !only.server.isDown, !only.peer.isFull(as: only.server)
+            else { return nil }
             return 0
         }
         switch group.method {
@@ -135,8 +139,9 @@ final class PeerSearch {
                     hashTries += 1
                     continue
                 }
-                let (one, other) = (list.peers[first], list.peers[index])
-                let isBetter = other.connections * one.server.weight <= one.connections * other.server.weight
+                let (one, other) = (list.members[first], list.members[index])
+                let isBetter =
+                    other.peer.connections * one.server.weight <= one.peer.connections * other.server.weight
                 return isBetter ? index : first
             }
             hashTries += 1
@@ -149,14 +154,14 @@ final class PeerSearch {
     }
 
     private func isFree(_ index: Int, in list: PeerList, at now: Int64) -> Bool {
-        !tried.contains(index) && list.peers[index].isUsable(at: now)
+        !tried.contains(index) && list.members[index].isUsable(at: now)
     }
 
     /// The server of the client's network; another one by the same hash where that one is not to be had.
     private func byClient(in list: PeerList, at now: Int64) -> Int? {
         while hashTries <= Self.hashLimit {
             for byte in network { hash = (hash * 113 + Int(byte)) % 6271 }
-            if let index = list.by(hash: hash), !tried.contains(index), list.peers[index].isUsable(at: now) {
+            if let index = list.by(hash: hash), !tried.contains(index), list.members[index].isUsable(at: now) {
                 return index
             }
             hashTries += 1

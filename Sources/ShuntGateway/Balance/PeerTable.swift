@@ -31,6 +31,13 @@ final class PeerTable: Sendable {
     private struct Entry {
         let ruleSet: RuleSet
         let groups: [Group]
+        let table: GroupTable
+
+        init(_ ruleSet: RuleSet, _ groups: [Group], continuing before: GroupTable?) {
+            self.ruleSet = ruleSet
+            self.groups = groups
+            table = GroupTable(ruleSet, groups, continuing: before ?? GroupTable())
+        }
     }
 
     /// Those of the newest set and of the one before it.
@@ -80,7 +87,7 @@ final class PeerTable: Sendable {
         entries.withLock { entries in
             // A set that is refused after this leaves its entry there until the next one comes.
             entries.removeAll { $0.ruleSet !== current }
-            entries.append(Entry(ruleSet: ruleSet, groups: groups))
+            entries.append(Entry(ruleSet, groups, continuing: entries.first?.table))
         }
     }
 
@@ -91,6 +98,14 @@ final class PeerTable: Sendable {
             ?? ruleSet.upstreamGroups.map { group in
                 Group(group, group.servers.map { Self.addresses(of: $0, lookUp: { [$0] }) })
             }
+    }
+
+    /// The groups of a set with the state of their servers; of one that is none of the last two those that continue the last ones.
+    func table(of ruleSet: RuleSet) -> GroupTable {
+        let (found, last) = entries.withLock { entries in
+            (entries.first { $0.ruleSet === ruleSet }?.table, entries.last?.table)
+        }
+        return found ?? GroupTable(ruleSet, groups(of: ruleSet), continuing: last ?? GroupTable())
     }
 
     /// Looks up the names of the set in use again; a server whose name has no address now keeps those that it had.
@@ -113,7 +128,7 @@ final class PeerTable: Sendable {
         guard groups.map(\.addresses) != before.map(\.addresses) else { return isMissing }
         entries.withLock { entries in
             for index in entries.indices where entries[index].ruleSet === ruleSet {
-                entries[index] = Entry(ruleSet: ruleSet, groups: groups)
+                entries[index] = Entry(ruleSet, groups, continuing: entries[index].table)
             }
         }
         changes.add(1, ordering: .releasing)

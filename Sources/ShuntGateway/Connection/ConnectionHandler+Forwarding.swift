@@ -113,6 +113,7 @@ extension ConnectionHandler {
         let code = isOfFile && status == .partialContent ? 200 : Int(status.code)
         var given = UpstreamAnswer(.passed(sent: sent), status: code, headers: headers)
         given.isOfUpstream = !isOfFile && exchange?.asked != nil
+        given.variables = exchange?.account.values(at: .now(), ofQuestion: false) ?? [:]
         answers.append(given)
         defer { answers.removeLast() }
         withRules { snapshot in

@@ -57,6 +57,8 @@ extension ConnectionHandler {
 
     /// Decides about a request again, after an upstream has answered.
     func decideAgain(after given: UpstreamAnswer) {
+        var given = given
+        given.variables = exchange?.account.values(at: .now(), ofQuestion: given.use == .consent) ?? [:]
         exchange?.account.decidesAgain(after: given.use)
         answers.append(given)
         judge()
@@ -274,7 +276,9 @@ extension ConnectionHandler {
             }
         }
         exchange?.account.logs = logs
-        exchange?.account.isLogged = core.log != nil || !logs.isEmpty
+        let isLogged = core.log != nil || !logs.isEmpty
+        exchange?.account.isLogged = isLogged
+        exchange?.account.keepsAttempts = isLogged || rules.readsAttempts
         exchange?.account.needsHeaders =
             core.log != nil && core.options.accessLogFormat.needsHeaders || logs.contains(where: \.needsHeaders)
     }

@@ -80,7 +80,11 @@ enum DecisionServiceAnswer {
         var removed: Set<String> = []
         for (name, value) in try SetHeaders(decision).fields where !name.isSameHeader(as: "host") {
             // What was removed is set thereafter.
-            if value.isEmpty { removed.insert(name.lowercased()) } else { set.append((name, value)) }
+            guard !value.isEmpty else {
+                removed.insert(name.lowercased())
+                continue
+            }
+            set.append((name, String(decoding: value, as: UTF8.self)))
         }
         set.removeAll { $0.name.lowercased().hasPrefix(ExtProcRequest.ownPrefix) }
         set += own.map { ($0.name, $0.value) }

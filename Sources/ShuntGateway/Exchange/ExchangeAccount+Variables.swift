@@ -74,12 +74,9 @@ extension ExchangeAccount {
         case .connectionRequests: "\(number)"
         case .pipe: "."
         case .gzipRatio, .upstreamCacheStatus: nil
-        case .upstreamAddress: attempts(\.address)
-        case .upstreamStatus: attempts { $0.status == 0 ? "-" : "\($0.status)" }
-        case .upstreamConnectTime: attempts { Self.seconds($0.connectTime) }
-        case .upstreamHeaderTime: attempts { Self.seconds($0.headerTime) }
-        case .upstreamResponseTime: attempts { Self.seconds($0.responseTime) }
-        case .upstreamResponseLength: attempts { "\($0.length)" }
+        case .upstreamAddress, .upstreamStatus, .upstreamConnectTime, .upstreamHeaderTime, .upstreamResponseTime,
+            .upstreamResponseLength:
+            Self.ofAttempts.first { $0.0 == variable }.flatMap { Self.text(attempts[...], $0.1) }
         case .decision: decision?.kind.rawValue
         case .rule: decision?.rule?.description
         case .entries: decision?.entries
@@ -99,10 +96,33 @@ extension ExchangeAccount {
     }
 
     /// Returns a text about the servers that were tried; nil if none was.
-    private func attempts(_ text: (UpstreamAttempt) -> String) -> String? {
+    private static func text(_ attempts: ArraySlice<UpstreamAttempt>, _ text: (UpstreamAttempt) -> String) -> String? {
         guard let last = attempts.last else { return nil }
         // nginx sets a colon between those that were asked before and after another path was taken.
         return attempts.dropLast().map { text($0) + ($0.isLastOfPath ? " : " : ", ") }.joined() + text(last)
+    }
+
+    private static let ofAttempts: [(Variable, @Sendable (UpstreamAttempt) -> String)] = [
+        (.upstreamAddress, { $0.address }),
+        (.upstreamStatus, { $0.status == 0 ? "-" : "\($0.status)" }),
+        (.upstreamConnectTime, { seconds($0.connectTime) }),
+        (.upstreamHeaderTime, { seconds($0.headerTime) }),
+        (.upstreamResponseTime, { seconds($0.responseTime) }),
+        (.upstreamResponseLength, { "\($0.length)" }),
+    ]
+
+    /// The values of the variables that rules read when a server has answered; none where no rule reads them.
+    ///
+    /// - Parameters:
+    ///   - now: The time.
+    ///   - isOfQuestion: True for those of the question of an `auth_request`.
+    /// - Returns: The values by name.
+    func values(at now: NIODeadline, ofQuestion isOfQuestion: Bool) -> [String: [UInt8]] {
+        guard keepsAttempts else { return [:] }
+        let asked = isOfQuestion ? attempts[attemptCount...] : attempts[...]
+        var values = [Variable.requestTime.rawValue: Self.seconds(Int((now - start).nanoseconds / 1_000_000))]
+        for (variable, text) in Self.ofAttempts { values[variable.rawValue] = Self.text(asked, text) }
+        return values.mapValues { Array($0.utf8) }
     }
 
     private static func seconds(_ milliseconds: Int?) -> String {
@@ -127,7 +147,7 @@ extension ExchangeAccount {
 
     /// A header of the request: the first one of the name, and of lists all, as rules see them.
     func header(_ name: String) -> [UInt8]? {
-        let values = loggedHead.fields.values(name)
+        let values = loggedHead.fields.byteValues(name)
         return switch name {
         case "cookie": joined(values, "; ")
         case "x-forwarded-for": joined(values, ", ")
@@ -136,26 +156,26 @@ extension ExchangeAccount {
     }
 
     /// A header of the upstream's answer.
-    func upstreamHeader(_ name: String) -> [UInt8]? { answered(name, upstreamFields?.values(name) ?? []) }
+    func upstreamHeader(_ name: String) -> [UInt8]? { answered(name, upstreamFields?.byteValues(name) ?? []) }
 
     /// A header of the answer.
     func sentHeader(_ name: String) -> [UInt8]? {
-        var values: [String] = []
+        var values: [[UInt8]] = []
         for line in sentHead.split(separator: 0x0a).dropFirst() {
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
             guard String(decoding: line[..<colon], as: UTF8.self).lowercased() == name else { continue }
             let value = line[line.index(after: colon)...].drop { $0 == 0x20 }
-            values.append(String(decoding: value.last == 0x0d ? value.dropLast() : value, as: UTF8.self))
+            values.append(Array(value.last == 0x0d ? value.dropLast() : value))
         }
         return answered(name, values)
     }
 
-    private func answered(_ name: String, _ values: [String]) -> [UInt8]? {
+    private func answered(_ name: String, _ values: [[UInt8]]) -> [UInt8]? {
         joined(name == "cache-control" || name == "link" ? values : Array(values.prefix(1)), ", ")
     }
 
-    private func joined(_ values: [String], _ separator: String) -> [UInt8]? {
-        values.isEmpty ? nil : Array(values.joined(separator: separator).utf8)
+    private func joined(_ values: [[UInt8]], _ separator: String) -> [UInt8]? {
+        values.isEmpty ? nil : Array(values.joined(separator: separator.utf8))
     }
 }
 #endif

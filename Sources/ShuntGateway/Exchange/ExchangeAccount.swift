@@ -78,11 +78,13 @@ struct ExchangeAccount {
     private(set) var sentHead: [UInt8] = []
     /// The place where it begins in what is written.
     private var headStart = 0
-    /// The servers that were asked; none without a log.
+    /// True if a log or the rules tell of the servers that are asked.
+    var keepsAttempts = false
+    /// The servers that were asked; none where nothing tells of them.
     private(set) var attempts: [UpstreamAttempt] = []
 
     /// The number of those that were asked for the request itself.
-    private var attemptCount = 0
+    private(set) var attemptCount = 0
 
     /// The connection of the client, once a log tells of it.
     private(set) var client = ClientConnection()
@@ -123,7 +125,7 @@ struct ExchangeAccount {
 
     /// A server is asked.
     mutating func asks(_ address: @autoclosure () -> String, at now: @autoclosure () -> NIODeadline) {
-        if isLogged { attempts.append(UpstreamAttempt(address(), at: now())) }
+        if keepsAttempts { attempts.append(UpstreamAttempt(address(), at: now())) }
     }
 
     /// Notes something of the server that was asked last.

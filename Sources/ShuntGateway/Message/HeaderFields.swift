@@ -91,9 +91,13 @@ struct HeaderFields: Equatable {
         list.contains { $0.name.lowerBound > field.name.lowerBound && isNamed($0, name) }
     }
 
+    /// The values of all headers of a name in lower case, as text.
+    func values(_ name: String) -> [String] { byteValues(name).map { String(decoding: $0, as: UTF8.self) } }
+
     /// The values of all headers of a name in lower case.
-    func values(_ name: String) -> [String] {
-        list.filter { $0.name.count == name.utf8.count && text($0.name).lowercased() == name }.map { text($0.value) }
+    func byteValues(_ name: String) -> [[UInt8]] {
+        list.filter { $0.name.count == name.utf8.count && text($0.name).lowercased() == name }
+            .map { with($0.value) { Array(copying: $0) } }
     }
 
     /// Puts one header in the place of all of a name in lower case.

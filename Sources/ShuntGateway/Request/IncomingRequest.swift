@@ -152,7 +152,8 @@ struct IncomingRequest {
             names: read,
             body: body
         )
-        guard !arePlain else { return incoming }
+        // The answers of a decision service are text.
+        guard !arePlain, core.options.decisionService != nil else { return incoming }
         for field in incoming.fields.list
         where !field.isPlain && !bytes.extracting(field.value).isUTF8 {
             throw Refusal("the value of the header \(fields.text(field.name)) is not UTF-8")

@@ -19,6 +19,8 @@ final class LoopRules {
     private(set) var names = HeaderNameTable()
     /// The headers that the rules look at that decided last.
     private(set) var readHeaders = ReadHeaders()
+    /// True if those rules read which servers were asked.
+    private(set) var readsAttempts = false
     /// The parts of requests that the last rules read; kept if they are needed.
     private(set) var reads = RequestReads([])
     private let keepsReads: Bool
@@ -146,6 +148,7 @@ final class LoopRules {
         counters = table.counters(of: ruleSet)
         names = HeaderNameTable(ruleSet)
         readHeaders = ReadHeaders(ruleSet)
+        readsAttempts = ruleSet.readsAttempts
         if keepsReads { reads = RequestReads([ruleSet]) }
         adoptGroups(ruleSet, version)
         rewriter = LocationRewriter(ruleSet)
@@ -154,7 +157,7 @@ final class LoopRules {
     }
 
     private func adoptGroups(_ ruleSet: RuleSet, _ version: Int) {
-        groups = GroupTable(ruleSet, peers, continuing: groups)
+        groups = peers.table(of: ruleSet)
         groupsVersion = version
     }
 

@@ -9,7 +9,8 @@ struct TLSSession {
     let inputs: [(name: String, value: [UInt8])]
 
     init(name: String?, _ version: TLSVersion?) {
-        var inputs: [(String, String)] = []
+        // No client is asked for a certificate.
+        var inputs = [("ssl_client_verify", "NONE")]
         if let name { inputs.append(("ssl_server_name", name)) }
         switch version {
         case .tlsv1: inputs.append(("ssl_protocol", "TLSv1"))

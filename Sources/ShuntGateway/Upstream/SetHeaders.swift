@@ -5,7 +5,7 @@ import ShuntCore
 
 /// The headers of `proxy_set_header`, but for those that belong to the connection or say where a body ends.
 struct SetHeaders {
-    var fields: [(name: String, value: String)] = []
+    var fields: [(name: String, value: [UInt8])] = []
     /// The protocol that the upstream is asked for: WebSocket, or one that the rules name.
     ///
     /// The client does not choose others: what goes through a connection of HTTP/2, for one, no rule would see.
@@ -14,19 +14,19 @@ struct SetHeaders {
     init(_ decision: borrowing DecisionView) throws(IncomingRequest.Refusal) {
         var protocols: String?
         var isConnectionSet = false
-        var fields: [(name: String, value: String)] = []
+        var fields: [(name: String, value: [UInt8])] = []
         var isToken = true
         decision.withUpstreamHeaders { name, value in
             for index in name.indices where !name[index].isNameByte { isToken = false }
             let isOfConnection = HopByHopHeaders.isOfConnection(name)
             let name = String(repairing: name)
-            let value = String(repairing: value)
-            if name.isSameHeader(as: "upgrade"), !value.isEmpty { protocols = value }
-            if name.isSameHeader(as: "connection"), value.lowercased().contains("upgrade") {
+            let text = String(repairing: value)
+            if name.isSameHeader(as: "upgrade"), !text.isEmpty { protocols = text }
+            if name.isSameHeader(as: "connection"), text.lowercased().contains("upgrade") {
                 isConnectionSet = true
             }
             guard !isOfConnection, !Self.isFraming(name) else { return }
-            fields.append((name, value))
+            fields.append((name, Array(copying: value)))
         }
         guard isToken else {
             throw IncomingRequest.Refusal("the rules set a header with an invalid name", status: .internalServerError)

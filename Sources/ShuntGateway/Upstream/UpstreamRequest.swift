@@ -178,6 +178,13 @@ extension ByteBuffer {
         writeStaticString("\r\n")
     }
 
+    fileprivate mutating func add(_ name: String, _ value: [UInt8]) {
+        writeString(name)
+        writeStaticString(": ")
+        writeBytes(value)
+        writeStaticString("\r\n")
+    }
+
     /// Writes what says how long the body is, and the empty line.
     fileprivate mutating func end(_ length: IncomingRequest.BodyLength, _ method: HTTPMethod) {
         switch length {

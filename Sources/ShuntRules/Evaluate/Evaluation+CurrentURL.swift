@@ -59,8 +59,8 @@ extension Evaluation {
             answer.outcome.parts = RouteSubject(url.parts, movedBy: 0 &- url.range.start)
             return try forward(to: url.range)
         }
-        // Whatever serves it would read such a path as one that no rule has seen, or as a part of the host.
-        if server.uri.isEmpty || arena[server.uri.start] != UInt8(ascii: "/") {
+        // Whatever serves it would read such a path as one that no rule has seen, or as a part of the host; a file has its own.
+        if !answer.outcome.isFile, server.uri.isEmpty || arena[server.uri.start] != UInt8(ascii: "/") {
             position = changePosition
             throw failure(.pathWithoutSlash, status: server.methodKind.isReading ? 404 : 405)
         }

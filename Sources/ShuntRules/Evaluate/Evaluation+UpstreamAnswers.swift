@@ -91,6 +91,7 @@ extension Evaluation {
         answer.kept.append((name, try safeHeaderValue(value)))
     }
 
+    private static let noTime = Array("0.000".utf8)
     private static let locationName = Array("Location".utf8)
     private static let contentTypeName = Array("content-type".utf8)
     private static let challengeHeader = Array("WWW-Authenticate".utf8)
@@ -234,16 +235,19 @@ extension Evaluation {
         return try append(own)
     }
 
-    /// The value of a variable of the families `upstream_http_` and `upstream_cookie_`, or of `$upstream_status`, in the last answer;
-    /// empty where none came.
+    /// The value of a variable of the families `upstream_http_` and `upstream_cookie_` in the last answer, or of one such as
+    /// `$upstream_addr` at it; empty where none came.
     mutating func upstreamValue(_ variable: VariableIndex) throws(EvaluationFailure) -> ByteRange {
         answer.readsAnswer = true
-        guard let current = earlier.current.last else { return .empty }
         guard program.tables.variables[variable].source == .upstreamHeader else {
-            // The other variables that only an answer has are for logs.
-            guard program.tables.variables[variable].isVolatile else { return .empty }
-            return try append(Array(earlier.current.map { String($0.status) }.joined(separator: " : ").utf8))
+            let name = program.tables.variables[variable].name
+            guard let last = earlier.passed?.answer ?? earlier.current.last else {
+                // A decision takes no time that shows.
+                return mayAsk && name == ExternalVariables.requestTime ? try append(Self.noTime) : .empty
+            }
+            return try append(last.variables[name] ?? [])
         }
+        guard let current = earlier.current.last else { return .empty }
         let parameter = Array(program.tables.constants[program.tables.variables[variable].parameter.indices])
         if program.tables.variables[variable].name.hasPrefix("upstream_cookie_") {
             return try append(current.cookie(parameter) ?? [])

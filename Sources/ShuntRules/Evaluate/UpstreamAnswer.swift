@@ -25,6 +25,8 @@ package struct UpstreamAnswer: Sendable {
     /// The status; that of the gateway where no upstream answered.
     package var status: Int
     package var headers: [RuleRequest.Header]
+    /// The values of variables such as `$upstream_addr`, by their names, of all servers that were asked so far.
+    package var variables: [String: [UInt8]] = [:]
 
     /// - Parameters:
     ///   - use: The use of the answer.

@@ -100,8 +100,8 @@ struct NameRefreshTests {
         let fixture = Fixture(servers, ["other.internal": ["192.0.2.3"]], allowsMissing: true)
         let store = try await fixture.open()
         #expect(fixture.addresses(store) == [[], ["192.0.2.3:3000"], ["192.0.2.7:1"]])
-        let groups = GroupTable(store.snapshot.ruleSet, fixture.peers, continuing: GroupTable())
-        #expect(groups.group(named: "app")?.usual.peers.count == 2)
+        let groups = fixture.peers.table(of: store.snapshot.ruleSet)
+        #expect(groups.group(named: "app")?.usual.members.count == 2)
         fixture.system.known.withLock { $0["app.internal"] = ["192.0.2.1"] }
         try await Wait.until("the name is looked up again") {
             fixture.addresses(store) == [["192.0.2.1:3000"], ["192.0.2.3:3000"], ["192.0.2.7:1"]]

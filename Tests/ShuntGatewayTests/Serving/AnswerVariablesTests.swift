@@ -13,6 +13,7 @@ import Testing
         "GET /file/x.txt\r\nIf-None-Match: *", "GET /expires/page.html",
         "GET /expires/x.txt", "GET /expires/up", "GET /expires/text", "GET /text", "GET /moved", "HEAD /text",
         "GET /page/404", "GET /page/503", "GET /early", "GET /question", "GET /set", "GET /moved-up",
+        "GET /group", "GET /consent",
     ]
 
     @Test("What rules add to an answer has its values", arguments: requests)
@@ -30,6 +31,7 @@ import Testing
         }
         let folder = try TestFolder(["page.html": "<p>", "x.txt": "text"])
         let rules = """
+            upstream group { server 127.0.0.1:1; server \(upstream.url.dropFirst(7)); }
             map $sent_http_content_type $time { default off; text/plain epoch; ~^text/html max; }
             map $upstream_http_x_k $known { default none; yes known; }
             map $status $class { default other; ~^2 good; ~^4 bad; }
@@ -43,7 +45,16 @@ import Testing
                 add_header X-B "$upstream_http_x_hidden|$sent_http_x_hidden|$sent_http_x_k|$sent_http_location" always;
                 add_header X-C "$sent_http_content_length|$sent_http_x_a|$sent_http_x_b" always;
                 add_header X-D "$sent_http_content_type";
+                add_header X-F "$upstream_addr|$upstream_status|$upstream_response_length" always;
+                add_header X-G "$request_time|$upstream_connect_time|$upstream_header_time|$upstream_response_time" always;
                 location /up { proxy_pass \(upstream.url); }
+                location = /group { proxy_pass http://group; }
+                location = /consent {
+                    auth_request /up/a;
+                    auth_request_set $asked "$upstream_addr|$upstream_status";
+                    add_header X-A $asked;
+                    proxy_pass \(upstream.url);
+                }
                 location = /down { proxy_pass http://127.0.0.1:1; }
                 location /file/ { alias \(folder.path)/; }
                 location /expires/ { expires $time; add_header X-E $sent_http_x_k; alias \(folder.path)/; }
@@ -64,11 +75,13 @@ import Testing
             let more = lines.count > 1 ? "\(lines[1])\r\n" : ""
             try connection.send("\(lines[0]) HTTP/1.1\r\nHost: a.test\r\n\(more)Content-Length: 0\r\n\r\n")
             guard let response = try connection.response(isHead: request.hasPrefix("HEAD")) else { return [] }
-            let names = ["X-A", "X-B", "X-C", "X-D", "X-E", "Expires", "Cache-Control"]
+            let names = ["X-A", "X-B", "X-C", "X-D", "X-E", "X-F", "X-G", "Expires", "Cache-Control"]
             // The gateway has another line of text, and type, for what nothing answers.
             let isPage = response.status >= 300 && response["X-K"] == nil
             let hidden = isPage ? ["X-C", "X-D"] : []
-            return ["\(response.status)"] + names.map { hidden.contains($0) ? "" : response[$0] ?? "-" }
+            let values = names.map { hidden.contains($0) ? "" : response[$0] ?? "-" }
+            // A server that is asked on loopback takes less than a second.
+            return ["\(response.status)"] + values.map { $0.replacing(/0\.\d{3}/, with: "T") }
         }
         try await RunningGateway.expectAsNginx(rules, answer(at:))
     }

@@ -44,7 +44,7 @@ import Testing
         #expect(rules.diagnostics.allSatisfy { $0.severity != .error })
         let errors = rules.servingErrors(accepting: accepted)
         #expect(errors.allSatisfy { $0.severity == .error && !$0.sourceLine.isEmpty })
-        return rules.unserved.map(\.name).filter { name in errors.contains { $0.message.contains("\"\(name)\"") } }
+        return rules.unserved.map(\.name).filter { name in errors.contains { $0.message.contains("\(name)\"") } }
     }
 
     @Test(
@@ -71,6 +71,9 @@ import Testing
             ("server { listen 443 ssl; ssl on; }", []),
             ("server { expires 30d; charset utf-8; limit_rate 1k; error_page 497 /x; }", ["limit_rate"]),
             ("charset_map a b { 80 81; } server { override_charset on; }", ["charset_map", "override_charset"]),
+            ("server { location / { proxy_set_body a=$request_body; } }", ["request_body"]),
+            ("map $request_body $b { default 1; } server { if ($b) { return 403; } }", ["request_body"]),
+            ("map $request_body $b { default 1; } log_format f '$request_body $b'; server { access_log /l f; }", []),
             ("server { root /a; location /x/ { alias /b/; disable_symlinks on; } }", []),
         ]
     )

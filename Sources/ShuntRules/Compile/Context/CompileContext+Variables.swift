@@ -49,7 +49,7 @@ extension CompileContext {
     /// The number of a variable; what it stands for is settled at the end.
     mutating func variable(_ name: String, mention: SymbolTable.Mention) -> VariableIndex {
         let name = name.lowercased()
-        let isLate = symbols.isAfterAnswer && name == Self.upstreamStatus
+        let isLate = symbols.isAfterAnswer && ExternalVariables.ofAnswers.contains(name)
         if let number = symbols.numbers[name] {
             if let count = symbols.mentions[number]?.count, count < Self.mostMentions, !isLate {
                 symbols.mentions[number]?.append(mention)
@@ -210,10 +210,25 @@ extension CompileContext {
             let name = tables.variables[number].name
             if ExternalVariables.contains(name) {
                 tables.variables[number].source = .external
-                tables.variables[number].isVolatile = name == Self.upstreamStatus
-                let isLate = name == Self.upstreamStatus
-                let mention = mentions.first { mention in !isLate || mention.map.map(earlyMaps.contains) ?? true }
+                let isLate = ExternalVariables.ofAnswers.contains(name)
+                tables.variables[number].isVolatile = isLate
+                let isUnserved = ExternalVariables.unserved.contains(name)
+                // A map may be for logs alone, which have their values.
+                let mention = mentions.first { mention in
+                    !isLate && !isUnserved || mention.map.map(earlyMaps.contains) ?? true
+                }
                 guard let mention else { continue }
+                if isUnserved {
+                    let error = source.diagnostic(
+                        .error,
+                        code: .notServed,
+                        message:
+                            "the gateway does not do \"$\(name)\": it is empty, because bodies are passed on as they come",
+                        at: mention.word,
+                        suggestion: "to serve without it, use --accept \(name)"
+                    )
+                    source.unserved.append(UnservedUse(name: name, error: error, goesToUpstream: false))
+                }
                 warning(
                     .externalVariable,
                     "$\(name) is empty unless the caller supplies it",
@@ -236,9 +251,6 @@ extension CompileContext {
         }
     }
 
-    /// The variable that has a value where a request is decided about again.
-    private static let upstreamStatus = "upstream_status"
-
     /// The number of a template that is evaluated after an upstream has answered.
     mutating func templateAfterAnswer(_ word: Word) -> TemplateIndex {
         symbols.isAfterAnswer = true
@@ -257,7 +269,9 @@ extension CompileContext {
 }
 
 /// Variables of nginx's other modules, which have no value while a URL is decided unless the caller supplies one.
-enum ExternalVariables {
+package enum ExternalVariables {
+    /// Those that would change what an upstream or a client gets, and that the gateway does not have.
+    package static let unserved: Set<String> = ["request_body", "request_body_file"]
     private static let names: Set<String> = [
         "ancient_browser", "body_bytes_sent", "bytes_received", "bytes_sent", "connections_active",
         "connections_reading", "connections_waiting", "connections_writing", "connection_time", "date_gmt",
@@ -270,6 +284,12 @@ enum ExternalVariables {
         "uid_reset", "uid_set", "upstream_addr", "upstream_bytes_received", "upstream_bytes_sent",
         "upstream_cache_status", "upstream_connect_time", "upstream_first_byte_time", "upstream_header_time",
         "upstream_response_length", "upstream_response_time", "upstream_session_time", "upstream_status",
+    ]
+    static let requestTime = "request_time"
+    /// Those that have a value where the gateway decides about a request again, after a server was asked.
+    static let ofAnswers: Set<String> = [
+        requestTime, "upstream_addr", "upstream_connect_time", "upstream_header_time", "upstream_response_length",
+        "upstream_response_time", "upstream_status",
     ]
     private static let prefixes = ["ssl_", "geoip_", "geoip2_", "jwt_", "proxy_protocol_tlv_", "memcached_"]
 

@@ -79,7 +79,7 @@ enum FileCompiler {
         guard words.count >= 2 else { return .none }
         let last = words.removeLast()
         let candidates = words.map { word in
-            let isDirectory = word.bytes.last == UInt8(ascii: "/") && word.bytes.count > 1
+            let isDirectory = word.bytes.last == UInt8(ascii: "/")
             let bytes = isDirectory ? Array(word.bytes.dropLast()) : word.bytes
             return TryFiles.Candidate(name: context.template(bytes, of: word), isDirectory: isDirectory)
         }
