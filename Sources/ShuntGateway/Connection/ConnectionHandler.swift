@@ -298,9 +298,9 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         readIfWanted(context)
     }
 
-    /// Reads where a read waits that need not wait any more.
+    /// Reads where a read waits that need not wait any more; never while parts are taken, for what follows them may have come already.
     func readIfWanted(_ context: ChannelHandlerContext) {
-        guard wantsRead, exchange?.takesRequest != false else { return }
+        guard wantsRead, !isTakingParts, exchange?.takesRequest != false else { return }
         guard exchange?.isTunnel == true || !isHeld && context.channel.isWritable else { return }
         wantsRead = false
         context.read()
