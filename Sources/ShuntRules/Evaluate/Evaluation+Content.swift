@@ -24,7 +24,8 @@ extension Evaluation {
                     return try redirectInternally(to: path, arguments: server.arguments)
                 }
                 let missing: Int32 = server.methodKind.isReading ? 404 : 405
-                if isAlone, hasErrorPage(for: missing, settings) { return .status(missing) }
+                // The status that an `error_page` names is not that of a page which is missing.
+                if isAlone, hasErrorPage(for: missing, settings) || answer.errorStatus != 0 { return .status(missing) }
                 try forwardCurrent()
                 return .done
             }

@@ -60,6 +60,7 @@ import Testing
         "GET /clear/f HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /clear/none HTTP/1.1\r\nHost: a.test\r\n\r\n",
         "GET /single/page HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /clear/page HTTP/1.1\r\nHost: a.test\r\n\r\n",
         "GET /single-up HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /clear-up HTTP/1.1\r\nHost: a.test\r\n\r\n",
+        "GET /denied HTTP/1.1\r\nHost: bare.test\r\n\r\n", "GET /admitted HTTP/1.1\r\nHost: bare.test\r\n\r\n",
         // What is known of a request whose headers cannot be read.
         "GET /x?q=1 HTTP/1.1\r\nHost: a.test\r\n: empty\r\n\r\n", "POST /x?q=2 HTTP/1.1\r\n\r\n",
         "HEAD http://a.test/%zz?q=4 HTTP/1.1\r\n: empty\r\n\r\n", "no request\r\n\r\n",
@@ -138,6 +139,8 @@ import Testing
                 server_name bare.test;
                 error_page 404 405 /lost;
                 location = /lost { return 200 lost; }
+                location = /denied { error_page 403 =302 /none; return 403; }
+                location = /admitted { error_page 403 =200 /none; return 403; }
                 location = /again { error_page 404 /nowhere; }
             }
             server { listen 80; server_name caught.test; error_page 404 =302 https://e.test/; }
