@@ -41,6 +41,25 @@ extension ConnectionHandler {
         if basis == nil, decideAgain || exchange?.visit != nil { basis = rules.basis }
     }
 
+    /// Notes which logs tell of the request, and the values that they need of it.
+    func noteLogs(_ decision: borrowing DecisionView, _ incoming: IncomingRequest) {
+        var logs: [RuleLog] = []
+        if !rules.logs.isEmpty {
+            if let list = decision.accessLogs {
+                logs = rules.logs(in: list)
+                if !logs.isEmpty { exchange?.account.logValues = decision.logValues }
+            } else {
+                logs = rules.adoptedDefaultLogs(at: incoming.listen)
+            }
+        }
+        exchange?.account.logs = logs
+        let isLogged = core.log != nil || !logs.isEmpty
+        exchange?.account.isLogged = isLogged
+        exchange?.account.keepsAttempts = isLogged || rules.readsAttempts
+        exchange?.account.needsHeaders =
+            core.log != nil && core.options.accessLogFormat.needsHeaders || logs.contains(where: \.needsHeaders)
+    }
+
     /// Notes the request for logs.
     func notes(_ request: UpstreamRequest) {
         if exchange?.account.isLogged == true { exchange?.account.upstream = request.url }

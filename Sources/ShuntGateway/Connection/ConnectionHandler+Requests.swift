@@ -18,6 +18,9 @@ extension ConnectionHandler {
         if core.options.decisionService?.question == .extProc { awaitQuestion() } else { judge() }
     }
 
+    /// The longest time that a client may take for its part.
+    var clientTimeout: TimeAmount { .seconds(Int64(core.options.clientTimeout)) }
+
     /// Begins the account of a request.
     func account(of head: consuming RequestHead, at now: NIODeadline) -> ExchangeAccount {
         ExchangeAccount(head, time: .now(), start: now, number: requestCount, sentBefore: output.total)
@@ -262,25 +265,6 @@ extension ConnectionHandler {
         var writer = JSONWriter()
         recording.write(question, rules.reads, to: &writer)
         exchange?.account.reads = writer.bytes
-    }
-
-    /// Notes which logs tell of the request, and the values that they need of it.
-    private func noteLogs(_ decision: borrowing DecisionView, _ incoming: IncomingRequest) {
-        var logs: [RuleLog] = []
-        if !rules.logs.isEmpty {
-            if let list = decision.accessLogs {
-                logs = rules.logs(in: list)
-                if !logs.isEmpty { exchange?.account.logValues = decision.logValues }
-            } else {
-                logs = rules.adoptedDefaultLogs(at: incoming.listen)
-            }
-        }
-        exchange?.account.logs = logs
-        let isLogged = core.log != nil || !logs.isEmpty
-        exchange?.account.isLogged = isLogged
-        exchange?.account.keepsAttempts = isLogged || rules.readsAttempts
-        exchange?.account.needsHeaders =
-            core.log != nil && core.options.accessLogFormat.needsHeaders || logs.contains(where: \.needsHeaders)
     }
 
     /// Does with a request what was decided.

@@ -55,6 +55,8 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
     /// True if a read was asked for that waits.
     private var wantsRead = false
     var timer = ConnectionTimer()
+    /// The time that the connection may be idle once the rest of an answered request is read.
+    private var idleTime: TimeAmount?
     /// True if what the client has sent is being read just now; what is written then is sent when all of it is read.
     private(set) var isReading = false
     let output: ResponseOutput
@@ -157,6 +159,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         basis = nil
         answers = []
         guard let context, context.channel.isActive else { return }
+        if let idle = idleTime.take() { timer.allow(idle, for: self) }
         // The next one may wait already.
         goOn(context)
     }
@@ -331,9 +334,11 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         switch ending {
         case .keeps(let idle):
             let idle = TimeAmount.milliseconds(Int64(idle ?? core.options.keepAliveTimeout * 1_000))
-            timer.allow(exchange?.isOver == false ? clientTimeout : idle, since: now, for: self)
+            let isOver = exchange?.isOver != false
+            timer.allow(isOver ? idle : clientTimeout, since: now, for: self)
+            idleTime = isOver ? nil : idle
             // With what is left of the request to read, nothing else is written.
-            if output.isLong || !isReading && exchange?.isOver == false { flushResponse() }
+            if output.isLong || !isReading && !isOver { flushResponse() }
         case .closes: closeWhenWritten(.all)
         case .closesOutput:
             phase = .closing
@@ -341,8 +346,5 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
             closeWhenWritten(.output)
         }
     }
-
-    /// The longest time that a client may take for its part.
-    var clientTimeout: TimeAmount { .seconds(Int64(core.options.clientTimeout)) }
 }
 #endif

@@ -20,9 +20,14 @@ extension Exchange {
         } else if takeContinue() {
             effects.append(.sendContinue)
         }
-        state = .asking(.connecting)
         up = asked.length == .none || isRequestWhole ? .ended : .flowing
-        effects.append(.ask(after: nil))
+        // A body in chunks may still be too long, and the server would have acted on a request that has another one.
+        if asked.isBodyGiven, !isQuestion, !isRequestWhole, case .success(.unknown) = account.head.body {
+            state = .asking(.held)
+        } else {
+            state = .asking(.connecting)
+            effects.append(.ask(after: nil))
+        }
     }
 
     /// Returns true if the request announces a longer body; 0 is any length.
@@ -87,6 +92,10 @@ extension Exchange {
         case .deciding(.question(let text, _)):
             state = .deciding(.here)
             effects.append(.judge(text))
+        case .asking(.held):
+            state = .asking(.connecting)
+            effects.append(.ask(after: nil))
+            effects.append(.clientTimer(.none))
         case .asking(let link):
             if link == .open, up != .ended {
                 if asked?.length == .unknown { effects.append(.sendEnd) }

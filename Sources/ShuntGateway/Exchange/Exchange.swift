@@ -29,6 +29,8 @@ struct Exchange {
 
     /// The connection to the upstream.
     enum Link {
+        /// No server is asked before the client's body is read, of which none is passed on.
+        case held
         case connecting
         /// All connections that there may be are in use.
         case waiting

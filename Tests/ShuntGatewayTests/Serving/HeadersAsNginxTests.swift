@@ -87,5 +87,32 @@ import Testing
             return ["\(response.status)", response["Connection"] ?? "keep-alive"]
         }
     }
+
+    @Test(
+        "An idle connection ends after its keepalive_timeout, whoever answered",
+        arguments: ["/own", "/up", "/moved"]
+    )
+    func idle(path: String) async throws {
+        let upstream = try Self.upstream()
+        let rules = """
+            server {
+                listen 80;
+                keepalive_timeout 1s;
+                location /own { return 200 own; }
+                location /moved { return 301 /to; }
+                location /up { proxy_pass \(upstream.url); }
+            }
+            """
+        try await RunningGateway.expectAsNginx(rules) { (port) throws -> [Bool] in
+            var connection = try TestConnection(port: port)
+            try connection.send("GET \(path) HTTP/1.1\r\nHost: a.test\r\n\r\n")
+            let isAnswered = try connection.response() != nil
+            let clock = ContinuousClock()
+            let begin = clock.now
+            // There is no second answer: the connection is closed.
+            let isClosed = try connection.response() == nil
+            return [isAnswered, isClosed, clock.now - begin < .seconds(8)]
+        }
+    }
 }
 #endif
