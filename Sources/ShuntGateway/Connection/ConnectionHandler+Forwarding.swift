@@ -200,6 +200,11 @@ extension ConnectionHandler {
                 7 where exchange?.additions?.replaces(name, for: status) == true,
                 13 where exchange?.additions?.replaces(name, for: status) == true:
                 continue
+            // As in nginx a page with this status has no type.
+            case 12
+            where status == .noContent && exchange?.additions?.status != nil
+                && name.isSameHeader(as: "content-type"):
+                continue
             case 12 where name.isSameHeader(as: "content-type") && fields.hasAnother("content-type", after: field):
                 continue
             case 14 where name.isSameHeader(as: "content-length"): continue

@@ -10,20 +10,23 @@ struct SetHeaders {
     ///
     /// The client does not choose others: what goes through a connection of HTTP/2, for one, no rule would see.
     var upgrade: String?
+    /// True if the connection to the upstream is for this request only.
+    private(set) var closes = false
 
     init(_ decision: borrowing DecisionView) throws(IncomingRequest.Refusal) {
         var protocols: String?
         var isConnectionSet = false
         var fields: [(name: String, value: [UInt8])] = []
-        var isToken = true
+        var (isToken, closes) = (true, false)
         decision.withUpstreamHeaders { name, value in
             for index in name.indices where !name[index].isNameByte { isToken = false }
             let isOfConnection = HopByHopHeaders.isOfConnection(name)
             let name = String(repairing: name)
             let text = String(repairing: value)
             if name.isSameHeader(as: "upgrade"), !text.isEmpty { protocols = text }
-            if name.isSameHeader(as: "connection"), text.lowercased().contains("upgrade") {
-                isConnectionSet = true
+            if name.isSameHeader(as: "connection") {
+                isConnectionSet = text.lowercased().contains("upgrade")
+                closes = value.lists("close")
             }
             guard !isOfConnection, !Self.isFraming(name) else { return }
             fields.append((name, Array(copying: value)))
@@ -31,7 +34,7 @@ struct SetHeaders {
         guard isToken else {
             throw IncomingRequest.Refusal("the rules set a header with an invalid name", status: .internalServerError)
         }
-        self.fields = fields
+        (self.fields, self.closes) = (fields, closes)
         guard isConnectionSet, let protocols else { return }
         let isNamed = protocols == decision.upstreamSettings?.namedProtocol
         if isNamed || protocols.isSameHeader(as: "websocket") { upgrade = protocols }

@@ -84,7 +84,7 @@ final class UpstreamExchange {
             client?.asks(next, after: failure)
         }
         client?.asks("\(endpoint.place)")
-        pool.connect(self, to: endpoint)
+        pool.connect(self, to: endpoint, isNew: request.closes)
     }
 
     private func send(_ part: ByteBuffer, isChunked: Bool) {

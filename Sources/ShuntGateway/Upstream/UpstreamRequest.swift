@@ -24,6 +24,8 @@ final class UpstreamRequest {
     let interception: Interception
     /// True if the upstream is asked to speak another protocol, as the client asks.
     private(set) var asksUpgrade = false
+    /// True if its connection serves no other request before and after it, as the rules say.
+    let closes: Bool
 
     /// The body in place of the client's; nil for the client's.
     let body: ByteBuffer?
@@ -84,6 +86,7 @@ final class UpstreamRequest {
         var length = bodyLength
         if let given { length = given.isEmpty && !settings.passesBody ? .none : .known(given.count) }
         let set = try SetHeaders(decision)
+        closes = set.closes
         var head = ByteBuffer()
         head.reserveCapacity(640)
         head.writeString(self.method.rawValue)
@@ -110,6 +113,8 @@ final class UpstreamRequest {
             asksUpgrade = !decision.isQuestion
             head.add("Connection", "upgrade")
             head.add("Upgrade", upgrade)
+        } else if closes {
+            head.add("Connection", "close")
         }
         head.end(length, self.method)
         self.head = head

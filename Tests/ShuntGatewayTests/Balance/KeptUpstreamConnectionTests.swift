@@ -25,6 +25,7 @@ import Testing
         "As many connections are made as nginx makes",
         arguments: [
             ("keepalive 8;", [0, 0, 0, 0, 0], 1),
+            ("} map $arg_x $option { default close; ", [0, 0, 0], 3),
             ("keepalive 8; keepalive_requests 3;", [0, 0, 0, 0, 0, 0, 0], 3),
             ("keepalive 8; keepalive_requests 1;", [0, 0, 0], 3),
             ("keepalive 8; keepalive_requests 0;", [0, 0, 0], 3),
@@ -35,11 +36,12 @@ import Testing
     )
     func asNginx(settings: String, pauses: [UInt32], count: Int) async throws {
         let upstream = try TestUpstream { _ in .text("ok") }
+        let option = settings.contains("$option") ? "$option" : "\"\""
         let rules = """
             upstream shop { server 127.0.0.1:\(upstream.port); \(settings) }
             server {
                 listen 80;
-                location / { proxy_http_version 1.1; proxy_set_header Connection ""; proxy_pass http://shop; }
+                location / { proxy_http_version 1.1; proxy_set_header Connection \(option); proxy_pass http://shop; }
             }
             """
         try await RunningGateway.with(["rules.conf": rules]) { gateway in

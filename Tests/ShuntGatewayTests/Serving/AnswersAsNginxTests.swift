@@ -60,6 +60,7 @@ import Testing
         "GET /clear/f HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /clear/none HTTP/1.1\r\nHost: a.test\r\n\r\n",
         "GET /single/page HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /clear/page HTTP/1.1\r\nHost: a.test\r\n\r\n",
         "GET /single-up HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /clear-up HTTP/1.1\r\nHost: a.test\r\n\r\n",
+        "GET /no-content HTTP/1.1\r\nHost: a.test\r\n\r\n",
         "GET /denied HTTP/1.1\r\nHost: bare.test\r\n\r\n", "GET /admitted HTTP/1.1\r\nHost: bare.test\r\n\r\n",
         // What is known of a request whose headers cannot be read.
         "GET /x?q=1 HTTP/1.1\r\nHost: a.test\r\n: empty\r\n\r\n", "POST /x?q=2 HTTP/1.1\r\n\r\n",
@@ -95,6 +96,7 @@ import Testing
                 location @small { client_max_body_size 2; add_header X-Seen "[$content_length]"; proxy_pass \(upstream.url); }
                 location = /unmet { error_page 412 =404 /else; return 200 unmet; }
                 location = /paged { error_page 404 =200 /page; return 404; }
+                location = /no-content { error_page 404 =204 /up; return 404; }
                 location = /else { return 308 /other; }
                 location = /page { return 200 page; }
                 location = /up { proxy_pass \(upstream.url); }
