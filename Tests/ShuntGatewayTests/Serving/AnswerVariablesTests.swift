@@ -13,7 +13,7 @@ import Testing
         "GET /file/x.txt\r\nIf-None-Match: *", "GET /expires/page.html",
         "GET /expires/x.txt", "GET /expires/up", "GET /expires/text", "GET /text", "GET /moved", "HEAD /text",
         "GET /page/404", "GET /page/503", "GET /early", "GET /question", "GET /set", "GET /moved-up",
-        "GET /group", "GET /consent",
+        "GET /group", "GET /emptied", "GET /consent",
     ]
 
     @Test("What rules add to an answer has its values", arguments: requests)
@@ -48,6 +48,7 @@ import Testing
                 add_header X-F "$upstream_addr|$upstream_status|$upstream_response_length" always;
                 add_header X-G "$request_time|$upstream_connect_time|$upstream_header_time|$upstream_response_time" always;
                 location /up { proxy_pass \(upstream.url); }
+                location = /emptied { error_page 404 =204 /up/a; return 404; }
                 location = /group { proxy_pass http://group; }
                 location = /consent {
                     auth_request /up/a;
@@ -75,7 +76,10 @@ import Testing
             let more = lines.count > 1 ? "\(lines[1])\r\n" : ""
             try connection.send("\(lines[0]) HTTP/1.1\r\nHost: a.test\r\n\(more)Content-Length: 0\r\n\r\n")
             guard let response = try connection.response(isHead: request.hasPrefix("HEAD")) else { return [] }
-            let names = ["X-A", "X-B", "X-C", "X-D", "X-E", "X-F", "X-G", "Expires", "Cache-Control"]
+            let names = [
+                request == "GET /emptied" ? "Content-Type" : "X-A", "X-B", "X-C", "X-D", "X-E", "X-F", "X-G", "Expires",
+                "Cache-Control",
+            ]
             // The gateway has another line of text, and type, for what nothing answers.
             let isPage = response.status >= 300 && response["X-K"] == nil
             let hidden = isPage ? ["X-C", "X-D"] : []
