@@ -57,7 +57,7 @@ extension Evaluation {
     /// Decides about the request of a server by a row of a list; nil to go on with the next directive.
     mutating func redirect(by index: TableIndex<RedirectList>, at pc: Int) throws(EvaluationFailure) -> SequenceEnd? {
         let page = Page(isSecure: server.isSecure, host: server.host, path: server.uri, arguments: server.arguments)
-        guard let row = try findRow(of: page, in: index) else {
+        guard let row = try findRow(of: page, in: index, besideFiles: true) else {
             recorder?.record(rule: pc, result: .skipped, in: self)
             return nil
         }
@@ -108,13 +108,15 @@ extension Evaluation {
     /// The row for a request, with its captures taken and its place as the current one; nil for none.
     private mutating func findRow(
         of page: Page,
-        in index: TableIndex<RedirectList>
+        in index: TableIndex<RedirectList>,
+        besideFiles: Bool = false
     ) throws(EvaluationFailure) -> RedirectList.Row? {
         let list = program.redirectLists[index.position]
         guard let found = list.with({ find(page, in: $0) }) else {
             if arena.overflowed { throw failure(.valueTooLong) }
             return nil
         }
+        if besideFiles, found.pattern >= 0, list.with({ $0.yieldsToFiles(found.number) }), try hasFile() { return nil }
         position = list.with { $0.position(of: Int(found.number)) }
         if found.isOverLimit { throw failure(.patternLimit) }
         if found.pattern >= 0 {
@@ -123,6 +125,21 @@ extension Evaluation {
             values.captureCount = memory.scratch.copyCaptures(to: &values.captures, movedBy: found.subject.start)
         }
         return list.with { $0.rows[Int(found.number)] }
+    }
+
+    /// Returns true if the server has a file for the path of the request, or for its folder.
+    private mutating func hasFile() throws(EvaluationFailure) -> Bool {
+        let settings = program.tables.settings[program.tables.servers[server.index].settings]
+        guard servesFiles, !settings.root.isNone || options.documentRoot != nil, let path = try requestFile(settings),
+            let kind = try? lookUp(path).get().kind
+        else { return false }
+        guard kind == .directory else { return kind == .regular }
+        for template in settings.index.isNone ? [.none] : program.tables.indexes[settings.index] {
+            let name = template.isNone ? try text("index.html") : try evaluate(template: template)
+            let file = try join(try join(path, try text("/")), name)
+            if (try? lookUp(file).get())?.kind == .regular { return true }
+        }
+        return false
     }
 
     private func find(_ page: Page, in list: RedirectList) -> FoundRow? {

@@ -30,6 +30,8 @@ package struct RedirectListBuilder {
     private var weights: [Int] = []
     /// The ranks of the rows of Bulk Redirects, the most specific first; empty for other forms.
     private var ranks: [Int32] = []
+    /// The rows that also apply where there is a file.
+    private var forced: Set<Int32> = []
     private var patternKeys: [[UInt8]: Int] = [:]
     /// The hosts of rows whose targets are paths, other than that of `host=`.
     private var hosts: [Int: [UInt8]] = [:]
@@ -131,6 +133,7 @@ package struct RedirectListBuilder {
             entry.keepsQuery = !key.parts.contains(.query) && (row.keepsQuery ?? (query != .drop))
         }
         if let source {
+            if row.isForced { forced.insert(Int32(number)) }
             return addPattern(source, key: key, row: row, entry: entry, number: number)
         }
         return addKey(key, entry: entry, number: number)
@@ -221,7 +224,8 @@ package struct RedirectListBuilder {
             rows: rows,
             targets: targets,
             groups: groups,
-            ranks: ranks
+            ranks: ranks,
+            forced: forced
         )
     }
 

@@ -162,7 +162,8 @@ package struct RedirectReader {
         index += 1
         if index < fields.count, bytes[Int(fields[index].start)].isASCIIDigit {
             var status = fields[index]
-            if bytes[Int(status.end) - 1] == UInt8(ascii: "!") { status.end -= 1 }
+            row.isForced = bytes[Int(status.end) - 1] == UInt8(ascii: "!")
+            if row.isForced { status.end -= 1 }
             take(status: status, for: &row)
             index += 1
         }

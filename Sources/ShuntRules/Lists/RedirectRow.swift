@@ -16,6 +16,8 @@ package struct RedirectRow: Sendable {
     package var includesSubdomains = false
     package var matchesSubpaths = false
     package var keepsSuffix = true
+    /// True if it also applies where there is a file.
+    package var isForced = false
     /// The problem that the reader has found.
     package var problem: RowProblem?
 }

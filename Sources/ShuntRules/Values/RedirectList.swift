@@ -118,6 +118,8 @@ package final class RedirectList: Sendable {
     package let groups: [Group]
     /// The ranks of the rows of Bulk Redirects, the most specific first; empty for other forms.
     private let ranks: [Int32]
+    /// The rows with wildcards that also apply where there is a file.
+    private let forced: Set<Int32>
 
     package init(
         _ options: RedirectListOptions,
@@ -128,7 +130,8 @@ package final class RedirectList: Sendable {
         rows: [Row],
         targets: [UInt8],
         groups: [Group],
-        ranks: [Int32]
+        ranks: [Int32],
+        forced: Set<Int32> = []
     ) {
         self.options = options
         self.form = form
@@ -139,12 +142,18 @@ package final class RedirectList: Sendable {
         self.targets = targets
         self.groups = groups
         self.ranks = ranks
+        self.forced = forced
     }
 
     /// The rank of a row, of which the lowest that matches applies; nil where the first row found applies.
     func rank(of row: Int32) -> Int32? {
         form == .bulk ? ranks[Int(row)] : form.isOrdered ? row : nil
     }
+
+    /// Returns true if a row with wildcards does not apply where there is a file.
+    ///
+    /// Source: Netlify's documentation of redirects, "Shadowing".
+    func yieldsToFiles(_ row: Int32) -> Bool { form == .pages && !forced.contains(row) }
 
     /// The place of a row.
     package func position(of row: Int) -> SourcePosition {
