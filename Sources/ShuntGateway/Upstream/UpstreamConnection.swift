@@ -170,7 +170,8 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
         use = .awaitingSilence
         served += 1
         // What follows without having been asked for is no answer to the next request.
-        if isKeptAlive, !exchange.request.closes, !parser.hasRest, exchange.isSent, !hasEnded, mayServe(at: .now(), since: .now()),
+        if isKeptAlive, !exchange.request.closes, !parser.hasRest, exchange.isSent, !hasEnded,
+            mayServe(at: .now(), since: .now()),
             context?.channel.isActive == true
         {
             // With TLS, what the socket held may come in several pieces.
