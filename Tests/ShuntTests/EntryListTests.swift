@@ -116,8 +116,8 @@ struct EntryListTests {
                 "allow", "allow 192.0.2.7;\ndeny all;\n", ["invalid-rows 2"],
                 [("192.0.2.7", nil), ("192.0.2.8", 1), ("203.0.113.7", 2)]
             ),
-            ("allow", "allow all;\n", ["everyone-listed 1", "empty-list 1"], []),
-            ("block", "allow 192.0.2.7;\ndeny all;\n", ["everyone-listed 2", "empty-list 1", "invalid-rows 1"], []),
+            ("allow", "allow all;\n", ["everyone-listed 1"], []),
+            ("block", "allow 192.0.2.7;\ndeny all;\n", ["everyone-listed 2", "invalid-rows 1"], []),
             (
                 "block", "allow 198.51.100.7;\ndeny 198.51.100.0/24;\n", ["invalid-rows 1"],
                 [("198.51.100.7", 2), ("198.51.100.8", 2), ("203.0.113.7", nil)]
@@ -201,8 +201,33 @@ struct EntryListTests {
         let empty = try Self.rules("block networks n;", ["n": "\n\n# none\n"])
         #expect(empty.diagnostics.map(\.code) == ["empty-list"])
         #expect(Self.decide(Engine(empty)) == "forward 0 ")
-        let hosts = try Self.rules("blocklist n;", ["n": "192.0.2.0/24\n"])
+        let hosts = try Self.rules("blocklist n;", ["n": "192.0.2.0/24\nads.example\n"])
         #expect(hosts.diagnostics.contains { $0.suggestion?.contains("block networks FILE") == true })
+    }
+
+    @Test(
+        "A list that was lost on its way is an error, and one of comments is not",
+        arguments: [
+            "", "<!DOCTYPE html>\n<p>404 Not Found</p>\n", "{}", "\n404: Not Found\n", "\n", "# none", "\n; none\n\n",
+        ]
+    )
+    func lost(text: String) throws {
+        for directive in ["block networks n;", "block agents n;", "block urls n;", "allow networks n;", "blocklist n;"]
+        {
+            // What is a text or a host for one list is none for another.
+            if directive.contains("agents"), text.contains("404") || text.hasPrefix("{") || text.contains(";") {
+                continue
+            }
+            if text.contains(";"), directive.contains("urls") || directive.contains("blocklist") { continue }
+            let isMeant = text.contains("none") || text == "\n"
+            do throws(RuleSetError) {
+                let rules = try Self.rules(directive, ["n": text])
+                #expect(isMeant && rules.diagnostics.map(\.code) == ["empty-list"], "\(directive)")
+            } catch {
+                #expect(!isMeant && error.diagnostics.contains { $0.code == "empty-list" }, "\(directive)")
+                #expect(error.diagnostics.contains { $0.suggestion?.contains("has a comment") == true })
+            }
+        }
     }
 
     @Test("What an allow lists passes the lists after it, in servers too")

@@ -57,19 +57,42 @@ enum EntryListCompiler {
         guard let number = context.list(path) else { return nil }
         let file = context.source.files[Int(number)]
         let list: EntryList
+        let isSound: Bool
+        var isRefused = false
         if kind == .urls {
             let hosts = HostList(file, keepingLines: true)
             for problem in hosts.problems { context.source.report(problem) }
             list = EntryList(file: number, hosts: hosts.table, lines: hosts.lines)
+            isSound = hosts.problems.isEmpty
         } else {
             let reader = EntryReader(file, kind, verb: verb)
             report(reader.problems, of: file, in: &context)
+            isSound = reader.problems.isEmpty && !file.isJSON
+            isRefused = reader.problems.contains { $0.refusal != nil }
             list =
                 kind == .agents
                 ? EntryList(file: number, agents: reader.agents) : EntryList(file: number, networks: reader.networks)
         }
-        if list.lines.isEmpty { context.warning(.emptyList, "\"\(path.text)\" has no \(kind.rawValue)", at: path) }
+        if list.lines.isEmpty, !isRefused {
+            reportEmpty(
+                "\"\(path.text)\" has no \(kind.rawValue)",
+                isMeant: isSound && !file.bytes.isEmpty,
+                at: path,
+                in: &context
+            )
+        }
         return context.tables.entryLists.append(list)
+    }
+
+    /// Reports a list that turns no one away, or lets no one pass: an error unless it is of comments, for a list may be lost on its way.
+    static func reportEmpty(_ message: String, isMeant: Bool, at path: Word, in context: inout CompileContext) {
+        if isMeant { return context.warning(.emptyList, message, at: path) }
+        context.error(
+            .emptyList,
+            message,
+            at: path,
+            suggestion: "restore the list; one that is meant to be empty has a comment, and nothing else"
+        )
     }
 
     /// The lines that a message names.
@@ -101,6 +124,14 @@ enum EntryListCompiler {
         warning.message = "\(others.count) line\(isOne ? "" : "s") of this list \(isOne ? "is" : "are") left out"
         warning.notes = others.prefix(shownLines).map { diagnostic(.note, code: .related, problem: $0) }
         context.source.report(warning)
+    }
+}
+
+extension RuleFile {
+    /// True if the first sign is that of an object or a list.
+    fileprivate var isJSON: Bool {
+        let first = bytes.first { ![0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf].contains($0) }
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 }
 
