@@ -22,7 +22,7 @@ struct ImportWriter {
     private mutating func write(_ items: [ImportItem], indentation: String) {
         for item in items {
             switch item {
-            case .comment(let text): lines.append(indentation + text)
+            case .comment(let text): lines.append(indentation + Self.printable(text))
             case .directive(let words, let line):
                 lines.append(indentation + words.map(RuleIdioms.word).joined(separator: " ") + ";" + origin(line))
                 note(origin(line))
@@ -88,6 +88,15 @@ struct ImportWriter {
 
     private static func short(_ text: String) -> String {
         let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
-        return line.count > 100 ? line.prefix(97) + "…" : line
+        return printable(line.count > 100 ? line.prefix(97) + "…" : line)
+    }
+
+    /// A text with a sign in the place of each control byte, which rules may not have.
+    private static func printable(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { $0 != "\t" && ($0.value < 32 || $0.value == 127) ? "?" : $0 }
+            )
+        )
     }
 }

@@ -70,6 +70,18 @@ enum ImportedExpression {
         return expression.match(Array(text.utf8).span, scratch: MatchScratch()) == .matched
     }
 
+    /// The whole match and the groups of an expression in a text; nil if it does not match.
+    static func captures(_ expression: String, _ text: String, ignoresCase: Bool = false) -> [String]? {
+        let (bytes, scratch) = (Array(text.utf8), MatchScratch())
+        guard let expression = try? RegularExpression(Array(expression.utf8), caseless: ignoresCase),
+            expression.match(bytes.span, scratch: scratch) == .matched
+        else { return nil }
+        return (0...expression.captureCount)
+            .map { group in
+                scratch.capture(group).map { String(decoding: bytes[Int($0.start)..<Int($0.end)], as: UTF8.self) } ?? ""
+            }
+    }
+
     /// A text as an expression that matches it.
     static func literal(_ text: String) -> String {
         text.map { "\\^$.|?*+()[]{}".contains($0) ? "\\\($0)" : "\($0)" }.joined()

@@ -33,12 +33,21 @@ struct ApacheConditions {
     private(set) var isNever = false
     /// The name of the groups of the last expression; nil without any.
     private(set) var groupName: String?
+    /// The condition with that expression, and the number of its groups.
+    private(set) var captured: Written?
+    private(set) var groupCount = 0
+    /// The captures of a condition on `%{HTTPS}`, in the place of those of an expression.
+    private(set) var secureCaptures: ApacheSecureCaptures?
+    /// True if a name is looked up that Apache ends at the first part that is no folder.
+    private(set) var cutsNames = false
     /// True if a test uses groups of the rule.
     private(set) var usesGroups = false
     /// True if a test needs the path that the request began with.
     private(set) var usesFirstPath = false
     /// True if an empty file is taken for a file as others.
     private(set) var takesEmptyFiles = false
+    /// True if the last condition has OR, and so all of its list hold.
+    private(set) var hasLastOr = false
     /// The tests that are not exactly those of Apache, as reasons.
     private(set) var differences: [String] = []
     private let context: ApacheContext
@@ -73,6 +82,12 @@ struct ApacheConditions {
             case .test(let test): group.append(test)
             }
             if condition.isOr, index < written.count - 1 { continue }
+            // Apache takes the rule as it is where the last one of a list has OR.
+            if condition.isOr {
+                isPassed = true
+                hasLastOr = true
+                guard !usesCaptures else { throw ApacheText.Unsaid(reason: "captures of an OR that joins nothing") }
+            }
             if !isPassed {
                 if group.isEmpty { isNever = true }
                 if group.count > 1, group.contains(where: \.hasNamedGroups) {
@@ -102,13 +117,23 @@ struct ApacheConditions {
         usesGroups = usesGroups || !text.groups.isEmpty
         let shift = shift
         let group = { (number: Int) -> String in "$path_\(number + shift)" }
+        if let secureCaptures { text = try secureCaptures.resolved(text) }
         text = try context.maps.resolved(text, group: group, condition: groupName)
+        if context.folder == nil, condition.text.contains(#/%\{(?:REQUEST|SCRIPT)_FILENAME\}/#.ignoresCase()) {
+            differences.append("outside of <Directory> REQUEST_FILENAME is the path, and not the name of a file")
+        }
         if pattern.hasPrefix("-"), pattern.count <= 3, let kind = try fileTest(pattern) {
             let path = try text.string(group: group, condition: groupName)
             let subject = path == "$document_root$uri" ? "$request_filename" : path
+            cutsNames =
+                cutsNames || subject.hasPrefix("$request_filename") && subject != "$request_filename"
+                || subject.hasPrefix("${request_filename}")
             return .test(ImportedRule.Test(subject: subject, kind: kind, isNegated: isNegated))
         }
         if let outcome = try constant(text, pattern: pattern, condition: condition, isNegated: isNegated) {
+            if !isNegated, pattern.first.map({ !"<>=".contains($0) }) == true {
+                try keepCaptures(of: text, pattern: pattern, condition: condition, areUsed: usesCaptures)
+            }
             return outcome
         }
         let subject = try text.string(group: group, condition: groupName)
@@ -121,6 +146,27 @@ struct ApacheConditions {
                 usesCaptures: usesCaptures
             )
         )
+    }
+
+    /// Keeps the groups of an expression on a value that is known.
+    private mutating func keepCaptures(
+        of text: ApacheText,
+        pattern: String,
+        condition: Written,
+        areUsed: Bool
+    ) throws(ApacheText.Unsaid) {
+        guard areUsed, !text.parts.contains(.redirectStatus) else { return }
+        let values = ["on", "off"]
+            .map { value in
+                let whole = ApacheText(parts: text.parts.map { $0 == .https ? .text(value) : $0 }).constant ?? ""
+                return ImportedExpression.captures(pattern, whole, ignoresCase: condition.ignoresCase)
+            }
+        guard let first = values[0] ?? values[1] else { return }
+        guard !isJoined || first.count < 2 else {
+            throw ApacheText.Unsaid(reason: "captures of conditions that are joined by OR")
+        }
+        secureCaptures = ApacheSecureCaptures(on: first, off: values[1] ?? first)
+        groupName = nil
     }
 
     private mutating func fileTest(_ pattern: String) throws(ApacheText.Unsaid) -> ImportedRule.Test.Kind? {
@@ -202,7 +248,7 @@ struct ApacheConditions {
             throw ApacheText.Unsaid(reason: "an expression that is not one here")
         }
         if subject == "$request_filename" {
-            differences = ["Apache cuts the name of a file where its folder does not exist"]
+            differences += ["Apache cuts the name of a file where its folder does not exist"]
         }
         if pattern == "^$" { return ImportedRule.Test(subject: subject, kind: .equals(""), isNegated: isNegated) }
         var test = ImportedRule.Test(
@@ -212,6 +258,7 @@ struct ApacheConditions {
         )
         guard !isNegated else { return test }
         groupName = nil
+        (captured, groupCount, secureCaptures) = (condition, count, nil)
         guard usesCaptures, count > 0 else { return test }
         let name = isJoined ? "match" : Self.name(of: subject)
         groupName = name

@@ -19,10 +19,15 @@ extension ApacheImport {
         case "directoryindex":
             count += 1
             let names = directive.words.filter { $0.lowercased() != "disabled" }
+            if names.isEmpty { leave(directive, "folders without an index", in: scope, counts: false) }
             if !names.isEmpty { scope.addSetting(.directive(["index"] + names, directive.lines.lowerBound)) }
+        case "directoryslash" where directive.text.lowercased() == "off":
+            leave(directive, "a folder named without its slash is led to the one with it here", in: scope)
+        case "options" where directive.words.contains { ["+multiviews", "multiviews"].contains($0.lowercased()) }:
+            leave(directive, "MultiViews finds files by a part of their name", in: scope)
         case "options":
-            if directive.words.contains("+Indexes") || directive.words.contains("Indexes") {
-                scope.addSetting(.directive(["autoindex", "on"], directive.lines.lowerBound))
+            if directive.words.contains(where: { ["+indexes", "indexes"].contains($0.lowercased()) }) {
+                leave(directive, "lists of folders", in: scope)
             } else {
                 passed[directive.name, default: 0] += 1
             }

@@ -29,6 +29,8 @@ public struct ApacheImport {
     var notes: [ImportedRules.Note] = []
     var count = 0
     var passed: [String: Int] = [:]
+    /// The names that an index may find.
+    var indexNames: Set = ["index.html"]
     /// The number of pages of errors, by their names.
     var errorPages: [String: Int] = [:]
     /// Sections outside of virtual hosts, which hold inside, too.
@@ -75,7 +77,7 @@ public struct ApacheImport {
         }
         // What stands outside of virtual hosts holds in them, whatever the order of the files is.
         shared = files.filter { $0.source.folder == nil }
-            .flatMap { file in Self.flat(file.nodes).filter(Self.isShared).map { (file.source.name, $0) } }
+            .flatMap { file in ApacheNode.flat(file.nodes).filter(\.isShared).map { (file.source.name, $0) } }
         for file in files where file.source.folder == nil { maps = maps.adding(file.nodes, file: self.file) }
         var mains: [ApacheScope] = []
         for (source, nodes) in files {
@@ -224,11 +226,12 @@ public struct ApacheImport {
     }
 
     /// Takes from a scope what holds wherever it stands there: the last one counts.
-    private func prepare(_ scope: ApacheScope, _ nodes: [ApacheNode]) {
-        for case .directive(let directive) in Self.flat(nodes) {
+    private mutating func prepare(_ scope: ApacheScope, _ nodes: [ApacheNode]) {
+        for case .directive(let directive) in ApacheNode.flat(nodes) {
             let first = directive.words.first ?? ""
             switch directive.key {
             case "documentroot": scope.root = Self.path(first)
+            case "directoryindex": indexNames.formUnion(directive.words)
             case "rewriteengine":
                 scope.hasRewriting = true
                 scope.isRewriting = first.lowercased() == "on"
@@ -241,25 +244,6 @@ public struct ApacheImport {
             case "rewritecond", "rewriterule": scope.hasRewriting = true
             default: continue
             }
-        }
-    }
-
-    /// The nodes, with those of conditions on the server in the place of these.
-    static func flat(_ nodes: [ApacheNode]) -> [ApacheNode] {
-        nodes.flatMap { node in
-            guard case .section(let head, let inner) = node, let isRead = head.isRead(inner) else { return [node] }
-            return isRead ? flat(inner) : []
-        }
-    }
-
-    /// Returns true if a node of the main server holds for virtual hosts, too.
-    private static func isShared(_ node: ApacheNode) -> Bool {
-        let sections = ["directory", "directorymatch", "files", "filesmatch", "location", "locationmatch"]
-        switch node {
-        case .section(let head, _): return sections.contains(head.key)
-        case .directive(let directive):
-            return directive.key.hasPrefix("redirect") || directive.key.hasPrefix("sslverifyclient")
-        case .comment, .blank: return false
         }
     }
 

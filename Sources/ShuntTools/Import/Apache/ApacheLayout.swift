@@ -41,6 +41,10 @@ struct ApacheLayout {
                 (entry, "without [L] line \(next.line) sees a path that Apache makes of it and of the old one")
             )
         }
+        for (index, entry) in rewrites.enumerated() where entry.redirectsOn {
+            guard let next = rewrites[(index + 1)...].first(where: { seesLocation($0, of: entry) }) else { continue }
+            conflicts.append((entry, "without [L] line \(next.line) sees its Location in Apache"))
+        }
         var items = Array((rewrites[..<split] + redirects).map(\.items).joined())
         if isFolder, let front = frontController(&later) {
             items += later.flatMap(items(of:)) + front
@@ -64,6 +68,17 @@ struct ApacheLayout {
             }
     }
 
+    /// Returns true if a rule may be tried on the Location of a redirect before it.
+    private func seesLocation(_ entry: ApacheScope.Entry, of other: ApacheScope.Entry) -> Bool {
+        guard case .redirect(_, let target)? = other.rule?.action, let pattern = entry.rule?.pattern else {
+            return entry.rule != nil
+        }
+        let path = String(target.prefix { $0 != "?" }).replacing(#/\$\{?\w+\}?/#, with: "x")
+        let location = (folder ?? "") + (path.hasPrefix("/") ? "http://x" : "") + path
+        return ImportedExpression.matches(pattern.expression, location, ignoresCase: pattern.ignoresCase)
+            != pattern.isNegated
+    }
+
     private static func overlap(_ entry: ApacheScope.Entry, _ redirect: ApacheScope.Entry) -> Bool {
         guard let pattern = entry.rule?.pattern, !pattern.isNegated else { return true }
         guard let path = redirect.path else { return true }
@@ -77,6 +92,9 @@ struct ApacheLayout {
     ///
     /// A target that begins with a slash is another one for Apache, and goes round in a circle in both.
     private func items(of entry: ApacheScope.Entry) -> [ImportItem] {
+        if let rule = entry.rule, let rules = ApacheUnchanged.rules(for: rule) {
+            return entry.items.dropLast() + rules.map { .rule($0) }
+        }
         guard var rule = entry.rule, entry.isRelative, let target = entry.target,
             case .rewrite(let text, let continuation) = rule.action, continuation != .break, matches(rule, target),
             !rule.tests.contains(where: { $0.count == 1 && $0[0].isNegated && $0[0].subject == "$request_filename" })

@@ -113,7 +113,7 @@ struct ApacheMaps {
     /// These maps, and those of a server, which may stand after the rules that look them up.
     func adding(_ nodes: [ApacheNode], file: (String) -> String?) -> Self {
         var result = self
-        for case .directive(let directive) in ApacheImport.flat(nodes) where directive.key == "rewritemap" {
+        for case .directive(let directive) in ApacheNode.flat(nodes) where directive.key == "rewritemap" {
             guard let name = directive.words.first else { continue }
             result.known[name] = ApacheMap(directive, file: file)
         }

@@ -39,13 +39,13 @@ enum ApacheRedirect {
         }
         guard (300...399).contains(status) else { return (rule, isMatch ? nil : from) }
         guard words.count > 1 else { throw ApacheText.Unsaid(reason: "it names no target") }
+        // Apache escapes the path of a RedirectMatch, and nothing of a Redirect.
+        let path = target.prefix { $0 != "?" && $0 != "#" }
+        if isMatch { target = ApacheText.escaped(String(path)) + target.dropFirst(path.count) }
         let hasQuery = target.contains("?")
-        if status == 301 || status == 302 {
-            rule.action = .redirect(
-                status,
-                ApacheText.escaped(target.replacing("?", with: "\u{1}")).replacing("%01", with: "?")
-                    + (hasQuery ? "?" : "")
-            )
+        rule.hasWholeTarget = ApacheText.losesEscapes(target)
+        if status == 301 || status == 302, !rule.hasWholeTarget {
+            rule.action = .redirect(status, target + (hasQuery ? "?" : ""))
             return (rule, isMatch ? nil : from)
         }
         for number in 1...9 where target.contains("$\(number)") {

@@ -4,8 +4,7 @@ import ShuntCore
 struct ApacheRewriteRule {
     private static let passed: Set<String> = [
         "", "NS", "NOSUBREQ", "PT", "PASSTHROUGH", "DPI", "DISCARDPATH", "NV", "UNSAFEALLOW3F", "UNSAFEPREFIXSTAT",
-        "BNP",
-        "BCTLS", "BNE", "B",
+        "BNP", "BCTLS", "BNE", "B",
     ]
 
     private static let long = [
@@ -89,9 +88,14 @@ struct ApacheRewriteRule {
         var pattern = written
         let isNegated = pattern.hasPrefix("!") && pattern.count > 1
         if isNegated { pattern.removeFirst() }
-        let hasTarget = substitution != "-" && !has("F", "G")
+        // What leaves the path as it is changes nothing.
+        let isSame =
+            ["$0", "%{REQUEST_URI}"].contains(substitution) && !isNegated
+            || substitution == "$1" && pattern.contains("(") && ImportedExpression.isAny(pattern)
+        let hasTarget =
+            substitution != "-" && !has("F", "G") && !(isSame && has("L", "END") && !has("R", "P", "QSD", "T"))
         var target = hasTarget ? try ApacheText(substitution, environment: context.environment) : ApacheText(parts: [])
-        let values = try assignments.map { (text) throws(ApacheText.Unsaid) in
+        var values = try assignments.map { (text) throws(ApacheText.Unsaid) in
             let name = String(text.prefix { $0 != ":" })
             return (name, try ApacheText(String(text.dropFirst(name.count + 1)), environment: context.environment))
         }
@@ -116,6 +120,20 @@ struct ApacheRewriteRule {
             remarks.append("its conditions are never true")
             return
         }
+        captured = tests.captured
+        hasLastOr = tests.hasLastOr
+        if let secure = tests.secureCaptures {
+            target = try secure.resolved(target)
+            values = try values.map { (name, text) throws(ApacheText.Unsaid) in (name, try secure.resolved(text)) }
+        }
+        // The usual way to ask whether a map has a value.
+        if case .condition(1)? = target.parts.first, let captured,
+            ["(.+)", "^(.+)$", "(.*)", "^(.*)$"].contains(captured.pattern),
+            let text = try? ApacheText(captured.text, environment: context.environment), text.parts.count == 1,
+            case .lookup = text.parts[0]
+        {
+            target.parts[0] = text.parts[0]
+        }
         usesFirstPath = tests.usesFirstPath
         differences += tests.differences
         if context.hasChangedPath,
@@ -133,6 +151,11 @@ struct ApacheRewriteRule {
         guard let count = ImportedExpression.groupCount(pattern) else {
             throw ApacheText.Unsaid(reason: "an expression that is not one here")
         }
+        self.pattern = pattern
+        // A group that the expression does not have is empty.
+        target.drop(groups: count - shift, conditions: tests.groupCount)
+        for index in values.indices { values[index].1.drop(groups: count - shift, conditions: tests.groupCount) }
+        groups = groups.filter { $0 <= count - shift }
         let isUsed = !groups.isEmpty || tests.usesGroups
         if !ImportedExpression.isAny(pattern) || isUsed && count + shift > 0 {
             let path = context.folder.map { ImportedExpression.below($0, pattern) } ?? pattern
@@ -154,8 +177,14 @@ struct ApacheRewriteRule {
         }
         for (name, text) in values { try assign(name, text: text, condition: tests.groupName, to: &rule) }
         conditionName = tests.groupName
-        let last = conditions.last { !$0.pattern.hasPrefix("!") && $0.pattern.contains("(") }
-        capturesBeginPath = last.map { $0.text.hasPrefix("%{REQUEST_URI}") && $0.pattern.contains(#/^\^?\(/#) } ?? false
+        if has("B"), target.usesConditions || !target.groups.isEmpty {
+            differences.append("the flag B: captures are not escaped here")
+        }
+        if tests.cutsNames,
+            pattern.isEmpty || ["x/", "x/y"].contains(where: { ImportedExpression.matches(pattern, $0) })
+        {
+            differences.append("Apache ends the name of a file at the first part of the path without a folder")
+        }
         try finish(&rule, &target, hasTarget: hasTarget)
     }
 
@@ -163,8 +192,19 @@ struct ApacheRewriteRule {
     private(set) var shift = 0
     /// The name of the groups of the last condition; nil without any.
     private(set) var conditionName: String?
-    /// True if the first capture of the last condition is the beginning of the path.
-    private var capturesBeginPath = false
+    /// True if the last of its conditions has OR.
+    private(set) var hasLastOr = false
+    /// The condition whose groups the rule uses.
+    private(set) var captured: ApacheConditions.Written?
+    /// The expression on the path as written, with a group around it for the whole match.
+    private(set) var pattern = ""
+    /// True if Apache does not apply the rule to what an index looks up.
+    var skipsIndex: Bool { has("R", "NS", "NOSUBREQ") }
+    /// True if the rules after it are tried on the Location of its redirect.
+    var redirectsOn: Bool {
+        if case .redirect? = rule?.action { return !has("L", "END") }
+        return false
+    }
 
     private mutating func assign(
         _ name: String,
@@ -246,17 +286,13 @@ struct ApacheRewriteRule {
         if target.parts.contains(where: { if case .lookup = $0 { true } else { false } }) {
             target = try embedded(target)
         }
-        var isAbsolute = false
-        if case .text(let text)? = target.parts.first {
-            isAbsolute = text.prefixMatch(of: #/[A-Za-z][A-Za-z0-9+.\-]*:\/\//#) != nil || text.hasPrefix("mailto:")
-            isAbsolute = isAbsolute || text.hasPrefix("//") && status != nil
-        } else if case .variable("$scheme")? = target.parts.first {
-            isAbsolute = true
-        } else if target.parts.count > 1, case .text(let text) = target.parts[1] {
-            isAbsolute = text.hasPrefix("://")
-        }
         if case .variable("$document_root")? = target.parts.first { target.parts.removeFirst() }
         if case .variable("$request_filename")? = target.parts.first { target.parts[0] = .variable("$uri") }
+        let start = start(of: target, isRedirect: status != nil)
+        if start == .unknown {
+            differences.append("its target may begin with a slash or with a server, which is not looked at here")
+        }
+        let isAbsolute = start == .server
         let isExternal = isAbsolute && !has("P") || status != nil
         if isExternal, target.parts.contains(.variable("$uri")) { keepPath(&rule, &target) }
         let shift = shift
@@ -264,7 +300,7 @@ struct ApacheRewriteRule {
         let isNamed = rule.testsPathFirst && !(isExternal && [nil, 301, 302].contains(status))
         let groupText = { (number: Int) -> String in isNamed ? "$path_\(number + shift)" : "$\(number + shift)" }
         var text = try target.string(group: groupText, condition: conditionName)
-        if !isAbsolute, !text.hasPrefix("/"), !beginsWithPath(target) { text = context.base + text }
+        if start == .relative || start == .unknown { text = context.base + text }
         var query: String?
         if let mark = text.firstIndex(of: "?") {
             query = String(text[text.index(after: mark)...])
@@ -282,15 +318,6 @@ struct ApacheRewriteRule {
             fixedTarget = text.contains("$") ? nil : text
             rule.action = .rewrite(text + (suffix ?? (has("QSD") ? "?" : "")), isLast)
         }
-    }
-
-    private func beginsWithPath(_ target: ApacheText) -> Bool {
-        if case .condition? = target.parts.first { return context.takesWholeCaptures || capturesBeginPath }
-        guard case .variable(let name)? = target.parts.first else { return false }
-        if name.hasPrefix("$env_"), target.parts.count > 1, case .text(let text) = target.parts[1] {
-            return text.hasPrefix("/")
-        }
-        return name == "$uri"
     }
 
     /// Makes the path of the request a capture, so that it is escaped where it is sent to the client.

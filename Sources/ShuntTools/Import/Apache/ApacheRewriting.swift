@@ -34,6 +34,7 @@ extension ApacheImport {
                 entry.items.append(.directive(["set", ApacheText.environmentVariable(name), ""], nil))
             }
             scope.usesFirstPath = scope.usesFirstPath || read.usesFirstPath
+            if read.hasLastOr { remark(directive, "the last OR joins nothing: what it is in applies to all in Apache") }
             guard !isIdle, var rule = read.rule else {
                 scope.isChainIdle = read.isChained
                 let reason = isIdle ? "the rule before, to which it is chained, never applies" : read.remarks.first
@@ -52,7 +53,12 @@ extension ApacheImport {
                 if read.isChained { scope.chain = test }
                 if read.skips > 0 { scope.skipped.append((test, read.skips)) }
             }
+            if let front = ApacheUnchanged.frontFile(of: rule) { rule.tests.append([front]) }
+            if read.skipsIndex, let exception = ApacheIndex.exception(for: rule, names: indexNames) {
+                rule.tests.append([exception])
+            }
             entry.rule = rule
+            entry.redirectsOn = read.redirectsOn
             entry.target = read.fixedTarget
             entry.isRelative =
                 scope.context.base == scope.folder && directive.words.dropFirst().first?.hasPrefix("/") == false

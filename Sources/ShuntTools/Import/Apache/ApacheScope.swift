@@ -13,6 +13,8 @@ final class ApacheScope {
         var target: String?
         /// True if it is written without a slash at its beginning.
         var isRelative = false
+        /// True if the rules after it are tried on the Location of its redirect.
+        var redirectsOn = false
         /// The path of a `Redirect`.
         var path: String?
         /// The file in which it stands.

@@ -66,3 +66,24 @@ extension ApacheImport {
         )
     }
 }
+
+extension ApacheNode {
+    /// The nodes, with those of conditions on the server in the place of these.
+    static func flat(_ nodes: [ApacheNode]) -> [ApacheNode] {
+        nodes.flatMap { node in
+            guard case .section(let head, let inner) = node, let isRead = head.isRead(inner) else { return [node] }
+            return isRead ? flat(inner) : []
+        }
+    }
+
+    /// True if a node of the main server holds for virtual hosts, too.
+    var isShared: Bool {
+        let sections = ["directory", "directorymatch", "files", "filesmatch", "location", "locationmatch"]
+        switch self {
+        case .section(let head, _): return sections.contains(head.key)
+        case .directive(let directive):
+            return directive.key.hasPrefix("redirect") || directive.key.hasPrefix("sslverifyclient")
+        case .comment, .blank: return false
+        }
+    }
+}

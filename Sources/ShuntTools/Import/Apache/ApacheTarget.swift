@@ -7,17 +7,18 @@ extension ApacheRewriteRule {
         status: Int
     ) throws(ApacheText.Unsaid) {
         let location = has("NE") ? path : ApacheText.escaped(path)
-        if status == 301 || status == 302 {
+        let isWhole = ApacheText.losesEscapes(location)
+        if (status == 301 || status == 302) && !isWhole {
             let suffix = query.map {
                 $0.isEmpty ? (has("QSA") ? "" : "?") : "?\($0)" + (has("QSA") && !has("QSD") ? "" : "?")
             }
-            // What follows a fragment would be a part of it.
-            rule.action = .redirect(status, location + (suffix ?? (has("QSD") || location.contains("#") ? "?" : "")))
+            rule.action = .redirect(status, location + (suffix ?? (has("QSD") ? "?" : "")))
             return
         }
         guard query?.isEmpty != false || !has("QSA") else {
             throw ApacheText.Unsaid(reason: "a redirect with \(status) that joins two queries")
         }
+        rule.hasWholeTarget = isWhole
         var text = location
         if rule.pattern != nil, !rule.testsPathFirst {
             for number in 1...9 where text.contains("$\(number)") {
@@ -30,6 +31,7 @@ extension ApacheRewriteRule {
     }
 
     func proxy(_ rule: inout ImportedRule, text: String, query: String?) throws(ApacheText.Unsaid) {
+        guard !has("QSD") else { throw ApacheText.Unsaid(reason: "a proxy without the query") }
         guard let match = text.firstMatch(of: #/^(https?:\/\/[^\/$]+)(\/.*)?$/#), query == nil, !rule.testsPathFirst
         else {
             throw ApacheText.Unsaid(reason: "a proxy whose server or query is computed")

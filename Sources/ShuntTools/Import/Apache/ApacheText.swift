@@ -160,6 +160,17 @@ struct ApacheText: Hashable {
         }
     }
 
+    /// Removes captures of groups that the expressions do not have.
+    mutating func drop(groups: Int, conditions: Int) {
+        parts.removeAll { part in
+            switch part {
+            case .group(let number): number > groups
+            case .condition(let number): number > conditions
+            default: false
+            }
+        }
+    }
+
     /// True if something is looked up with a group of the rule.
     var looksGroupsUp: Bool {
         parts.contains { part in
@@ -226,6 +237,11 @@ struct ApacheText: Hashable {
             result += isPlain ? String(character) : "%" + hexadecimal(byte)
         }
         return result
+    }
+
+    /// Returns true if `rewrite` decodes an escape of a text when it redirects.
+    static func losesEscapes(_ text: String) -> Bool {
+        text.prefix { $0 != "?" }.contains(#/%(?:2[6-9a-f]|[3-6][0-9a-f]|7[0-9a-e])/#.ignoresCase())
     }
 
     private static func hexadecimal(_ byte: UInt8) -> String {
