@@ -73,7 +73,7 @@ final class HAProxyServer: ImportServer {
             }
         }
         end()
-        let values = ["%[path]", "%[query]"]
+        let values = ["%[path,url_dec]", "%[query]"]
         for name in shown {
             let headers = zip(WireAnswer.headers, values + [name]).map { "hdr \($0) \"\($1)\"" }.joined(separator: " ")
             lines += ["backend \(name)", "    mode http", "    http-request return status 200 \(headers)"]

@@ -26,6 +26,8 @@ struct ImportVerification {
     private let hasNames: Bool
     /// True if requests that name no place are asked of each where the rules listen.
     private let asksEveryPlace: Bool
+    /// True if the server escapes the query of a Location once more.
+    private let escapesTwice: Bool
     private let answer: (WireRequest, RequestDescription) throws -> WireAnswer?
 
     /// Prepares it.
@@ -34,12 +36,14 @@ struct ImportVerification {
     ///   - rules: The imported rules.
     ///   - root: The folder in which the server looks for files, if it is ours.
     ///   - asksEveryPlace: True if requests that name no place are asked of each where the rules listen.
+    ///   - escapesTwice: True if the server escapes the query of a Location once more.
     ///   - answer: What the server answers, nil where it does not listen; a request comes with the files that are there.
     /// - Throws: An error with the reason.
     init(
         _ rules: ImportedRules,
         root: String? = nil,
         asksEveryPlace: Bool = false,
+        escapesTwice: Bool = false,
         answer: @escaping (WireRequest, RequestDescription) throws -> WireAnswer?
     ) throws(RuleSetError) {
         ruleSet = try RuleSet(text: rules.text)
@@ -47,6 +51,7 @@ struct ImportVerification {
         origins = rules.origins
         self.root = root
         self.asksEveryPlace = asksEveryPlace
+        self.escapesTwice = escapesTwice
         hasNames = rules.text.contains("location ~ ")
         hasIndex = rules.text.contains("\n    index ")
         self.answer = answer
@@ -94,19 +99,19 @@ struct ImportVerification {
         if root != nil, !isDecided, !["GET", "HEAD"].contains(description.request.methodText) { return }
         let name = origin ?? decision.rule.flatMap { origins[$0.line] } ?? "no rule"
         guard var found = try answer(asked, description) else { return }
-        var result = AnswerComparison.compare(decision, found, url: asked.url)
+        var result = compare(decision, found, asked: asked)
         // Apache compares the name of a file with <Files> only where its folder is.
         if result == .different, decision.status == 403 || hasNames, let root {
             description.files += asked.folders(below: root)
             found = try answer(asked, description) ?? found
-            result = AnswerComparison.compare(decision, found, url: asked.url)
+            result = compare(decision, found, asked: asked)
         }
         // A server that shows the file does not look whether it exists.
         if result == .different, let file = found.file, decision.status == 403 || decision.status == 404 {
             description.files.append(String(decoding: file, as: UTF8.self))
             decision = self.decision(description)
             let isFolder = file.last == UInt8(ascii: "/")
-            result = isFolder ? .unseen : AnswerComparison.compare(decision, found, url: asked.url)
+            result = isFolder ? .unseen : compare(decision, found, asked: asked)
         }
         let index = rows.firstIndex { $0.origin == name } ?? rows.count
         if index == rows.count { rows.append(Row(origin: name)) }
@@ -123,6 +128,10 @@ struct ImportVerification {
                     ("\(description)", found.shown, ExampleText.decision(decision))
                 )
         }
+    }
+
+    private func compare(_ decision: Decision, _ answer: WireAnswer, asked: WireRequest) -> AnswerComparison.Result {
+        AnswerComparison.compare(decision, answer, url: asked.url, escapesTwice: escapesTwice)
     }
 
     private func decision(_ description: RequestDescription) -> Decision {

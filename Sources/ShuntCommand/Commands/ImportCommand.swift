@@ -127,7 +127,9 @@ struct ImportCommand: ParsableCommand {
         guard verify || against != nil else { return nil }
         do {
             if let against = try against.map(ServerAddress.init) {
-                var verification = try ImportVerification(try imported()) { request, _ in try against.answer(request) }
+                var verification = try ImportVerification(try imported(), escapesTwice: from == .apache) { request, _ in
+                    try against.answer(request)
+                }
                 try ask(&verification, files: [])
                 return verification
             }
@@ -146,7 +148,7 @@ struct ImportCommand: ParsableCommand {
             let files = try file.map { (folder(of: $0) ?? "/", String(decoding: try read($0), as: UTF8.self)) }
             let server = try ApacheServer(files, servesFiles: first.text.contains("    root "))
             let rules = try imported(root: server.root)
-            var verification = try ImportVerification(rules, root: server.root) {
+            var verification = try ImportVerification(rules, root: server.root, escapesTwice: true) {
                 try server.answer($0, files: $1.files)
             }
             try ask(&verification, files: rules.targets.map { server.root + $0 })

@@ -36,7 +36,7 @@ package struct WireAnswer: Sendable, Hashable {
 
 /// Compares what rules decide with what a server answered.
 ///
-/// URLs are compared decoded, as servers escape different bytes.
+/// Escapes of bytes that are the same with and without are decoded, as servers escape different ones.
 package enum AnswerComparison {
     /// The result of a comparison.
     package enum Result: Sendable, Hashable {
@@ -52,13 +52,22 @@ package enum AnswerComparison {
     ///   - decision: What the rules decide.
     ///   - answer: The answer of the server.
     ///   - url: The URL of the request, from which a relative Location starts.
+    ///   - escapesTwice: True if the server may escape an escaped query of a Location once more, as Apache does.
     /// - Returns: The result.
-    package static func compare(_ decision: Decision, _ answer: WireAnswer, url: [UInt8]) -> Result {
+    package static func compare(
+        _ decision: Decision,
+        _ answer: WireAnswer,
+        url: [UInt8],
+        escapesTwice: Bool = false
+    ) -> Result {
         switch decision.action {
         case .redirect(let redirect):
             let isSame =
                 answer.status == redirect.status
-                && normal(redirect.location, from: url) == answer.location.map { normal($0, from: url) }
+                && answer.location.map {
+                    let (here, there) = (Location(redirect.location, from: url), Location($0, from: url))
+                    return here.isSame(as: there) || escapesTwice && here.isSame(as: there.withQueryDecoded)
+                } == true
             return isSame ? .same : .different
         case .respond(let response):
             if [444, 408, 499].contains(response.status) { return answer.status == nil ? .same : .different }
@@ -90,25 +99,12 @@ package enum AnswerComparison {
         return name == "several" || [authority, authority + ":80", authority + ":443"].contains(name)
     }
 
-    /// A Location with its host, decoded.
-    private static func normal(_ location: [UInt8], from url: [UInt8]) -> [UInt8] {
-        var whole = location
-        if location.first == UInt8(ascii: "/"), location.dropFirst().first != UInt8(ascii: "/") {
-            var slashes = 0
-            let origin = url.prefix { byte in
-                if byte == UInt8(ascii: "/") { slashes += 1 }
-                return slashes < 3
-            }
-            whole = Array(origin) + location
-        }
-        // Apache escapes an escaped query once more.
-        return decoded(decoded(whole))
-    }
-
-    /// A path with one slash in the place of several, as Apache has it after a rewrite.
+    /// A path with one slash in the place of several, as Apache has it after a rewrite, and without the blanks at its
+    /// end, which the header that shows it does not keep.
     private static func merged(_ path: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         for byte in path where byte != UInt8(ascii: "/") || result.last != byte { result.append(byte) }
+        while result.last == UInt8(ascii: " ") { result.removeLast() }
         return result
     }
 
