@@ -13,6 +13,20 @@ struct CaddyImportTests {
         try OtherImportTests().check(imported, requests)
     }
 
+    @Test("A path is compared without the blanks and dots at its end")
+    func ends() throws {
+        let imported = try imported("http://a {\nrespond /secret 403\n@b path *.bak\nrespond @b 404\nrespond 200\n}\n")
+        try check(
+            imported,
+            """
+            GET /secret%20 a -> respond 403
+            GET /secret. a -> respond 403
+            GET /x.bak.%20 a -> respond 404
+            GET /secret/x a -> respond 200
+            """
+        )
+    }
+
     @Test("Sites with snippets, matchers, groups and blocks, in the order in which Caddy runs them")
     func sites() throws {
         let imported = try imported(

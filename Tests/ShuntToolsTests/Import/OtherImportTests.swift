@@ -104,6 +104,81 @@ struct OtherImportTests {
         try check(deny, "GET /$uri a -> respond 403\nGET /x a -> forward")
     }
 
+    @Test("Networks, lists of whole lines, and refusals of which a test has no counterpart")
+    func haproxyTests() throws {
+        let imported = HAProxyImport.rules(
+            named: "haproxy.cfg",
+            text: """
+                frontend web
+                    acl internal src 10.0.0.0/8 172.16.0.0/12 2001:db8::/32
+                    acl bots hdr_sub(User-Agent) -i -f ua.lst
+                    http-request deny if { path_beg /secret } !internal
+                    http-request deny if bots
+                    http-request tarpit if { path /t }
+                    http-request silent-drop if { path /d }
+                    http-request deny if { path_beg /a } { path_len gt 20 }
+                    http-request return status 200 if { path /ok }
+                """
+        ) { _ in "# agents\nBad Bot\nGo http client \n" }
+        #expect(imported.notes.map(\.line) == [8])
+        try check(
+            imported,
+            """
+            GET /secret a -> respond 403
+            GET /secret a -> forward
+                @remote 172.31.0.1
+            GET /secret a -> forward
+                @remote 2001:db8::1
+            GET /x a -> respond 403
+                > User-Agent: a bad bot
+            GET /x a -> forward
+                > User-Agent: Googlebot
+            GET /t a -> respond 500
+            GET /d a -> respond 444
+            GET /abc a -> respond 403
+            GET /ok a -> respond 200
+            """
+        )
+    }
+
+    @Test("Rules of IIS for other servers, for one place, and about HTTPS")
+    func iisPlaces() throws {
+        let imported = try IISImport.rules(
+            named: "web.config",
+            text: """
+                <configuration><system.webServer><rewrite><rules>
+                <rule name="Api"><match url="^api/(.*)" /><action type="Rewrite" url="http://localhost:5000/{R:1}" /></rule>
+                <rule name="Https" stopProcessing="true"><match url="(.*)" />
+                <conditions><add input="{SERVER_PORT_SECURE}" pattern="^0$" /></conditions>
+                <action type="Redirect" url="https://{HTTP_HOST}/{R:1}" /></rule>
+                <rule name="Empty" stopProcessing="true"><match url="^e$" />
+                <conditions><add input="{QUERY_STRING}" pattern="a=(1)" /></conditions>
+                <action type="Redirect" url="/n?{C:2}" appendQueryString="false" /></rule>
+                </rules></rewrite>
+                <httpRedirect enabled="true" destination="https://x.example" />
+                </system.webServer>
+                <location path="admin"><system.web><authorization><deny users="*" /></authorization></system.web>
+                <system.webServer><rewrite><rules><rule name="In"><match url=".*" /><action type="AbortRequest" /></rule>
+                </rules></rewrite></system.webServer></location>
+                <location path="old.html"><system.webServer><httpRedirect enabled="true" destination="/n" /></system.webServer>
+                </location></configuration>
+                """,
+            root: "/"
+        )
+        #expect(imported.notes.map(\.line) == [10, 12, 13, 15])
+        try check(
+            imported,
+            """
+            https://a/api/x -> forward http://localhost:5000/x
+            http://a/x -> redirect 301 https://a/x
+            https://a/x -> forward
+            https://a/e?a=1 -> redirect 301 https://a/n
+            https://a/Admin/x -> respond 403
+            https://a/admins -> forward
+            """
+        )
+    }
+
     @Test("Refusals of IIS that have no counterpart")
     func iisRefusals() throws {
         let rule = """

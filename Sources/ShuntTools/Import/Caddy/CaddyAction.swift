@@ -155,7 +155,6 @@ struct CaddyAction {
         {
             let values = Array(option.arguments)
             switch option.name {
-            case "browse" where !hasTests: written.settings.append(.directive(["autoindex", "on"], nil))
             case "root" where !hasTests && values.count == 1 && !values[0].contains("$") && !values[0].contains("{"):
                 written.settings.append(.directive(["root", values[0]], option.line))
             case "index" where !hasTests && !values.joined().contains("$"):

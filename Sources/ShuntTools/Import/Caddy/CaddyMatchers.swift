@@ -223,11 +223,12 @@ struct CaddyMatchers {
             let inner = ImportedExpression.literal(pattern.replacing("*", with: ""))
             if !pattern.contains("?") || stars == 1 && (starts || ends) {
                 if stars == 2, starts, ends { return inner }
-                if stars == 1, starts { return "\(inner)$" }
+                if stars == 1, starts { return "\(inner)[\\x20.]*$" }
                 if stars == 1, ends { return "^\(inner)" }
             }
             let literal = ImportedExpression.literal(pattern)
-            return "^\(literal.replacing("\\*", with: "[^/]*").replacing("\\?", with: "[^/]"))$"
+            // Caddy takes blanks and dots from the end of a path before it compares it.
+            return "^\(literal.replacing("\\*", with: "[^/]*").replacing("\\?", with: "[^/]"))[\\x20.]*$"
         }
         return Test(subject: "$uri", kind: .matches(forms.joined(separator: "|"), ignoresCase: true))
     }

@@ -12,6 +12,11 @@ public struct HAProxyImport {
         var number: Int
         var text: String
         var words: [String]
+
+        /// True if it refuses requests.
+        var refuses: Bool {
+            !["deny", "reject", "tarpit", "silent-drop", "auth"].allSatisfy { !words.prefix(3).contains($0) }
+        }
     }
 
     /// A frontend, a listen or a backend.
@@ -23,11 +28,11 @@ public struct HAProxyImport {
     }
 
     private static let settings: Set<String> = [
-        "mode", "option", "timeout", "log", "maxconn", "balance", "stats", "compression", "description", "id",
-        "errorfile", "capture",
+        "mode", "option", "timeout", "log", "maxconn", "balance", "compression", "description", "id",
+        "capture",
         "unique-id-format", "unique-id-header", "log-format", "retries", "cookie", "stick-table", "stick", "http-reuse",
         "server", "bind",
-        "acl", "email-alert", "monitor-uri", "load-server-state-from-file", "hash-type", "filter",
+        "acl", "email-alert", "load-server-state-from-file", "hash-type", "filter",
     ]
 
     private let name: String
@@ -35,7 +40,8 @@ public struct HAProxyImport {
     private let file: (String) -> String?
     private var notes: [ImportedRules.Note] = []
     private var count = 0
-    private var passed = Set<String>()
+    /// The tables of networks.
+    private var networks: [String: [String]] = [:]
 
     /// Imports a file.
     ///
@@ -60,10 +66,14 @@ public struct HAProxyImport {
         for section in sections where section.kind == "backend" || section.kind == "listen" {
             items += upstream(section)
         }
+        var servers: [ImportItem] = []
         for section in sections where section.kind == "frontend" || section.kind == "listen" {
-            items += server(section, backends: sections.filter { $0.kind == "backend" })
+            servers += server(section, backends: sections.filter { $0.kind == "backend" })
         }
-        let writer = ImportWriter(items, from: name)
+        for (variable, list) in networks.sorted(by: { $0.key < $1.key }) {
+            items += [.gap, .block(["geo", variable], list.map { .directive([$0, "1"], nil) }, nil)]
+        }
+        let writer = ImportWriter(items + servers, from: name)
         notes.sort { $0.line < $1.line }
         return ImportedRules(text: writer.text, notes: notes, origins: writer.origins, count: count)
     }
@@ -126,7 +136,7 @@ public struct HAProxyImport {
 
     // MARK: Writing
 
-    private func upstream(_ section: Section) -> [ImportItem] {
+    private mutating func upstream(_ section: Section) -> [ImportItem] {
         let servers = section.lines.filter { $0.words.first == "server" && $0.words.count > 2 }
         guard !servers.isEmpty, Self.isName(section.name) else { return [] }
         var items: [ImportItem] = []
@@ -136,8 +146,24 @@ public struct HAProxyImport {
         }
         for server in servers {
             var words = ["server", server.words[2]]
-            if let index = server.words.firstIndex(of: "weight"), index + 1 < server.words.count {
-                words.append("weight=\(server.words[index + 1])")
+            let weight = server.words.firstIndex(of: "weight").flatMap { server.words.dropFirst($0 + 1).first }
+            if weight == "0" || server.words.contains("disabled") {
+                words.append("down")
+            } else if let weight {
+                words.append("weight=\(weight)")
+            }
+            if server.words.contains("ssl") {
+                let reason = "requests are sent to it without TLS: write proxy_pass https://\(section.name)"
+                notes.append(
+                    ImportedRules.Note(
+                        file: name,
+                        line: server.number,
+                        text: server.text,
+                        reason: reason,
+                        kind: .inexact
+                    )
+                )
+                count += 1
             }
             if server.words.contains("backup") { words.append("backup") }
             items.append(.directive(words, server.number))
@@ -156,8 +182,11 @@ public struct HAProxyImport {
             items.append(.directive(["listen", address] + (line.words.contains("ssl") ? ["ssl"] : []), line.number))
         }
         if items.isEmpty { items.append(.directive(["listen", "80"], nil)) }
+        if section.lines.contains(where: { $0.words.starts(with: ["option", "forwardfor"]) }) {
+            items.append(.directive(["proxy_set_header", "X-Forwarded-For", "$proxy_add_x_forwarded_for"], nil))
+        }
         items.append(.gap)
-        let tests = HAProxyTests(section.lines.filter { $0.words.first == "acl" }, file: file)
+        var tests = HAProxyTests(section.lines.filter { $0.words.first == "acl" }, networks: networks, file: file)
         var inner: [ImportItem] = []
         var lines = section.lines
         // Rules come before redirects, and both before the choice of a backend.
@@ -171,6 +200,7 @@ public struct HAProxyImport {
             let key = line.words.first ?? ""
             guard order(line) < 4 else {
                 if !Self.settings.contains(key), !key.hasPrefix("timeout") {
+                    count += 1
                     leave(line, reason: "no rule here is like it", to: &inner)
                 }
                 continue
@@ -178,7 +208,7 @@ public struct HAProxyImport {
             count += 1
             for comment in section.comments[line.number] ?? [] { inner.append(.comment(comment)) }
             do throws(Unsaid) {
-                let rules = try HAProxyRules.rules(line, tests)
+                let rules = try HAProxyRules.rules(line, &tests)
                 // A changed path does not begin with the first rule again.
                 let isChanged = inner.contains {
                     if case .rule(let rule) = $0, case .rewrite = rule.action { true } else { false }
@@ -188,9 +218,8 @@ public struct HAProxyImport {
             } catch {
                 leave(line, reason: error.reason, to: &inner)
                 // What it would refuse is not known.
-                let refusals: Set = ["deny", "reject", "tarpit", "silent-drop", "auth"]
-                if !refusals.isDisjoint(with: line.words.prefix(3)) {
-                    inner.append(.rule(ImportedRule(line.number...line.number, .respond(403, nil))))
+                if line.refuses {
+                    inner += HAProxyRules.refusals(of: line, &tests).map { .rule($0) }
                 }
             }
         }
@@ -199,14 +228,23 @@ public struct HAProxyImport {
         {
             inner.append(.directive(["proxy_pass", "http://\(section.name)"], nil))
         }
-        items.append(.block(["location", "/"], inner, nil))
+        networks = tests.networks
+        var left: [ImportItem] = []
         for backend in backends {
+            var tests = HAProxyTests(backend.lines.filter { $0.words.first == "acl" }, networks: networks, file: file)
             for line in backend.lines
             where ["http-request", "http-response", "redirect"].contains(line.words.first ?? "") {
                 count += 1
-                leave(line, reason: "a rule of a backend", to: &items)
+                let refuses = line.refuses
+                leave(line, reason: "a rule of a backend" + (refuses ? ": refused for all" : ""), to: &left)
+                // It stands before the others, as none of these may let pass what it refuses.
+                if refuses {
+                    inner.insert(contentsOf: HAProxyRules.refusals(of: line, &tests).map { .rule($0) }, at: 0)
+                }
             }
+            networks = tests.networks
         }
+        items += [.block(["location", "/"], inner, nil)] + left
         return [.gap, .block(["server"], items, nil)]
     }
 

@@ -3,8 +3,10 @@ enum HAProxyRules {
     private typealias Unsaid = HAProxyImport.Unsaid
 
     /// The rules of a line: one for each alternative of its condition.
-    static func rules(_ line: HAProxyImport.Line, _ tests: HAProxyTests) throws(HAProxyImport.Unsaid) -> [ImportedRule]
-    {
+    static func rules(
+        _ line: HAProxyImport.Line,
+        _ tests: inout HAProxyTests
+    ) throws(HAProxyImport.Unsaid) -> [ImportedRule] {
         let start = line.words.firstIndex { $0 == "if" || $0 == "unless" } ?? line.words.count
         var alternatives = try tests.condition(line.words[start...])
         let rule = try action(Array(line.words[..<start]), line.number)
@@ -19,6 +21,17 @@ enum HAProxyRules {
             var copy = rule
             copy.tests = tests
             return copy
+        }
+    }
+
+    /// The refusals in the place of a line that refuses and has no counterpart: by its tests that have one.
+    static func refusals(of line: HAProxyImport.Line, _ tests: inout HAProxyTests) -> [ImportedRule] {
+        let start = line.words.firstIndex { $0 == "if" || $0 == "unless" } ?? line.words.count
+        let alternatives = (try? tests.condition(line.words[start...], isWider: true)) ?? [[]]
+        return alternatives.map { tests in
+            var rule = ImportedRule(line.number...line.number, .respond(403, nil))
+            rule.tests = tests
+            return rule
         }
     }
 
@@ -40,11 +53,10 @@ enum HAProxyRules {
         let options = options(words.dropFirst(2))
         switch words[1] {
         case "redirect": return try redirect(words.dropFirst(2), line)
-        case "deny":
-            return ImportedRule(
-                line...line,
-                .respond(Int(options["deny_status"] ?? options["status"] ?? "403") ?? 403, nil)
-            )
+        case "deny", "tarpit":
+            let status = options["deny_status"] ?? options["status"] ?? ""
+            return ImportedRule(line...line, .respond(Int(status) ?? (words[1] == "deny" ? 403 : 500), nil))
+        case "reject", "silent-drop": return ImportedRule(line...line, .respond(444, nil))
         case "return":
             let text = options["string"] ?? options["lf-string"]
             return ImportedRule(line...line, .respond(Int(options["status"] ?? "200") ?? 200, try text.map(value)))

@@ -2,14 +2,27 @@
 struct HAProxyTests {
     private var named: [String: [HAProxyImport.Line]] = [:]
     private let file: (String) -> String?
+    /// The tables of networks, by the variables that say whether an address is in one.
+    private(set) var networks: [String: [String]] = [:]
 
-    init(_ lines: [HAProxyImport.Line], file: @escaping (String) -> String?) {
+    /// Prepares it with the lines of `acl`, and the tables that other frontends have.
+    init(_ lines: [HAProxyImport.Line], networks: [String: [String]], file: @escaping (String) -> String?) {
         self.file = file
+        self.networks = networks
         for line in lines where line.words.count > 2 { named[line.words[1], default: []].append(line) }
     }
 
     /// The tests after `if` or `unless`: alternatives, of each of which all groups hold, by one test of each.
-    func condition(_ words: ArraySlice<String>) throws(HAProxyImport.Unsaid) -> [[[ImportedRule.Test]]] {
+    ///
+    /// - Parameters:
+    ///   - words: The condition.
+    ///   - isWider: True if tests of an `if` that have no counterpart are taken to hold.
+    /// - Returns: The alternatives.
+    /// - Throws: `Unsaid` with the reason.
+    mutating func condition(
+        _ words: ArraySlice<String>,
+        isWider: Bool = false
+    ) throws(HAProxyImport.Unsaid) -> [[[ImportedRule.Test]]] {
         guard let first = words.first else { return [[]] }
         guard first == "if" || first == "unless" else { throw HAProxyImport.Unsaid(reason: "the word \(first)") }
         var alternatives: [[[ImportedRule.Test]]] = [[]]
@@ -25,13 +38,18 @@ struct HAProxyTests {
                 word.removeFirst()
                 if word.isEmpty, let next = rest.popFirst() { word = next }
             }
-            let group: [ImportedRule.Test]
+            var inner: [String]?
             if word == "{" {
-                let inner = rest.prefix { $0 != "}" }
-                rest = rest.dropFirst(inner.count + 1)
-                group = try tests(Array(inner))
-            } else {
-                group = try namedTests(word)
+                let words = rest.prefix { $0 != "}" }
+                rest = rest.dropFirst(words.count + 1)
+                inner = Array(words)
+            }
+            let group: [ImportedRule.Test]
+            do throws(HAProxyImport.Unsaid) {
+                if let inner { group = try tests(inner) } else { group = try namedTests(word) }
+            } catch {
+                guard isWider, first == "if" else { throw error }
+                continue
             }
             if isNegated {
                 for test in group { alternatives[alternatives.count - 1].append([test.opposite]) }
@@ -55,7 +73,7 @@ struct HAProxyTests {
         return [[alternatives[0].map { $0[0].opposite }]]
     }
 
-    private func namedTests(_ name: String) throws(HAProxyImport.Unsaid) -> [ImportedRule.Test] {
+    private mutating func namedTests(_ name: String) throws(HAProxyImport.Unsaid) -> [ImportedRule.Test] {
         let known: [String: [ImportedRule.Test]] = [
             "TRUE": [],
             "METH_GET": [.init(subject: "$request_method", kind: .matches("^(GET|HEAD)$", ignoresCase: false))],
@@ -71,7 +89,7 @@ struct HAProxyTests {
     }
 
     /// The tests of one line, of which one has to hold.
-    private func tests(_ words: [String]) throws(HAProxyImport.Unsaid) -> [ImportedRule.Test] {
+    private mutating func tests(_ words: [String]) throws(HAProxyImport.Unsaid) -> [ImportedRule.Test] {
         guard var fetch = words.first else { throw HAProxyImport.Unsaid(reason: "an empty test") }
         var method = ""
         var ignoresCase = false
@@ -92,8 +110,10 @@ struct HAProxyTests {
                 guard let path = rest.popFirst(), let text = file(path) else {
                     throw HAProxyImport.Unsaid(reason: "a file that cannot be read")
                 }
+                // A line is one value, with the blanks in it.
                 for line in text.split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
-                    values += line.split(separator: " ").prefix(1).map(String.init)
+                    let value = line.reversed().drop { " \t".contains($0) }.reversed().drop { " \t".contains($0) }
+                    if !value.isEmpty { values.append(String(value)) }
                 }
             default: values.append(word)
             }
@@ -139,15 +159,22 @@ struct HAProxyTests {
         return subject
     }
 
-    /// A test of the client's address, which is one expression on few whole addresses.
-    private func addresses(_ values: [String]) throws(HAProxyImport.Unsaid) -> ImportedRule.Test {
+    /// A test of the client's address: one expression on few whole addresses, or a table.
+    private mutating func addresses(_ values: [String]) throws(HAProxyImport.Unsaid) -> ImportedRule.Test {
+        guard !values.isEmpty, values.allSatisfy({ $0.wholeMatch(of: #/[0-9a-fA-F.:]+(?:\/\d+)?/#) != nil }) else {
+            throw HAProxyImport.Unsaid(reason: "the network \(values.joined(separator: " "))")
+        }
         var forms: [String] = []
         for value in values {
             let parts = value.split(separator: "/")
             let bytes = parts[0].split(separator: ".")
             let length = parts.count > 1 ? Int(parts[1]) ?? -1 : 32
-            guard bytes.count == 4, [8, 16, 24, 32].contains(length) else {
-                throw HAProxyImport.Unsaid(reason: "the network \(value), which needs a geo")
+            guard bytes.count == 4, [8, 16, 24, 32].contains(length), values.count < 8 else {
+                let name =
+                    networks.first { $0.value == values }?.key
+                    ?? "$network\(networks.isEmpty ? "" : "_\(networks.count + 1)")"
+                networks[name] = values
+                return .init(subject: name, kind: .isTrue)
             }
             let kept = bytes.prefix(length / 8).joined(separator: "\\.")
             forms.append("^\(kept)\(length == 32 ? "$" : "\\.")")

@@ -41,9 +41,10 @@ public struct IISImport {
 
     private func line(_ offset: Int) -> Int { bytes.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1 }
 
-    /// All elements of a name, at any depth.
+    /// All elements of a name, at any depth, other than those that are for one place of the site.
     private static func elements(_ name: String, in element: XMLElement) -> [XMLElement] {
-        (element.name == name ? [element] : []) + element.children.flatMap { elements(name, in: $0) }
+        (element.name == name ? [element] : [])
+            + element.children.flatMap { $0.isPlace && name != "location" ? [] : elements(name, in: $0) }
     }
 
     private mutating func rules(_ outer: XMLElement, root: String) -> ImportedRules {
@@ -58,7 +59,15 @@ public struct IISImport {
             count += 1
             inner.append(left(rule, "it changes answers"))
         }
-        for name in ["ipSecurity", "authorization", "requestFiltering"] {
+        for name in ["httpRedirect", "defaultDocument", "httpErrors"] {
+            for element in Self.elements(name, in: outer) where element["enabled"] != "false" {
+                count += 1
+                inner.append(left(element, "no rule here is like it"))
+            }
+        }
+        var places: [ImportItem] = []
+        for place in Self.elements("location", in: outer) where place.isPlace { places += items(ofPlace: place) }
+        for name in Self.checks {
             for element in Self.elements(name, in: outer) {
                 count += 1
                 inner += [
@@ -74,12 +83,48 @@ public struct IISImport {
         }
         if usesFiles { server.append(.directive(["root", root], nil)) }
         let head = ImportItem.comment("# Imported from \(ShownBytes.text(name)) by shunt import iis.")
+        inner = Self.placed(inner) + places
         let writer = ImportWriter(
             [head] + tables + [.gap, .block(["server"], server + [.gap] + inner, nil)],
             from: name
         )
         notes.sort { $0.line < $1.line }
         return ImportedRules(text: writer.text, notes: notes, origins: writer.origins, count: count)
+    }
+
+    /// The items in a location if one leads to another server; a changed path does not begin with the first rule again.
+    private static func placed(_ items: [ImportItem]) -> [ImportItem] {
+        let hasProxy = items.contains {
+            if case .rule(let rule) = $0, case .proxy = rule.action { true } else { false }
+        }
+        guard hasProxy else { return items }
+        let inner = items.map { item -> ImportItem in
+            guard case .rule(var rule) = item, case .rewrite(let path, .last) = rule.action else { return item }
+            rule.action = .rewrite(path, .break)
+            return .rule(rule)
+        }
+        return [.block(["location", "/"], inner + [.directive(["break"], nil)], nil)]
+    }
+
+    private static let checks = ["ipSecurity", "authorization", "requestFiltering"]
+
+    /// The items for one place of the site: what is left out, and a refusal if it has checks.
+    private mutating func items(ofPlace place: XMLElement) -> [ImportItem] {
+        var all = place
+        all.attributes = []
+        let found = ["rule", "httpRedirect", "defaultDocument", "httpErrors"].flatMap { Self.elements($0, in: all) }
+            .filter { $0["enabled"] != "false" }
+        count += found.count
+        var items = found.map { left($0, "it is for \(place["path"] ?? "") only") }
+        let refusing = Self.checks.flatMap { Self.elements($0, in: all) }
+        guard let first = refusing.first else { return items }
+        count += refusing.count
+        items += refusing.map { left($0, "access outside of rules: all of \(place["path"] ?? "") is refused") }
+        let path = (place["path"] ?? "").split(separator: "/").joined(separator: "/")
+        let expression = "^/\(ImportedExpression.literal(path))(/|$)"
+        return items + [
+            .block(["location", "~*", expression], [.directive(["deny", "all"], nil)], line(first.offset))
+        ]
     }
 
     private mutating func left(_ rule: XMLElement, _ reason: String) -> ImportItem {
@@ -139,8 +184,9 @@ public struct IISImport {
                 throw ApacheText.Unsaid(reason: "captures of all conditions")
             }
             let isAny = list["logicalGrouping"] == "MatchAny"
-            for (index, condition) in list.children.filter({ $0.name == "add" }).enumerated() {
-                let isLast = index == list.children.count - 1
+            let all = list.children.filter { $0.name == "add" }
+            for (index, condition) in all.enumerated() {
+                let isLast = index == all.count - 1
                 conditions.append(try written(condition, syntax, isOr: isAny && !isLast, line: place))
             }
         }
@@ -150,7 +196,9 @@ public struct IISImport {
         let url = try text(action?["url"] ?? "")
         var target = url.isEmpty ? "/" : url
         switch type {
-        case "Rewrite": break
+        case "Rewrite":
+            // Another server answers, and the client is not led there.
+            if target.prefixMatch(of: #/[A-Za-z]+:\/\//#) != nil { flags.append("P") }
         case "Redirect":
             let kinds = ["Permanent": "301", "Found": "302", "SeeOther": "303", "Temporary": "307"]
             flags += ["R=\(kinds[action?["redirectType"] ?? "Permanent"] ?? "301")", "NE"]
@@ -187,6 +235,13 @@ public struct IISImport {
         case "IsDirectory": pattern = "-d"
         default: pattern = try Self.expression(condition["pattern"] ?? ".*", syntax)
         }
+        if condition["input"]?.uppercased() == "{SERVER_PORT_SECURE}" {
+            let values = [("on", "1"), ("off", "0")].filter { ImportedExpression.matches(pattern, $0.1) }.map(\.0)
+            let words = ["%{HTTPS}", isNegated + (values.isEmpty ? "^$" : "^(?:\(values.joined(separator: "|")))$")]
+            let secure = words.map(Self.quoted) + [isOr ? "[OR]" : ""]
+            let text = secure.joined(separator: " ")
+            return ApacheConditions.Written(ApacheDirective(name: "RewriteCond", text: text, lines: line...line))
+        }
         let words = [try text(condition["input"] ?? ""), isNegated + pattern, "[\(flags.joined(separator: ","))]"]
         return ApacheConditions.Written(
             ApacheDirective(
@@ -212,8 +267,7 @@ public struct IISImport {
 
     private static let names = [
         "REQUEST_URI": "%{$request_uri}", "UNENCODED_URL": "%{$request_uri}", "URL": "%{REQUEST_URI}",
-        "PATH_INFO": "%{REQUEST_URI}", "CACHE_URL": "%{REQUEST_URI}", "SERVER_PORT_SECURE": "%{HTTPS}",
-        "SCRIPT_NAME": "%{REQUEST_URI}",
+        "PATH_INFO": "%{REQUEST_URI}", "CACHE_URL": "%{REQUEST_URI}", "SCRIPT_NAME": "%{REQUEST_URI}",
     ]
 
     /// A text with its variables and captures in Apache's form.
@@ -283,5 +337,8 @@ public struct IISImport {
 }
 
 extension XMLElement {
+    /// True if it is for one place of the site.
+    fileprivate var isPlace: Bool { name == "location" && !["", ".", "/"].contains(self["path"] ?? "") }
+
     fileprivate subscript(_ name: String, default value: String) -> String { self[name] ?? value }
 }
