@@ -21,18 +21,15 @@ extension AnswerComparison {
                 isRelative = true
                 whole = url
             }
-            let text = String(decoding: whole, as: UTF8.self)
-            guard
-                let match = text.prefixMatch(of: #/([A-Za-z][A-Za-z0-9+.\-]*):\/\/([^\/?#]*?)(?::(\d*))?(?=[\/?#]|$)/#)
-            else {
+            guard let parsed = try? URLText(whole), let named = parsed.host else {
                 (scheme, host, port, rest) = ("", "", "", Self.normal(location))
                 return
             }
-            scheme = match.1.lowercased()
-            host = match.2.lowercased()
-            port = match.3.map(String.init) ?? ""
+            scheme = parsed.scheme.lowercased()
+            host = named.lowercased()
+            port = parsed.port.map(String.init) ?? ""
             if port == (scheme == "https" ? "443" : "80") { port = "" }
-            let path = isRelative ? location[...] : whole.dropFirst(match.0.utf8.count)
+            let path = isRelative ? location[...] : whole.dropFirst(Int(parsed.parts.path.start))
             rest = Self.normal(path.isEmpty ? [UInt8(ascii: "/")] : Array(path))
         }
 
