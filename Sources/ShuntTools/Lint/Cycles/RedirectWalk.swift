@@ -79,7 +79,8 @@ extension LintSubject {
         case .target(let target, let host):
             let port = request.listen?.port ?? model.listens.first?.port ?? 80
             let isSecure = model.listens.contains { $0.port == port && $0.isSecure }
-            return Array((isSecure ? "https://" : "http://").utf8) + (host ?? []) + target
+            let shownPort = port == (isSecure ? 443 : 80) ? "" : ":\(port)"
+            return Array((isSecure ? "https://" : "http://").utf8) + (host ?? []) + Array(shownPort.utf8) + target
         }
     }
 

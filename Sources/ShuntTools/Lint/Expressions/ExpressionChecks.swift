@@ -189,7 +189,9 @@ extension LintCheck {
                 return LintFound(
                     step.position,
                     "$\(missing) is always empty: the expression has \(count) \(count == 1 ? "group" : "groups")",
-                    advice: "put parentheses around what is meant"
+                    advice: isCaptured(missing, around: step.position, subject.tree)
+                        ? "name the group of the expression around it: (?<name>…)"
+                        : "put parentheses around what is meant"
                 )
             }
     }

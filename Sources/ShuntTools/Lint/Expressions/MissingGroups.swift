@@ -53,6 +53,16 @@ extension LintCheck {
             }
     }
 
+    /// Returns true if an expression around a directive has a group with a number.
+    static func isCaptured(_ number: Int, around position: SourcePosition, _ tree: RuleDocument) -> Bool {
+        (tree.node(at: position).map(tree.ancestors) ?? [])
+            .contains { node in
+                let pattern = expression(of: tree.nodes[node])
+                let expression = pattern.flatMap { try? RegularExpression($0, caseless: false) }
+                return (expression?.captureCount ?? 0) >= number
+            }
+    }
+
     /// The expression that a directive matches with; nil for one that has none.
     private static func expression(of node: RuleDocument.Node) -> [UInt8]? {
         let words = node.arguments.map(\.bytes)

@@ -40,7 +40,10 @@ extension LintCheck {
                     return LintFound(
                         expression.word,
                         "the alternative \(shown) changes nothing: the others match what it does",
-                        advice: "remove it, or escape the dot if one is meant"
+                        advice: group.alternatives.contains(where: \.isEmpty)
+                            ? "remove the empty alternative, or this one"
+                            : text.hasDot(in: group.start..<group.end)
+                                ? "remove it, or escape the dot if one is meant" : "remove it"
                     )
                     .remarking("proved: with and without it the expression matches the same")
                 }
@@ -104,6 +107,11 @@ extension LintCheck {
 }
 
 extension ExpressionText {
+    /// Returns true if a dot in a part of the text is not escaped.
+    fileprivate func hasDot(in range: Range<Int>) -> Bool {
+        range.contains { text[$0] == UInt8(ascii: ".") && ($0 == 0 || text[$0 - 1] != UInt8(ascii: "\\")) }
+    }
+
     /// The place where `.*` or `.*?` ends that begins at a dot; nil for another repetition.
     fileprivate func endOfRepetition(at dot: Int) -> Int? {
         guard dot + 1 < text.count, text[dot + 1] == UInt8(ascii: "*") else { return nil }

@@ -20,7 +20,7 @@ extension LintCheck {
             }
             """
     ) { subject in
-        answered(subject) + unnamed(subject) + taken(subject)
+        answered(subject) + unnamed(subject) + taken(subject) + hidden(subject)
     }
 
     /// Locations of servers that answer all requests before.
@@ -74,9 +74,16 @@ extension LintCheck {
             // Expressions in the location itself come first.
             guard let cover, location.inner == nil else { continue }
             let position = cover.position
+            // A proxied location redirects the path without its slash, before expressions are tried.
+            let short = Array(location.name.dropLast())
+            let redirects =
+                location.settings.proxy != nil && location.settings.namesHandler && location.name.last == 0x2f
+                && !location.level.locations.contains { !$0.modifier.isRegex && $0.name == short }
+            let reach =
+                redirects ? "only the redirect of \(ShownBytes.text(short)) reaches this" : "no request reaches this"
             var finding = LintFound(
                 location.position,
-                "no request reaches this: \(subject.shown(position)) matches all of its paths",
+                "\(reach): \(subject.shown(position)) matches all of its paths",
                 advice: "write ^~ before the prefix"
             )
             finding.covers = [position]
@@ -84,6 +91,40 @@ extension LintCheck {
             found.append(finding)
         }
         return found
+    }
+
+    /// Locations with an expression whose paths all belong to prefixes with `^~`.
+    private static func hidden(_ subject: LintSubject) -> [LintFound] {
+        let limits = subject.options.limits
+        return subject.expressions.all.compactMap { place in
+            guard case .location(let location)? = place.goal, location.parent == nil else { return nil }
+            let locations = location.level.locations
+            let strong = locations.filter { $0.modifier == .prefixBeforeRegex }
+            guard !strong.isEmpty, let own = try? subject.checker.automaton(of: place.pattern) else { return nil }
+            if case .confirmed = subject.verdict(.location(location)) { return nil }
+            func paths(_ locations: [RuleModel.Location]) -> [Language]? {
+                let found = locations.compactMap {
+                    try? Automaton(beginningWith: $0.name, limits: limits.expression)
+                }
+                return found.count == locations.count ? found.map(Language.automaton) : nil
+            }
+            // A longer prefix without it leaves its paths to expressions.
+            let longer = locations.filter { other in
+                other.modifier == .prefix && strong.contains { other.name.starts(with: $0.name) }
+            }
+            guard let covered = paths(strong), let left = paths(longer) else { return nil }
+            let some = Language.intersection([.automaton(own), place.domain])
+            let open = Language.union([.complement(.union(covered))] + left)
+            guard !subject.isEmpty(some), subject.isEmpty(.intersection([some, open])) else { return nil }
+            let covers = zip(strong, covered).filter { !subject.isEmpty(.intersection([some, $0.1])) }.map(\.0.position)
+            var finding = LintFound(
+                location.position,
+                "no request reaches this: \(covers.map(subject.shown).joined(separator: ", ")) with ^~ has all of its paths",
+                advice: "remove the ^~ there"
+            )
+            finding.covers = covers
+            return finding.remarking("proved: no path that it matches is left by the prefixes with ^~")
+        }
     }
 
     /// Named locations that nothing names.

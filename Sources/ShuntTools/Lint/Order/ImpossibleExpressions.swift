@@ -65,9 +65,9 @@ extension LintCheck {
         group: .order,
         severity: .warning,
         basis: .witness,
-        summary: "a question mark in an expression on the path, which has no query",
+        summary: "a question mark or a percent sign in an expression on the path, which is decoded and has no query",
         explanation: """
-            Locations and `rewrite` see the path alone. A question mark in it was sent as %3F. What follows the question mark of a URL is \
+            Locations and `rewrite` see the decoded path alone. A question mark in it was sent as %3F, a percent sign as %25. What follows the question mark of a URL is \
             in `$args` and `$arg_NAME`.
             """,
         example: """
@@ -79,24 +79,39 @@ extension LintCheck {
         subject.expressions.all
             .compactMap { place in
                 guard place.kind == .path, let own = try? subject.checker.automaton(of: place.pattern),
-                    let question = subject.checker.automaton("\\?")
-                else { return nil }
-                let without = Language.intersection([
-                    .automaton(own), place.domain, .complement(.automaton(question)),
-                ])
-                guard (try? without.isEmpty(limits: subject.options.limits.proof)) == true,
                     !subject.neverMatches(own, within: place.domain)
                 else { return nil }
-                let found = LintFound(
-                    place.position,
-                    "a path has no query: this matches an encoded question mark only",
-                    advice: place.isKey ? "use a map of $request_uri" : "use if ($args ~ …) or $arg_NAME"
-                )
-                guard !place.isKey else { return found.remarking("proved: \(place.kind.subject)") }
-                guard let witness = subject.witness(at: place), witness.request.request.urlText.contains("%3F")
-                else { return nil }
-                return found.remarking("confirmed: \(witness.text)").shown(by: [witness])
+                let mayBeEncoded = place.pattern.expression.pattern.contains(UInt8(ascii: "%"))
+                return encodedOnly("\\?", at: place, automaton: own, subject)
+                    ?? (mayBeEncoded ? encodedOnly("%", at: place, automaton: own, subject) : nil)
             }
+    }
+
+    /// An expression on the path all of whose matches have a sign that was sent encoded.
+    private static func encodedOnly(
+        _ sign: String,
+        at place: LookedAtExpressions.Place,
+        automaton own: Automaton,
+        _ subject: LintSubject
+    ) -> LintFound? {
+        guard let needed = subject.checker.automaton(sign) else { return nil }
+        let without = Language.intersection([.automaton(own), place.domain, .complement(.automaton(needed))])
+        guard (try? without.isEmpty(limits: subject.options.limits.proof)) == true else { return nil }
+        let isQuery = sign != "%"
+        let found = LintFound(
+            place.position,
+            isQuery
+                ? "a path has no query: this matches an encoded question mark only"
+                : "a path is decoded before it is compared: this matches an encoded percent sign only",
+            advice: !isQuery
+                ? "write the decoded character"
+                : place.isKey ? "use a map of $request_uri" : "use if ($args ~ …) or $arg_NAME"
+        )
+        guard !place.isKey else { return found.remarking("proved: \(place.kind.subject)") }
+        guard let witness = subject.witness(at: place),
+            witness.request.request.urlText.contains(isQuery ? "%3F" : "%25")
+        else { return nil }
+        return found.remarking("confirmed: \(witness.text)").shown(by: [witness])
     }
 
     static let deadMapEntry = LintCheck(

@@ -18,11 +18,22 @@ struct ImpossibleText {
     /// The reason, with the claim that follows from it where one does.
     func message(_ claim: String) -> String { isPossible ? reason : "\(claim): \(reason)" }
 
-    /// Nil for what a variable may be in a server.
-    init?(of variable: BuiltinVariable, _ text: [UInt8], beginsWithSlash: Bool, _ checker: ValueChecker) {
+    /// Nil for what a variable may be in a server that is compared by an operator.
+    init?(
+        of variable: BuiltinVariable,
+        _ text: [UInt8],
+        by sign: String,
+        beginsWithSlash: Bool,
+        _ checker: ValueChecker
+    ) {
         let string = String(decoding: text, as: UTF8.self)
+        let isWildcard = string.wholeMatch(of: /\/[\w.\/*-]*\*/) != nil
         switch variable {
-        case .uri: self.init(ofPath: text, beginsWithSlash: beginsWithSlash)
+        case .uri where isWildcard, .requestURI where isWildcard:
+            let expression = Self.expression(ofWildcards: string) ?? string
+            let reason = "\(sign) compares the whole text: this matches a * only"
+            self.init(reason, "write \(sign == "!=" ? "!~" : "~") \(expression)", isPossible: true)
+        case .uri: self.init(ofPath: text, beginsWithSlash: beginsWithSlash, insteadOf: sign)
         case .requestURI where !text.contains(0x20) && text.first == UInt8(ascii: "/"): self.init(ofTarget: text)
         case .host where text.contains(UInt8(ascii: "*")):
             self.init("= compares the whole text", "write ~ and an expression", isPossible: true)
@@ -32,12 +43,16 @@ struct ImpossibleText {
         default:
             guard let values = KnownValues(variable), checker.automaton(values.expression)?.accepts(text) == false
             else { return nil }
-            self.init(of: values, string)
+            self.init(of: values, string, operator: sign == "!=" ? "!~ " : "~ ")
         }
     }
 
     /// A text that is none of the known values.
-    private init(of values: KnownValues, _ text: String) {
+    private init(of values: KnownValues, _ text: String, operator: String) {
+        if text.contains("|") {
+            self.init("this is compared as text, and not as an expression", "write \(`operator`)^(\(text))$")
+            return
+        }
         let isNetwork = AddressNetwork.parse(Array(text.utf8).span) != nil
         self.init(values.fact, values == .address && isNetwork ? "write geo $NAME { … }, whose keys are networks" : nil)
     }
@@ -48,11 +63,11 @@ struct ImpossibleText {
         guard let automaton = checker.automaton(values.expression),
             ![text, text.lowercased(), text.uppercased()].contains(where: { automaton.accepts($0.utf8) })
         else { return nil }
-        self.init(of: values, text)
+        self.init(of: values, text, operator: "~")
     }
 
-    /// Nil for what a path may be.
-    init?(ofPath text: [UInt8], beginsWithSlash: Bool) {
+    /// Nil for what a path may be; `sign` stands before the text and says that it is compared as one, if anything does.
+    init?(ofPath text: [UInt8], beginsWithSlash: Bool, insteadOf sign: String? = nil) {
         guard let string = String(validating: text, as: UTF8.self) else { return nil }
         if beginsWithSlash, text.first != UInt8(ascii: "/") {
             if let rest = Self.afterHost(string) {
@@ -61,7 +76,8 @@ struct ImpossibleText {
                 self.init(
                     "a path begins with a slash",
                     string.hasPrefix("^")
-                        ? "write ~ before it" : "write \(string.hasPrefix(" ") ? "" : "/")\(string.drop { $0 == " " })"
+                        ? "write \(sign == "!=" ? "!~" : "~") \(sign.map { "in place of \($0)" } ?? "before it")"
+                        : "write \(string.hasPrefix(" ") ? "" : "/")\(string.drop { $0 == " " })"
                 )
             }
         } else if text.contains(UInt8(ascii: "?")) {
@@ -118,6 +134,14 @@ struct ImpossibleText {
         } else {
             return nil
         }
+    }
+
+    /// The expression that a path with wildcards stands for; nil without any, and for what has other signs.
+    static func expression(ofWildcards text: String) -> String? {
+        guard text.contains("*"), text.wholeMatch(of: /[\w.\/*%~-]+/) != nil else { return nil }
+        let plain = text.replacing(".", with: "\\.").replacing("*", with: ".*")
+        if text.hasPrefix("*") { return plain.dropFirst(2) + (text.hasSuffix("*") ? "" : "$") }
+        return "^" + (text.hasSuffix("*") ? String(plain.dropLast(2)) : plain + "$")
     }
 
     /// Nil for what is not meant as an expression or a wildcard.

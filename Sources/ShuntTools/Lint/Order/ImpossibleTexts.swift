@@ -34,10 +34,22 @@ extension LintCheck {
                 location.modifier != .prefix || !word.text.isEmpty
             else { return nil }
             let beginsWithSlash = subject.expressions.pathsBeginWithSlash(inServer: location.server)
+            let sign = node.arguments.count > 1 ? node.arguments.first?.text : nil
+            if let expression = ImpossibleText.expression(ofWildcards: word.text), expression != "$",
+                !word.text.contains(".*") || !beginsWithSlash
+            {
+                let isPrefix = word.text.hasPrefix("/") && word.text.dropLast().allSatisfy { $0 != "*" }
+                let meant = isPrefix ? "\(sign == "^~" ? "^~ " : "")\(word.text.dropLast())" : "~ \(expression)"
+                return LintFound(
+                    word,
+                    "a \(sign == "=" ? "path" : "prefix") has no wildcards: this matches a * only",
+                    advice: "write location \(meant)"
+                )
+            }
             if location.modifier == .prefix, let found = expression(word, beginsWithSlash: beginsWithSlash) {
                 return found
             }
-            var problem = ImpossibleText(ofPath: word.bytes, beginsWithSlash: beginsWithSlash)
+            var problem = ImpossibleText(ofPath: word.bytes, beginsWithSlash: beginsWithSlash, insteadOf: sign)
             if problem == nil, subject.expressions.pathsAreNormalized(inServer: location.server) {
                 problem = ImpossibleText(ofPath: word.bytes, mergingSlashes: subject.expressions.mergesSlashes)
             }
@@ -121,6 +133,7 @@ extension LintCheck {
                 let problem = ImpossibleText(
                     of: builtin,
                     text,
+                    by: condition.isNegated ? "!=" : "=",
                     beginsWithSlash: subject.expressions.pathsBeginWithSlash(inServer: server),
                     subject.checker
                 )

@@ -211,7 +211,8 @@ extension LintCheck {
             return LintFound(
                 rule.position,
                 "clients are sent to any host that they name, and this server accepts all",
-                advice: "write the name, or $server_name"
+                advice: subject.unusableName(around: rule.position) == nil
+                    ? "write the name, or $server_name" : "write the name"
             )
             .confirmed(by: witness)
         }

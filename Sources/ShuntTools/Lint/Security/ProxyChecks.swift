@@ -30,11 +30,17 @@ extension LintCheck {
             var finding = LintFound(
                 proxy.position,
                 "the upstream is given another path than the client sent",
-                advice: "remove the path after the host"
+                advice: isRewritten(proxy, subject) ? nil : "remove the path after the host"
             )
             if subject.options.target == .nginx { finding.severity = .warning }
             return finding.confirmed(by: witness)
         }
+    }
+
+    /// Returns true for a `proxy_pass` without a path: the path that it sends is the one of a `rewrite` with `break`.
+    private static func isRewritten(_ proxy: RuleModel.Proxying, _ subject: LintSubject) -> Bool {
+        let word = subject.tree.node(at: proxy.position).flatMap { subject.tree.nodes[$0].arguments.first }
+        return word?.text.wholeMatch(of: /https?:\/\/[^\/$]+/) != nil
     }
 
     static let originReflection = LintCheck(
@@ -61,7 +67,7 @@ extension LintCheck {
             let values = headers.headers.filter { isReflected($0.name) }.map(\.value)
             guard !values.isEmpty, case .confirmed(let request) = subject.verdict(goal) else { return nil }
             let any = Array("https://attacker.example".utf8)
-            for origin in [any] + values.flatMap(subject.foreignOrigins) {
+            for (origin, isDotOnly) in [(any, false)] + values.flatMap(subject.foreignOrigins) {
                 let witness = subject.decide(like: request) {
                     $0.headers.append(.init(name: Array("Origin".utf8), value: origin))
                 }
@@ -79,7 +85,10 @@ extension LintCheck {
                         ? "any Origin is returned in Access-Control-Allow-Origin"
                         : "a foreign Origin is returned in Access-Control-Allow-Origin: \(shown)",
                     advice: origin == any
-                        ? "take the origin from a map" : "write ^https:// before the host in the map, and $ after it"
+                        ? "take the origin from a map"
+                        : isDotOnly
+                            ? "write \\. for a dot in the map"
+                            : "write ^https:// before the host in the map, and $ after it"
                 )
                 .shown(by: [witness])
                 .remarking("confirmed: \(witness.request) is answered with Access-Control-Allow-Origin: \(shown)")
@@ -95,8 +104,12 @@ extension LintCheck {
 }
 
 extension LintSubject {
-    /// Origins of others that the expressions of the map accept which a template is the value of.
-    fileprivate func foreignOrigins(_ template: RuleModel.Template) -> [[UInt8]] {
-        (template.onlyVariable?.map?.expressions ?? []).compactMap { foreign($0.expression, .origin) }
+    /// Origins of others that the expressions of the map accept which a template is the value of, and whether a dot lets
+    /// them in.
+    fileprivate func foreignOrigins(_ template: RuleModel.Template) -> [([UInt8], Bool)] {
+        (template.onlyVariable?.map?.expressions ?? [])
+            .compactMap { entry in
+                foreign(entry.expression, .origin).map { ($0, isDotOnly(entry.expression, .origin)) }
+            }
     }
 }

@@ -38,30 +38,48 @@ extension LintCheck {
         group: .order,
         severity: .warning,
         basis: .proof,
-        summary: "a key of a map that matches every text",
+        summary: "a key of a map, or an expression of a test, that matches every text",
         explanation: """
-            An empty line of a list becomes `"~*"`, which matches every text: all requests get its value. Write `default` for the rest.
+            An empty line of a list becomes `"~*"`, and `.*` matches the empty text, too. Write `default` for the rest in a map.
             """,
         example: """
             map $http_user_agent $bot { "~*badbot" 1; "~*" 1; default 0; }
             server { if ($bot) { return 403; } return 204; }
             """
     ) { subject in
-        subject.model.maps.flatMap { map in
+        let proof = "proved: its expression matches the empty text and all others"
+        let keys = subject.model.maps.flatMap { map in
             map.expressions
                 .compactMap { expression, position, _ -> LintFound? in
-                    guard let own = try? subject.checker.automaton(of: expression),
-                        (try? Language.complement(.automaton(own)).isEmpty(limits: subject.options.limits.proof))
-                            == true
-                    else { return nil }
+                    guard subject.matchesEverything(expression) else { return nil }
                     return LintFound(position, "this key matches every text", advice: "remove it, or write default")
-                        .remarking("proved: its expression matches the empty text and all others")
+                        .remarking(proof)
                 }
         }
+        let tests = subject.model.steps.compactMap { step -> LintFound? in
+            // A test with groups takes a text apart.
+            guard step.position.isPlace, let condition = step.condition, let expression = condition.expression,
+                expression.captures.isEmpty, expression.expression.captureCount == 0,
+                subject.matchesEverything(expression)
+            else { return nil }
+            return LintFound(
+                step.position,
+                "this test is \(condition.isNegated ? "never" : "always") true: its expression matches every text",
+                advice: "test the variable alone, or write what it is to match"
+            )
+            .remarking(proof)
+        }
+        return keys + tests
     }
 }
 
 extension LintSubject {
+    /// Returns true if it is proved that an expression matches every text.
+    fileprivate func matchesEverything(_ expression: RuleModel.Expression) -> Bool {
+        guard let own = try? checker.automaton(of: expression) else { return false }
+        return (try? Language.complement(.automaton(own)).isEmpty(limits: options.limits.proof)) == true
+    }
+
     /// The values that a template is made of and that a request may lack; nil where something else is in it as well.
     fileprivate func missingValue(_ template: RuleModel.Template) -> String? {
         // Of values that clients choose another check tells.

@@ -23,8 +23,45 @@ extension LintCheck {
             """
     ) { subject in
         let written = ["return", "rewrite", "error_page", "try_files"].flatMap { subject.tree.named[$0] ?? [] }.sorted()
-            .compactMap { TargetMistake.found(in: subject.tree.nodes[$0]) }
+            .compactMap {
+                TargetMistake.found(in: subject.tree.nodes[$0]) ?? missingLocation($0, subject)
+                    ?? serverName($0, subject)
+            }
         return written + tables(subject)
+    }
+
+    /// A location `@name` that no server has, or not the one that leads there.
+    private static func missingLocation(_ index: Int, _ subject: LintSubject) -> LintFound? {
+        let tree = subject.tree
+        guard ["error_page", "try_files"].contains(tree.nodes[index].name), let word = tree.nodes[index].arguments.last,
+            word.text.hasPrefix("@"), !word.text.contains("$")
+        else { return nil }
+        let server = tree.block("server", around: index)
+        let isKnown = tree.named["location", default: []]
+            .contains { location in
+                (server == nil || tree.nodes[location].parent == server)
+                    && tree.nodes[location].arguments.first?.text == word.text
+            }
+        guard !isKnown else { return nil }
+        return LintFound(
+            word,
+            "\(server == nil ? "no" : "this") server has \(server == nil ? "a" : "no") location \(word.text): a request that is led there ends with 500",
+            advice: "write the location"
+        )
+    }
+
+    /// A target whose host is the first name of a server that is no host.
+    private static func serverName(_ index: Int, _ subject: LintSubject) -> LintFound? {
+        let node = subject.tree.nodes[index]
+        guard ["return", "rewrite"].contains(node.name), node.arguments.count > 1,
+            node.arguments[1].text.contains(/^(?:https?|\$scheme):\/\/\$(?:server_name\b|\{server_name\})/),
+            let name = subject.unusableName(around: node.position)
+        else { return nil }
+        return LintFound(
+            node.arguments[1],
+            "$server_name is the first name of the server, \(name), and no host",
+            advice: "write the name"
+        )
     }
 
     /// The values of maps that redirects begin with.
@@ -50,6 +87,17 @@ extension LintCheck {
                     .map { LintFound(entry.written, $0.reason, advice: $0.advice) }
             }
         }
+    }
+}
+
+extension LintSubject {
+    /// The first name of the server around a place, where it is not the name of a host.
+    func unusableName(around position: SourcePosition) -> String? {
+        guard let node = tree.node(at: position), let server = tree.block("server", around: node),
+            let name = tree.children(of: server, named: "server_name").first
+                .flatMap({ tree.nodes[$0].arguments.first?.text })
+        else { return nil }
+        return name == "_" || name.contains("*") || name.hasPrefix("~") ? name : nil
     }
 }
 
@@ -81,6 +129,8 @@ private struct TargetMistake {
                 ? Self("this is a path without a slash: the slash is before the group", "write /\(word.text)")
                 : isRedirect || !word.text.contains(" ") ? Self(ofLocation: word.text) : Self(ofPath: word.text)
         // The last one says where it goes; `=404` and names of locations begin with other characters.
+        case "try_files" where last.bytes.count == 3 && (Int(last.text) ?? 0) > 299:
+            mistake = Self("this is a path without a slash, and no status", "write =\(last.text)")
         default: mistake = Self(ofPath: last.text)
         }
         return mistake.map { LintFound(word, $0.reason, advice: $0.advice) }

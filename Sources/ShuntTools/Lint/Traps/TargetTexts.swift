@@ -92,9 +92,15 @@ extension LintCheck {
             return LintFound(
                 expression.word,
                 "this ? makes the \(before) before it optional, and is not the ? of a query",
-                advice: "write \\?"
+                advice: expression.place.kind == .path
+                    ? "a path has no query: test $arg_\(String(decoding: Self.name(in: text, after: mark), as: UTF8.self))"
+                    : "write \\?"
             )
         }
+    }
+
+    private static func name(in text: [UInt8], after mark: Int) -> ArraySlice<UInt8> {
+        text[(mark + 1)...].prefix { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
     }
 
     /// Returns true if a question mark after a letter is followed by a name and an equals sign.
@@ -102,7 +108,7 @@ extension LintCheck {
         guard text[index] == UInt8(ascii: "?"), index > 0, text[index - 1].isASCIILetter,
             index < 2 || text[index - 2] != UInt8(ascii: "\\")
         else { return false }
-        let name = text[(index + 1)...].prefix { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
+        let name = name(in: text, after: index)
         return !name.isEmpty && name.endIndex < text.endIndex && text[name.endIndex] == UInt8(ascii: "=")
     }
 }

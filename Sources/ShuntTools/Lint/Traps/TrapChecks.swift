@@ -268,7 +268,7 @@ extension LintCheck {
         group: .nginx,
         severity: .note,
         basis: .witness,
-        summary: "a redirect whose target has arguments, and the request's are appended",
+        summary: "a redirect whose target has arguments, and the request's are appended, perhaps again",
         explanation:
             "`rewrite` appends the query of the request. Write a `?` at the end of the target if that is not meant.",
         example: """
@@ -278,20 +278,23 @@ extension LintCheck {
         subject.rules.compactMap { rule in
             guard rule.operation == .rewrite, let sighting = subject.example(of: rule),
                 sighting.decision.position == rule.position, sighting.decision.kind == .redirect,
-                let url = sighting.decision.url, url.contains(UInt8(ascii: "?")),
+                let url = sighting.decision.url,
                 case .target(let target, let host) = sighting.request.request.subject,
                 !target.contains(UInt8(ascii: "?"))
             else { return nil }
             let witness = subject.decide(like: sighting.request) {
                 $0.subject = .target(target + Array("?u=2".utf8), host: host)
             }
-            guard witness.decision.url?.hasSuffix("&u=2") == true else { return nil }
-            return LintFound(
+            guard let other = witness.decision.urlText, witness.decision.position == rule.position else { return nil }
+            let isTwice = other.split(separator: "u=2", omittingEmptySubsequences: false).count > 2
+            guard isTwice || url.contains(UInt8(ascii: "?")) && other.hasSuffix("&u=2") else { return nil }
+            var found = LintFound(
                 rule.position,
-                "the query of the request is appended",
-                advice: "end the target with ? if that is not meant"
+                isTwice ? "the query of the request is in the target twice" : "the query of the request is appended",
+                advice: "end the target with ?\(isTwice ? "" : " if that is not meant")"
             )
-            .confirmed(by: witness)
+            if isTwice { found.severity = .warning }
+            return found.confirmed(by: witness)
         }
     }
 }
