@@ -205,31 +205,6 @@ struct EntryListTests {
         #expect(hosts.diagnostics.contains { $0.suggestion?.contains("block networks FILE") == true })
     }
 
-    @Test(
-        "A list that was lost on its way is an error, and one of comments is not",
-        arguments: [
-            "", "<!DOCTYPE html>\n<p>404 Not Found</p>\n", "{}", "\n404: Not Found\n", "\n", "# none", "\n; none\n\n",
-        ]
-    )
-    func lost(text: String) throws {
-        for directive in ["block networks n;", "block agents n;", "block urls n;", "allow networks n;", "blocklist n;"]
-        {
-            // What is a text or a host for one list is none for another.
-            if directive.contains("agents"), text.contains("404") || text.hasPrefix("{") || text.contains(";") {
-                continue
-            }
-            if text.contains(";"), directive.contains("urls") || directive.contains("blocklist") { continue }
-            let isMeant = text.contains("none") || text == "\n"
-            do throws(RuleSetError) {
-                let rules = try Self.rules(directive, ["n": text])
-                #expect(isMeant && rules.diagnostics.map(\.code) == ["empty-list"], "\(directive)")
-            } catch {
-                #expect(!isMeant && error.diagnostics.contains { $0.code == "empty-list" }, "\(directive)")
-                #expect(error.diagnostics.contains { $0.suggestion?.contains("has a comment") == true })
-            }
-        }
-    }
-
     @Test("What an allow lists passes the lists after it, in servers too")
     func allow() throws {
         let directives = """

@@ -32,6 +32,7 @@ struct BlocklistCompiler {
         guard let index = context.source.readList(path) else { return nil }
         if let known = tables[index] { return (known, soundFiles.contains(index)) }
         let file = context.source.files[Int(index)]
+        guard !EntryListCompiler.refusesPage(file, in: &context) else { return nil }
         // Nothing shows the lines of a list later, and those of a long one take more memory than its table. A file of
         // rules may be named as a list, too: that one is kept.
         if Int(index) >= fileCount { context.source.files[Int(index)] = RuleFile(name: file.name, bytes: []) }

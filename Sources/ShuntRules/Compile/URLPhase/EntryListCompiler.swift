@@ -56,6 +56,7 @@ enum EntryListCompiler {
     ) -> TableIndex<EntryList>? {
         guard let number = context.list(path) else { return nil }
         let file = context.source.files[Int(number)]
+        guard !refusesPage(file, in: &context) else { return nil }
         let list: EntryList
         let isSound: Bool
         var isRefused = false
@@ -82,6 +83,22 @@ enum EntryListCompiler {
             )
         }
         return context.tables.entryLists.append(list)
+    }
+
+    /// Reports a page of HTML in the place of a list, whose lines would be taken for texts; returns true if there is one.
+    static func refusesPage(_ file: RuleFile, in context: inout CompileContext) -> Bool {
+        guard file.firstSign == UInt8(ascii: "<") else { return false }
+        context.source.report(
+            file.diagnostic(
+                .error,
+                code: .invalidList,
+                message: "this is a page of HTML or XML, and not a list",
+                line: 1,
+                column: 1,
+                suggestion: "restore the list"
+            )
+        )
+        return true
     }
 
     /// Reports a list that turns no one away, or lets no one pass: an error unless it is of comments, for a list may be lost on its way.
@@ -128,11 +145,11 @@ enum EntryListCompiler {
 }
 
 extension RuleFile {
-    /// True if the first sign is that of an object or a list.
-    fileprivate var isJSON: Bool {
-        let first = bytes.first { ![0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf].contains($0) }
-        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
-    }
+    /// The first byte that is not white space; nil for none.
+    fileprivate var firstSign: UInt8? { bytes.first { ![0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf].contains($0) } }
+
+    /// True if it begins with an object or a list.
+    fileprivate var isJSON: Bool { firstSign == UInt8(ascii: "{") || firstSign == UInt8(ascii: "[") }
 }
 
 extension EntryReader.Refusal {
