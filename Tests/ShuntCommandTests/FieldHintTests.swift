@@ -9,7 +9,7 @@ struct FieldHintTests {
     private static let named = "listen 80 default_server; server_name a.example; "
 
     @Test(
-        "A redirect from another port to the usual one is none to itself",
+        "A redirect from another port to the usual one does not lead to itself",
         arguments: [
             ("listen 8080; server_name a.example; return 301 http://a.example$request_uri;", false),
             ("listen 8080; server_name a.example; return 301 http://$host$request_uri;", false),

@@ -100,7 +100,7 @@ final class PeerTable: Sendable {
             }
     }
 
-    /// The groups of a set with the state of their servers; of one that is none of the last two those that continue the last ones.
+    /// The groups of a set with the state of their servers; a set before the last two continues with the state of the last one.
     func table(of ruleSet: RuleSet) -> GroupTable {
         let (found, last) = entries.withLock { entries in
             (entries.first { $0.ruleSet === ruleSet }?.table, entries.last?.table)

@@ -24,7 +24,7 @@ import Testing
 
         /// True if the servers do not depend on the moment when an answer is known to have ended: each request has a connection of its
         /// own then, on another event loop than the one before.
-        var connectsAnew: Bool { !text.contains("max_conns") && !text.contains("least_conn") }
+        var usesNewConnections: Bool { !text.contains("max_conns") && !text.contains("least_conn") }
     }
 
     static func configuration(_ number: Int, _ servers: BalancedServers, _ count: Int, _ random: inout SeededGenerator)
@@ -85,7 +85,7 @@ import Testing
                         port: port,
                         configuration.methods,
                         host: "g\(number).test",
-                        connectingAnew: configuration.connectsAnew
+                        onNewConnections: configuration.usesNewConnections
                     )
                     return "\(outcome.statuses) \(outcome.servers)"
                 }

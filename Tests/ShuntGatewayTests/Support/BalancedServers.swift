@@ -74,13 +74,13 @@ final class BalancedServers: Sendable {
         port: UInt16,
         _ methods: [String],
         host: String = "a.test",
-        connectingAnew: Bool = false
+        onNewConnections: Bool = false
     ) throws -> (servers: [Int], statuses: [Int]) {
         _ = asked.take()
         var connection = try TestConnection(port: port)
         var statuses: [Int] = []
         for (number, method) in methods.enumerated() {
-            if connectingAnew, number > 0 { connection = try TestConnection(port: port) }
+            if onNewConnections, number > 0 { connection = try TestConnection(port: port) }
             let body = method == "POST" || method == "PUT" ? "Content-Length: 2\r\n\r\nhi" : "\r\n"
             try connection.send("\(method) /x?\(number) HTTP/1.1\r\nHost: \(host)\r\n" + body)
             guard let response = try connection.response(isHead: method == "HEAD") else {

@@ -57,13 +57,12 @@ enum ApacheUnchanged {
                 let isCapture = inner.first != "?" || inner.joined().hasPrefix("?<path_")
                 if isCapture { number += 1 }
                 text = "\u{1}\(number)"
-                var content = ImportedExpression.pieces(ImportedExpression.content(ofGroup: inner.joined()))[...]
+                let content = ImportedExpression.pieces(ImportedExpression.content(ofGroup: inner.joined()))[...]
                 // The groups inside have their numbers, too.
                 if content.contains("(") || !isCapture {
                     let form = form(content, number: &number)
                     if !isCapture { text = "(?:\(form))" }
                 }
-                content = []
             }
             let isOptional = rest.first == "?" || rest.first == "*"
             if rest.first == "{" { rest = rest.drop { $0 != "}" }.dropFirst() }
