@@ -96,6 +96,7 @@ extension LintCheck {
     /// Locations with an expression whose paths all belong to prefixes with `^~`.
     private static func hidden(_ subject: LintSubject) -> [LintFound] {
         let limits = subject.options.limits
+        guard subject.model.locations.contains(where: { $0.modifier == .prefixBeforeRegex }) else { return [] }
         return subject.expressions.all.compactMap { place in
             guard case .location(let location)? = place.goal, location.parent == nil else { return nil }
             let locations = location.level.locations

@@ -65,7 +65,8 @@ struct InotifyTests {
         for number in 1...200 {
             try folder.write("a\(number)", "1")
             events.deliverPending()
-            #expect(told.withLock { $0.last?.name } == "a\(number)")
+            // Not the last one: a process that another test runs can hold an earlier file open, and its closing comes late.
+            #expect(told.withLock { $0.contains { $0.name == "a\(number)" } })
         }
         events.stop()
         events.deliverPending()
