@@ -3,7 +3,7 @@ import ShuntCore
 import ShuntRules
 import Testing
 
-/// Lists of `block`, `allow` and `blocklist` without an entry.
+/// Lists without an entry.
 struct LostListTests {
     @Test(
         "A list that was lost on its way is an error, and one of comments is not",
@@ -12,11 +12,13 @@ struct LostListTests {
         ]
     )
     func lost(text: String) throws {
-        for directive in ["block networks n;", "block agents n;", "block urls n;", "allow networks n;", "blocklist n;"]
-        {
-            // Any text is an agent, and only networks have comments after a semicolon.
-            if directive.contains("agents"), text.contains("404: ") || text.contains(";") { continue }
-            if text.contains(";"), directive.contains("urls") || directive.contains("blocklist") { continue }
+        for directive in [
+            "block networks n;", "block agents n;", "block urls n;", "allow networks n;", "blocklist n;",
+            "redirects n;", "geo $g { include n 1; }", "map $host $m { include n 1; }",
+        ] {
+            // Any text is an agent or a key, and only networks have comments after a semicolon.
+            if text.contains(";"), !directive.contains("networks"), !directive.contains("geo") { continue }
+            if text == "{}", directive.contains("map") { continue }
             let isMeant = text.contains("none") || text == "\n"
             do throws(RuleSetError) {
                 let rules = try RuleSet(
@@ -25,9 +27,11 @@ struct LostListTests {
                 )
                 #expect(isMeant && rules.diagnostics.map(\.code) == ["empty-list"], "\(directive)")
             } catch {
-                let code = text.hasPrefix("<") ? "invalid-list" : "empty-list"
+                let isPage = text.hasPrefix("<") || text.contains("404: ")
+                let isJSON = text == "{}" && directive.hasPrefix("redirects")
+                let code = isPage || isJSON ? "invalid-list" : "empty-list"
                 #expect(!isMeant && error.diagnostics.contains { $0.code == code }, "\(directive)")
-                #expect(error.diagnostics.contains { $0.suggestion?.hasPrefix("restore the list") == true })
+                #expect(isJSON || error.diagnostics.contains { $0.suggestion?.hasPrefix("restore the list") == true })
             }
         }
     }

@@ -125,7 +125,7 @@ struct RedirectListTests {
                 ("http://h.test/app/x?y=1", "forward http://h.test/index.html?y=1 4"),
                 ("http://h.test/store?tag=a&id=7", "301 http://h.test/shop/a/7 5"),
                 ("http://h.test/store?id=7", "forward http://h.test/store?id=7"),
-                ("https://blog.test/x", "301 https://www.test/blog/x 6"),
+                ("http://blog.test/x", "301 https://www.test/blog/x 6"),
                 ("http://h.test/s/late", "302 http://h.test/r/late 3"),
             ]
         ),

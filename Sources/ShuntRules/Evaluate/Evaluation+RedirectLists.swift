@@ -225,7 +225,11 @@ extension Evaluation {
             arena.append(copyOf: ByteRange(start: url.parts.host?.start ?? authority.start, end: authority.end))
         }
         program.redirectLists[index.position].with { append(row, page: page, bytes: $0.targets) }
-        return try made(from: mark)
+        var target = try made(from: mark)
+        // What a capture begins with must not make a host of what comes after it.
+        let slash = UInt8(ascii: "/")
+        while target.count > 1, arena[target.start] == slash, arena[target.start + 1] == slash { target.start += 1 }
+        return target
     }
 
     private func append(_ row: RedirectList.Row, page: Page, bytes: [UInt8]) {
@@ -239,7 +243,7 @@ extension Evaluation {
             if byte == question { hasQuery = true }
             if byte == RedirectList.captureMark {
                 arena.append(bytes, ByteRange(start: run, end: index))
-                PercentCoding.appendEscapedURI(values.capture(Int32(bytes[Int(index) + 1])), to: arena)
+                append(capture: bytes[Int(index) + 1], inQuery: hasQuery)
                 index += 1
                 run = index + 1
             } else if byte == UInt8(ascii: "#"), adds {
@@ -253,6 +257,19 @@ extension Evaluation {
         arena.append(bytes, ByteRange(start: run, end: row.target.end))
         if adds { append(arguments: page.arguments, after: hasQuery) }
     }
+
+    /// Appends a capture: encoded for its place, unless it has its escapes from the query.
+    private func append(capture number: UInt8, inQuery: Bool) {
+        let text = values.capture(Int32(number & ~RedirectList.queryFlag))
+        let set =
+            number & RedirectList.queryFlag != 0
+            ? Self.queryTextBytes : inQuery ? PercentCoding.argumentBytes : PercentCoding.uriBytes
+        PercentCoding.appendEscaping(set, in: text, to: arena)
+    }
+
+    /// The bytes that are escaped in a text with escapes.
+    private static let queryTextBytes = ByteSet(0x00...0x20).union(ByteSet(0x7f...0xff))
+        .union(ByteSet(ascii: "\"#<>?\\^`{|}"))
 
     private func append(arguments: ByteRange, after hasQuery: Bool) {
         arena.append(hasQuery ? UInt8(ascii: "&") : UInt8(ascii: "?"))

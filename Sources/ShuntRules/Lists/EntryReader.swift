@@ -66,7 +66,7 @@ package struct EntryReader {
             }
         }
         for (line, text) in Self.lines(of: file) {
-            if kind == .agents { addAgent(text, line) } else { addNetwork(text, line) }
+            if kind == .agents { addAgent(Self.beforeComment(text), line) } else { addNetwork(text, line) }
         }
     }
 
@@ -84,6 +84,16 @@ package struct EntryReader {
             if !text.isEmpty, text.first != UInt8(ascii: "#") { lines.append((number, text)) }
         }
         return lines
+    }
+
+    /// A line without the white space, the `#` and the comment at its end.
+    static func beforeComment(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let hash = text.indices.dropFirst().first { text[$0] == UInt8(ascii: "#") && text[$0 - 1] <= 0x20 }
+        guard let hash else { return text }
+        let content = trimmed(text[..<hash])
+        // In an expression between slashes it is part of that.
+        let slash = UInt8(ascii: "/")
+        return content.first == slash && content.last != slash && text.last == slash ? text : content
     }
 
     private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -180,6 +190,10 @@ package struct EntryReader {
     private mutating func addAgent(_ text: ArraySlice<UInt8>, _ line: Int32) {
         if text.count > 1, text.first == UInt8(ascii: "/"), text.last == UInt8(ascii: "/") {
             return addAgent(expression: Array(text.dropFirst().dropLast()), line)
+        }
+        if let message = AgentMistake.message(for: text) {
+            problems.append(Problem(line: line, message: message))
+            return
         }
         var expression: [UInt8] = []
         var isEscaped = false

@@ -52,7 +52,7 @@ struct RedirectKey {
             }
             rest = text[(colon + 3)...]
             // Elsewhere both are meant: those who keep such lists copy what their browser shows.
-            if form == .bulk {
+            if form == .bulk || form == .pages {
                 scheme = (name == "http" ? "http://" : "https://")[...].utf8
                 parts.insert(.scheme)
             }
@@ -92,10 +92,21 @@ struct RedirectKey {
 
     /// Reads the path and the query as those of a request.
     private mutating func takePath(_ form: RedirectForm, in arena: ByteArena) {
-        if form != .bulk, path.contains(UInt8(ascii: "*")) { hasWildcards = true }
-        if form.isOrdered, path.contains(UInt8(ascii: ":")) || path.contains(UInt8(ascii: "(")) { hasWildcards = true }
+        if !form.isJSON, hasExpression(form) {
+            problem = .expression
+            return
+        }
+        let signs =
+            switch form {
+            case .bulk: ""
+            case .plain, .csv: "*"
+            case .pages: "*:("
+            case .vercel: "*:({"
+            case .firebase: "*:([{?"
+            }
+        hasWildcards = path.contains { signs.utf8.contains($0) }
         if hasWildcards {
-            if form != .vercel, path.contains(UInt8(ascii: "?")) { problem = .wildcard }
+            if !form.isJSON, path.contains(UInt8(ascii: "?")) { problem = .wildcard }
             return
         }
         let mark = arena.mark
@@ -120,6 +131,24 @@ struct RedirectKey {
         }
         if !query.isEmpty { parts.insert(.query) }
         if arena.overflowed { problem = .invalidSource }
+    }
+
+    /// Signs of expressions, which paths do not have: such a row was written for a server that reads expressions.
+    private static let expressions = ["(.*", "(.+", "([", "(?", "/.*", "[^", "\\d", "\\w", "\\.", "\\/"]
+        .map { Array($0.utf8) }
+
+    /// Returns true if the path is an expression, or has placeholders or wildcards that the form does not know.
+    private func hasExpression(_ form: RedirectForm) -> Bool {
+        if path.last == UInt8(ascii: "$") || Self.expressions.contains(where: { path.firstRange(of: $0) != nil }) {
+            return true
+        }
+        if form == .pages { return false }
+        if form == .bulk, path.contains(UInt8(ascii: "*")) { return true }
+        return path.split(separator: Self.slash)
+            .contains { part in
+                part.count > 1 && part.first == UInt8(ascii: ":") && part.dropFirst().allSatisfy(\.isASCIILetter)
+                    || part.first == UInt8(ascii: "{") && part.last == UInt8(ascii: "}")
+            }
     }
 
     mutating func dropQuery() {

@@ -13,14 +13,14 @@ package struct RedirectListBuilder {
         package var next = -1
     }
 
-    private let options: RedirectListOptions
+    let options: RedirectListOptions
     package let form: RedirectForm
-    private let ignoresSlash: Bool
-    private var query: RedirectListOptions.Query
+    let ignoresSlash: Bool
+    var query: RedirectListOptions.Query
     /// The rows of the list, with those that are left out.
-    package private(set) var rows: [RedirectList.Row] = []
-    private var targets: [UInt8] = []
-    package private(set) var findings: [Finding] = []
+    package internal(set) var rows: [RedirectList.Row] = []
+    var targets: [UInt8] = []
+    package internal(set) var findings: [Finding] = []
     /// True if the file cannot be read at all.
     package private(set) var mistake: (problem: String, offset: Int)?
     /// The keys of rows without wildcards, by the parts that they have.
@@ -29,14 +29,14 @@ package struct RedirectListBuilder {
     /// The measures of how specific each row of Bulk Redirects is.
     private var weights: [Int] = []
     /// The ranks of the rows of Bulk Redirects, the most specific first; empty for other forms.
-    private var ranks: [Int32] = []
+    var ranks: [Int32] = []
     /// The rows that also apply where there is a file.
-    private var forced: Set<Int32> = []
+    var forced: Set<Int32> = []
     private var patternKeys: [[UInt8]: Int] = [:]
     /// The hosts of rows whose targets are paths, other than that of `host=`.
-    private var hosts: [Int: [UInt8]] = [:]
-    private let arena = ByteArena()
-    private let scratch = MatchScratch()
+    var hosts: [Int: [UInt8]] = [:]
+    let arena = ByteArena()
+    let scratch = MatchScratch()
 
     /// Reads a list.
     ///
@@ -187,6 +187,19 @@ package struct RedirectListBuilder {
 
     // MARK: The table
 
+    /// Removes the expressions of rows that are left out.
+    private func leaveOutPatterns(of groups: inout [RedirectList.Group]) {
+        for index in groups.indices {
+            let kept = groups[index].patternRows.filter { !rows[Int($0)].isLeftOut }
+            guard kept.count < groups[index].patternRows.count else { continue }
+            let all = Dictionary(
+                uniqueKeysWithValues: (patterns[groups[index].parts] ?? []).map { ($0.row, $0.expression) }
+            )
+            groups[index].patternRows = kept
+            groups[index].patterns = PatternIndex(kept.compactMap { all[Int($0)] })
+        }
+    }
+
     /// Makes the table; afterwards all findings are known.
     ///
     /// - Parameters:
@@ -214,6 +227,7 @@ package struct RedirectListBuilder {
             )
         }
         findCircles(groups)
+        leaveOutPatterns(of: &groups)
         findings.sort { $0.row < $1.row }
         return RedirectList(
             options,
@@ -232,98 +246,5 @@ package struct RedirectListBuilder {
     /// A query counts most, then a host, then a scheme.
     private static func order(_ parts: RedirectList.Parts) -> Int {
         (parts.contains(.query) ? 4 : 0) + (parts.contains(.host) ? 2 : 0) + (parts.contains(.scheme) ? 1 : 0)
-    }
-
-    /// Leaves out the rows that lead to themselves, and finds those that lead to others.
-    private mutating func findCircles(_ groups: [RedirectList.Group]) {
-        guard groups.contains(where: { $0.exact.count > 0 }) else { return }
-        var next = [Int32](repeating: -1, count: rows.count)
-        for group in groups where group.exact.count > 0 {
-            for row in rows.indices where isRedirect(row) && next[row] == -1 {
-                next[row] = following(row, in: group, of: groups)
-            }
-        }
-        // 0: not seen; else the walk in which it was seen.
-        var walks = [Int32](repeating: 0, count: rows.count)
-        for start in rows.indices where next[start] >= 0 && walks[start] == 0 {
-            var row = start
-            while row >= 0, walks[row] == 0 {
-                walks[row] = Int32(start + 1)
-                row = Int(next[row])
-            }
-            guard row >= 0, walks[row] == Int32(start + 1) else { continue }
-            let first = row
-            repeat {
-                rows[row].status = -1
-                findings.append(Finding(row: row, problem: .loop, other: Int(next[row])))
-                row = Int(next[row])
-            } while row != first
-        }
-        for start in rows.indices where !rows[start].isLeftOut && next[start] >= 0 {
-            var last = Int(next[start])
-            // A chain of many is told by its next row alone, so that the time stays linear.
-            var steps = 0
-            while steps < Self.longestChain, next[last] >= 0, !rows[last].isLeftOut {
-                last = Int(next[last])
-                steps += 1
-            }
-            if !rows[Int(next[start])].isLeftOut {
-                findings.append(Finding(row: start, problem: .chain, other: last, next: Int(next[start])))
-            }
-        }
-    }
-
-    private static let longestChain = 16
-
-    private func isRedirect(_ row: Int) -> Bool { (300...399).contains(rows[row].status) }
-
-    /// The row of a group that redirects the target of a row again; -1 where none has its key, and -2 where something else decides.
-    private func following(_ row: Int, in group: RedirectList.Group, of groups: [RedirectList.Group]) -> Int32 {
-        let target = targets[rows[row].target.indices]
-        guard !target.contains(RedirectList.captureMark) else { return -1 }
-        arena.removeAll()
-        let host = hosts[row] ?? options.host
-        let page = RedirectKey(
-            target.prefix { $0 != UInt8(ascii: "#") },
-            form: form == .bulk ? .bulk : .csv,
-            host: host,
-            in: arena
-        )
-        guard page.problem == nil else { return -1 }
-        var key = page
-        if key.parts.contains(.query), !group.parts.contains(.query) {
-            if query == .exact { return -1 }
-            key.dropQuery()
-        }
-        if key.parts.contains(.host), !group.parts.contains(.host) {
-            guard target.first == UInt8(ascii: "/") || options.ownHosts.contains(arena.array(key.host)) else {
-                return -1
-            }
-            key.parts.remove(.host)
-        }
-        if group.parts.contains(.scheme), !key.parts.contains(.scheme) { return -2 }
-        if !group.parts.contains(.scheme) { key.parts.remove(.scheme) }
-        guard key.parts == group.parts else { return -1 }
-        let range = key.text(ignoringSlash: ignoresSlash, in: arena)
-        guard let found = arena.withBytes(range, { group.exact.value($0) }) else { return -1 }
-        return isRedirect(Int(found)) && !groups.contains { decides(on: page, before: found, in: $0) } ? found : -2
-    }
-
-    /// Returns true if a row of a group applies to a page before another row, which has its key.
-    private func decides(on page: RedirectKey, before row: Int32, in group: RedirectList.Group) -> Bool {
-        func isBefore(_ other: Int32) -> Bool { form == .bulk ? ranks[Int(other)] < ranks[Int(row)] : other < row }
-        guard form == .bulk || form.isOrdered, group.parts.isSubset(of: page.parts) else { return false }
-        var key = page
-        key.parts = group.parts
-        let range = key.text(ignoringSlash: ignoresSlash, in: arena)
-        if let exact = arena.withBytes(range, { group.exact.value($0) }), isBefore(exact) { return true }
-        guard let first = group.patternRows.first, isBefore(first) else { return false }
-        let count = group.patterns.count
-        return arena.withBytes(key.text(ignoringSlash: false, in: arena)) { text in
-            switch group.patterns.firstMatch(text, from: 0, to: count, scratch: scratch) {
-            case .none: false
-            case .match(let pattern), .limitExceeded(let pattern): isBefore(group.patternRows[pattern])
-            }
-        }
     }
 }

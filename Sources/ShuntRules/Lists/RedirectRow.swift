@@ -37,6 +37,8 @@ package enum RowProblem: UInt8, Sendable, CaseIterable {
     case outsideRewrite
     case condition
     case wildcard
+    case expression
+    case openCapture
     case openQuote
     case spaces
     case duplicate
@@ -61,6 +63,8 @@ package enum RowProblem: UInt8, Sendable, CaseIterable {
         case .outsideRewrite: "shows a page of another server under this URL: write proxy_pass"
         case .condition: "depends on a country, a language, a role or a cookie"
         case .wildcard: "has a wildcard that is not supported: one * is allowed, and a placeholder between slashes"
+        case .expression: "has an expression or a placeholder, which is text in this form: write a rewrite"
+        case .openCapture: "has a target with a part that its source does not have"
         case .openQuote: "has a quote that is not closed"
         case .spaces: "has more words than from, to and status: write a space as %20"
         case .duplicate: "is in the list already, with the same target"
@@ -87,6 +91,8 @@ package enum RowProblem: UInt8, Sendable, CaseIterable {
         case .outsideRewrite: "with a page of another server"
         case .condition: "with a condition"
         case .wildcard: "with an invalid wildcard"
+        case .expression: "with an expression"
+        case .openCapture: "with an unknown part in the target"
         case .openQuote: "with an open quote"
         case .spaces: "with spaces"
         case .duplicate: "repeated"

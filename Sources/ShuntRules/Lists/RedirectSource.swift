@@ -8,6 +8,8 @@ struct RedirectSource {
     /// The groups by the names of the placeholders; `splat` and `*` for what a `*` stands for.
     private(set) var groups: [[UInt8]: Int] = [:]
     private(set) var groupCount = 0
+    /// The first group on the query.
+    private var firstQueryGroup = Int.max
     private(set) var problem: RowProblem?
     /// True if a part of it matches different texts.
     private(set) var hasWildcards = false
@@ -41,8 +43,17 @@ struct RedirectSource {
             case UInt8(ascii: "(") where form == .vercel:
                 let inner = Self.group(path, &index)
                 if inner.isEmpty { problem = .wildcard }
-                addGroup("(" + String(decoding: inner, as: UTF8.self) + ")", names: [])
-            case UInt8(ascii: "{") where form == .firebase: problem = .wildcard
+                let isOptional = index < path.endIndex && path[index] == UInt8(ascii: "?")
+                if isOptional { index += 1 }
+                addTail("(" + String(decoding: inner, as: UTF8.self) + ")", isOptional: isOptional, [])
+            case UInt8(ascii: "?") where form == .vercel, UInt8(ascii: "{") where form == .vercel: problem = .wildcard
+            case UInt8(ascii: "?") where form == .firebase: addAny("[^/]")
+            case UInt8(ascii: "{") where form == .firebase: readAlternatives(path, &index)
+            case UInt8(ascii: "[") where form == .firebase: problem = .wildcard
+            case UInt8(ascii: "(") where form == .firebase && index - 2 >= path.startIndex:
+                // `@(a|b)` and the like; other brackets are text.
+                if "@!+?*".utf8.contains(path[index - 2]) { problem = .wildcard }
+                literal.append(byte)
             default: literal.append(byte)
             }
         }
@@ -50,6 +61,9 @@ struct RedirectSource {
         if form == .vercel || ignoresSlash, hasWildcards, path.last != UInt8(ascii: "*") { expression += "/?".utf8 }
         if groupCount > Self.mostGroups { problem = .wildcard }
     }
+
+    /// Returns true if a group is on the query, and its text as encoded as in that.
+    func isOnQuery(_ group: Int) -> Bool { group >= firstQueryGroup }
 
     private func isName(_ path: ArraySlice<UInt8>, at index: Int) -> Bool {
         guard index < path.endIndex, path[index].isASCIILetter || path[index] == UInt8(ascii: "_") else { return false }
@@ -87,6 +101,28 @@ struct RedirectSource {
         default: return addGroup("(\(inner))", names: [name])
         }
         index += 1
+    }
+
+    /// Reads texts of which one is there, between braces.
+    private mutating func readAlternatives(_ path: ArraySlice<UInt8>, _ index: inout Int) {
+        let inner = path[index...].prefix { $0 != UInt8(ascii: "}") }
+        let parts = inner.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        let texts = parts.compactMap { URLComponentCoding.decode(Array($0).span).map(Self.escaped) }
+        guard inner.endIndex < path.endIndex, parts.count > 1, texts.count == parts.count,
+            !inner.contains(where: { "*?[({:".utf8.contains($0) })
+        else {
+            problem = .wildcard
+            return
+        }
+        addAny("(?:" + texts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "|") + ")")
+        index = inner.endIndex + 1
+    }
+
+    /// Adds a part that no target names.
+    private mutating func addAny(_ text: String) {
+        finishLiteral()
+        hasWildcards = true
+        expression += text.utf8
     }
 
     /// The expression in brackets whose first has been read; empty where it is not one group, or means different things to engines.
@@ -163,6 +199,7 @@ struct RedirectSource {
     /// Adds the conditions on the query of `_redirects`: each name has the value, or any where it is a placeholder.
     mutating func addConditions(_ words: ArraySlice<UInt8>) {
         hasWildcards = true
+        firstQueryGroup = groupCount + 1
         expression += "\\?".utf8
         for word in words.split(whereSeparator: { $0 <= 0x20 }) {
             let equals = word.firstIndex(of: UInt8(ascii: "=")) ?? word.startIndex

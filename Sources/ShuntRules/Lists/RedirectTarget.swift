@@ -22,7 +22,7 @@ struct RedirectTarget {
         let rest = text[start...]
         let pathEnd = rest.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? rest.endIndex
         append(rest[..<pathEnd], source: source, form: form)
-        if appendsRest, let source { appendCapture(source.groupCount) }
+        if appendsRest, let source { appendCapture(source.groupCount, of: source) }
         append(rest[pathEnd...], source: source, form: form)
         if problem == nil, !isPath, (try? URLText(bytes.filter { $0 > 0x20 })) == nil {
             problem = .invalidTarget
@@ -70,9 +70,10 @@ struct RedirectTarget {
         return name.map(\.asciiLowercased) + Array("://".utf8)
     }
 
-    private mutating func appendCapture(_ number: Int) {
+    private mutating func appendCapture(_ number: Int, of source: RedirectSource?) {
         hasCaptures = true
-        bytes += [RedirectList.captureMark, UInt8(number)]
+        let flag = source?.isOnQuery(number) == true ? RedirectList.queryFlag : 0
+        bytes += [RedirectList.captureMark, UInt8(number) | flag]
     }
 
     /// Appends a part, with captures for the placeholders that the source has, and with bytes encoded that no URL has.
@@ -82,9 +83,10 @@ struct RedirectTarget {
             let byte = text[index]
             index += 1
             if let group = placeholder(byte, text: text, in: &index, source: source, form: form) {
-                appendCapture(group)
+                appendCapture(group, of: source)
                 continue
             }
+            if isOpen(byte, before: text[index...], form) { problem = .openCapture }
             let isEscape =
                 byte == UInt8(ascii: "%") && index + 1 < text.endIndex
                 && text[index].hexadecimalValue != nil && text[index + 1].hexadecimalValue != nil
@@ -93,6 +95,19 @@ struct RedirectTarget {
             } else {
                 bytes += [UInt8(ascii: "%"), (byte >> 4).upperHexadecimalDigit, byte.upperHexadecimalDigit]
             }
+        }
+    }
+
+    /// Returns true if a placeholder begins with a byte, which clients would get as a text.
+    private func isOpen(_ byte: UInt8, before rest: ArraySlice<UInt8>, _ form: RedirectForm) -> Bool {
+        switch byte {
+        case UInt8(ascii: "$"): rest.first?.isASCIIDigit == true && (rest.dropFirst().first?.isASCIIDigit != true)
+        case UInt8(ascii: "*"):
+            form != .bulk && bytes.last == Self.slash && rest.first.map { "?#".utf8.contains($0) } != false
+        case UInt8(ascii: ":"):
+            rest.starts(with: "splat".utf8)
+                || form.isOrdered && bytes.last == Self.slash && rest.first?.isASCIILetter == true
+        default: false
         }
     }
 

@@ -104,6 +104,8 @@ package final class RedirectList: Sendable {
 
     /// The byte before the number of a capture in a target.
     static let captureMark: UInt8 = 0
+    /// The bit in the number of a capture whose text is of the query, and encoded as there.
+    static let queryFlag: UInt8 = 0x80
 
     /// The number of the file.
     package let file: Int32

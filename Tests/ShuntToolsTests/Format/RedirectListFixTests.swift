@@ -48,7 +48,7 @@ struct RedirectListFixTests {
         ("l.csv", "columns=to,from", "/a,/b\n/c,/b\n", "/a,/b\n"),
         ("l", "", "https://g.test/c /d\n/d /c\n", nil),
         // A text that would mean something else in the other row.
-        ("l", "", "/w/* /b\n/b /c*\n", nil), ("_redirects", "", "/w/:x /b\n/b /c/:x\n", nil),
+        ("l", "", "/w/* /b\n/b /c*\n", nil), ("_redirects", "", "/w/:x /b\n/b /c-:x\n", nil),
         ("_redirects", "", "/a /b\n/* /z\n/b /a\n", nil),
         ("l.csv", "", "from,to\n/a,/b\n/b,\"/c,d\"\n", "from,to\n/a,\"/c,d\"\n/b,\"/c,d\"\n"),
         ("l.csv", "", "from,to\n\"/a\", \" /b \"\n/b,\"/c,d\"\n", "from,to\n\"/a\", \" /c,d \"\n/b,\"/c,d\"\n"),
@@ -57,7 +57,7 @@ struct RedirectListFixTests {
         // A quote that is closed in another line, and a first line that names the form.
         ("l.csv", "", "from,to\n\"/a,/b\n/c,/d\n/e,\"/f\"\n", nil),
         ("l", "", "a.test/x#f,https://b.test,301,TRUE\na.test/y,https://b.test/2\n", nil),
-        ("l", "", "/a /a\n", ""), ("l", "", "", nil),
+        ("l", "", "/a /a\n", "# no rows\n"), ("l", "", "/a /b/x\n/b/* /c\n", "/a /c\n/b/* /c\n"), ("l", "", "", nil),
         ("l.json", "", "[{\"source\": \"/a\", \"destination\": \"/a\"}]", nil),
     ]
 

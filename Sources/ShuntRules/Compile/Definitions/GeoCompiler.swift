@@ -139,8 +139,18 @@ struct GeoCompiler {
             return
         }
         let file = context.source.files[Int(number)]
+        guard !EntryListCompiler.refusesPage(file, in: &context) else { return }
         let reader = EntryReader(file, .networks)
         EntryListCompiler.report(reader.problems, of: file, in: &context)
+        if reader.networks.isEmpty, !reader.problems.contains(where: { $0.refusal != nil }) {
+            let path = entry.arguments[0]
+            EntryListCompiler.reportEmpty(
+                "\"\(path.text)\" has no networks",
+                isMeant: reader.problems.isEmpty && file.mayBeEmptyList,
+                at: path,
+                in: &context
+            )
+        }
         hasEntries = true
         let value = context.constant(entry.arguments[1].bytes)
         for (range, line) in reader.networks {

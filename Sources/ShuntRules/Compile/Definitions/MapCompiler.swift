@@ -159,11 +159,23 @@ struct MapCompiler {
     /// `include FILE VALUE`: the lines of a list as keys, all with one value; a key that is in the map already keeps its own.
     private mutating func addList(_ entry: Directive, in context: inout CompileContext) {
         guard let number = context.list(entry.arguments[0]) else { return }
+        let file = context.source.files[Int(number)]
+        guard !EntryListCompiler.refusesPage(file, in: &context) else { return }
         let value = context.template(entry.arguments[1])
         let end = context.tables.parts.next
-        for (line, text) in EntryReader.lines(of: context.source.files[Int(number)]) {
+        let lines = EntryReader.lines(of: file)
+        if lines.isEmpty {
+            let path = entry.arguments[0]
+            EntryListCompiler.reportEmpty(
+                "\"\(path.text)\" has no keys",
+                isMeant: file.mayBeEmptyList,
+                at: path,
+                in: &context
+            )
+        }
+        for (line, text) in lines {
             let own = context.tables.parts.next
-            switch insert(Array(text), own) {
+            switch insert(Array(EntryReader.beforeComment(text)), own) {
             case .added:
                 for part in value.position..<end.position { context.tables.parts.append(context.tables.parts[part]) }
                 places.append(SourcePosition(file: number, line: line, column: 1), of: own)

@@ -16,6 +16,7 @@ enum RedirectListCompiler {
         options.ownHosts = names.map(\.bytes) + options.ownHosts
         guard let number = context.list(path) else { return }
         let file = context.source.files[Int(number)]
+        guard !EntryListCompiler.refusesPage(file, in: &context) else { return }
         var builder = RedirectListBuilder(file, options)
         if let mistake = builder.mistake {
             let place = file.place(of: mistake.offset)
@@ -33,7 +34,14 @@ enum RedirectListCompiler {
         let list = builder.build(file: number, position: directive.name.position)
         let listOptions = words.isEmpty ? "" : " --list-options \"\(words.map(\.text).joined(separator: " "))\""
         report(builder, list: list, of: file, fixedBy: "shunt format --fix-list\(listOptions)", in: &context)
-        if list.rows.isEmpty { context.warning(.emptyList, "\"\(path.text)\" has no rows", at: path) }
+        if list.rows.isEmpty {
+            EntryListCompiler.reportEmpty(
+                "\"\(path.text)\" has no rows",
+                isMeant: file.mayBeEmptyList,
+                at: path,
+                in: &context
+            )
+        }
         context.emit(Instruction(.redirects, context.tables.redirectLists.append(list)), at: directive.name.position)
     }
 

@@ -68,7 +68,7 @@ enum EntryListCompiler {
         } else {
             let reader = EntryReader(file, kind, verb: verb)
             report(reader.problems, of: file, in: &context)
-            isSound = reader.problems.isEmpty && !file.isJSON
+            isSound = reader.problems.isEmpty
             isRefused = reader.problems.contains { $0.refusal != nil }
             list =
                 kind == .agents
@@ -77,7 +77,7 @@ enum EntryListCompiler {
         if list.lines.isEmpty, !isRefused {
             reportEmpty(
                 "\"\(path.text)\" has no \(kind.rawValue)",
-                isMeant: isSound && !file.bytes.isEmpty,
+                isMeant: isSound && file.mayBeEmptyList,
                 at: path,
                 in: &context
             )
@@ -85,14 +85,15 @@ enum EntryListCompiler {
         return context.tables.entryLists.append(list)
     }
 
-    /// Reports a page of HTML in the place of a list, whose lines would be taken for texts; returns true if there is one.
+    /// Reports a page of HTML or the text of an error in the place of a list; returns true if there is one.
     static func refusesPage(_ file: RuleFile, in context: inout CompileContext) -> Bool {
-        guard file.firstSign == UInt8(ascii: "<") else { return false }
+        let isPage = file.firstSign == UInt8(ascii: "<")
+        guard isPage || file.isErrorText else { return false }
         context.source.report(
             file.diagnostic(
                 .error,
                 code: .invalidList,
-                message: "this is a page of HTML or XML, and not a list",
+                message: "this is \(isPage ? "a page of HTML or XML" : "the text of an error"), and not a list",
                 line: 1,
                 column: 1,
                 suggestion: "restore the list"
@@ -148,8 +149,19 @@ extension RuleFile {
     /// The first byte that is not white space; nil for none.
     fileprivate var firstSign: UInt8? { bytes.first { ![0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf].contains($0) } }
 
-    /// True if it begins with an object or a list.
-    fileprivate var isJSON: Bool { firstSign == UInt8(ascii: "{") || firstSign == UInt8(ascii: "[") }
+    /// True if it is one line with the status of an error, as a server sends it in the place of a file.
+    fileprivate var isErrorText: Bool {
+        let lines = bytes.split { $0 == 0x0a || $0 == 0x0d }.filter { $0.contains { $0 > 0x20 } }
+        guard lines.count == 1, let line = lines.first?.drop(while: { $0 <= 0x20 }), let first = line.first else {
+            return false
+        }
+        let digits = line.prefix(while: \.isASCIIDigit)
+        let hasEnd = line[digits.endIndex...].first == UInt8(ascii: ":") || line[digits.endIndex...].first == 0x20
+        return digits.count == 3 && "45".utf8.contains(first) && hasEnd
+    }
+
+    /// True if it has bytes, and none of JSON: a list may be meant to have no entry then.
+    var mayBeEmptyList: Bool { !bytes.isEmpty && firstSign != UInt8(ascii: "{") && firstSign != UInt8(ascii: "[") }
 }
 
 extension EntryReader.Refusal {

@@ -1,0 +1,48 @@
+import Shunt
+import ShuntCore
+import ShuntRules
+import Testing
+
+/// Lines of lists of agents that are not plain names.
+@Suite("Lines of agents")
+struct AgentLineTests {
+    @Test(
+        "A line that was written for something else is left out and reported",
+        arguments: [
+            ("\"BadBot\"", "has quotes"), ("'BadBot'", "has quotes"), ("~*badbot 1;", "entry of a map"),
+            ("badbot 1;", "entry of a map"), ("User-agent: GPTBot", "robots.txt"), ("Disallow: /", "robots.txt"),
+            ("RewriteCond %{HTTP_USER_AGENT} ^BadBot", "Apache"), ("SetEnvIfNoCase User-Agent Bad bad", "Apache"),
+            ("^BadBot", "expression"), ("bad.*bot", "expression"), ("(bad|evil)bot", "expression"),
+            ("bot\\d", "expression"), ("[Ww]get", "expression"), ("BadBot$", "expression"),
+        ]
+    )
+    func mistakes(line: String, message: String) throws {
+        let rules = try RuleSet(
+            path: "/r",
+            from: InMemoryFileSystem(["/r/a.conf": "block agents n;", "/r/n": "\(line)\nother\n"])
+        )
+        let notes = rules.diagnostics.flatMap(\.notes)
+        #expect(notes.count == 1 && notes[0].message.contains(message), "\(notes.map(\.message))")
+        #expect(notes.first?.location.line == 1)
+    }
+
+    @Test(
+        "A comment after a name is none of it",
+        arguments: [
+            ("BadBot # since 2024", "badbot/1", true), ("BadBot\t# x", "badbot", true), ("a#b", "xa#b", true),
+            ("a#b", "xa", false), ("/bad #\\d/", "Bad #1", true), ("/bad/ # x", "bad", true),
+            ("Download\\ Demon", "download demon", true),
+            ("[en] (compatible;", "Mozilla/4.0 [en] (compatible; x", true),
+        ]
+    )
+    func comments(line: String, agent: String, isBlocked: Bool) throws {
+        let rules = try RuleSet(
+            path: "/r",
+            from: InMemoryFileSystem(["/r/a.conf": "block agents n;", "/r/n": line])
+        )
+        #expect(rules.diagnostics.isEmpty)
+        var request = RuleRequest(url: "https://www.test/")
+        request.headers = [.init("User-Agent", agent)]
+        #expect((Engine(rules).decide(request).kind == .block) == isBlocked)
+    }
+}
