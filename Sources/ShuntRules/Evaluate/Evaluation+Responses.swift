@@ -291,6 +291,8 @@ extension Evaluation {
         answer.outcome.status = answer.errorStatus
         answer.responseStatus = answer.errorStatus
         let settings = server.settings
+        // A place before this one, whose answer led here, may have set it.
+        answer.awaitsAnswer = false
         if !program.tables.settings[settings].headers.isNone {
             try addHeaders(ofForward: program.tables.settings[settings].headers)
         }

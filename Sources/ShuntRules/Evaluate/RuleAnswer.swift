@@ -17,6 +17,8 @@ struct RuleAnswer {
     var errorPageUsed = false
     /// True if the connection ends with the answer, as nginx has it after some statuses.
     var endsConnection = false
+    /// True if what the rules add to the answer of a file or an upstream depends on it.
+    var awaitsAnswer = false
     /// True if `extras` counts: other evaluations pay nothing for it.
     private var hasExtras = false
     /// The decision so far; a failure never touches it.
@@ -49,8 +51,6 @@ struct RuleAnswer {
     var redirectValues: [ByteRange] = []
     /// True if a variable of the answer was read.
     var readsAnswer = false
-    /// True if what the rules add to the answer of a file or an upstream depends on it; it counts for those.
-    var awaitsAnswer = false
     /// The type of the file, and the length of the part of its path that may have links; they count if the outcome is a file.
     var fileType = ByteRange.empty
     var linksStart = 0
@@ -84,6 +84,7 @@ struct RuleAnswer {
         dropsBody = false
         errorPageUsed = false
         endsConnection = false
+        awaitsAnswer = false
         outcome.begin()
         removeHeaders()
     }

@@ -85,12 +85,17 @@ struct UpstreamAnswers {
     /// Takes the answer that the client gets, where that comes next.
     mutating func takePassed() {
         guard hasNext, case .passed(let sent) = answers[taken].use else { return }
-        passed = next().map { ($0, sent) }
+        passed = (take(), sent)
     }
 
-    /// Returns the next answer, which becomes a current one; nil where no upstream has answered yet.
+    /// Returns the next answer, which becomes a current one; nil where no upstream has answered yet, or the client gets what it answered.
     mutating func next() -> UpstreamAnswer? {
         guard hasNext else { return nil }
+        if case .passed = answers[taken].use { return nil }
+        return take()
+    }
+
+    private mutating func take() -> UpstreamAnswer {
         defer { taken += 1 }
         if answers[taken].isOfUpstream { current.append(answers[taken]) }
         return answers[taken]

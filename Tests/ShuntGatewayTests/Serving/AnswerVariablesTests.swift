@@ -90,6 +90,39 @@ import Testing
         try await RunningGateway.expectAsNginx(rules, answer(at:))
     }
 
+    @Test("An answer gets nothing because of a request before it")
+    func afterAnother() async throws {
+        let upstream = try TestUpstream { request in
+            request.line.contains("401")
+                ? .text("no", status: "401 No", headers: ["WWW-Authenticate: Basic realm=\"a\""])
+                : .text("none", status: request.line.contains("404") ? "404 None" : "200 OK")
+        }
+        let rules = """
+            server {
+                listen 80;
+                location /first { add_header X-S $upstream_status; proxy_pass \(upstream.url); }
+                location /plain { error_page 404 /page; error_page 401 =200 /page; proxy_pass \(upstream.url); }
+                location /other { proxy_pass \(upstream.url); }
+                location /page { add_header Set-Cookie admin=1 always; return 200 page; }
+                location /caught {
+                    error_page 404 /plain; add_header X-S $upstream_status;
+                    proxy_intercept_errors on; proxy_pass \(upstream.url);
+                }
+            }
+            """
+        @Sendable func answers(at port: UInt16) throws -> [String] {
+            var connection = try TestConnection(port: port)
+            let targets = ["/plain/404", "/first", "/plain/404", "/plain/401", "/other/401", "/caught/404"]
+            return try targets.map { target in
+                try connection.send("GET \(target) HTTP/1.1\r\nHost: a.test\r\n\r\n")
+                let response = try connection.response()
+                let headers = ["Set-Cookie", "X-S", "WWW-Authenticate"].map { response?[$0] ?? "-" }
+                return "\(response?.status ?? 0) \(headers.joined(separator: " "))"
+            }
+        }
+        try await RunningGateway.expectAsNginx(rules, answers(at:))
+    }
+
     @Test("The default server of the address decides which names of headers there are")
     func names() async throws {
         let ports = try (0..<2).map { _ in try LoopbackSocket.listening().port }
