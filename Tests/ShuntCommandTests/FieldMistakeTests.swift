@@ -65,6 +65,7 @@ struct FieldMistakeTests {
             ("set $b http://127.0.0.1:8080/$uri; location / { proxy_pass $b; }", "doubled-slash", "begins with one"),
             ("return 301 $host$request_uri;", "missing-slash", "write $scheme://$host$request_uri"),
             ("error_page 404 missing.html;", "missing-slash", "write /missing.html"),
+            ("error_page 404 =/404.html;", "missing-slash", "write = /404.html"),
             ("location / { try_files $uri index.html; }", "missing-slash", "write /index.html"),
             ("rewrite ^pictures/(.*)$ js/box/$1 last;", "never-matches", "a path begins with a slash"),
             ("if ($request_uri ~ \"^/index.php?id=5$\") { return 301 /5; }", "unescaped-question-mark", "write \\?"),

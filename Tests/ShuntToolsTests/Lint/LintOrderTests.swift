@@ -117,6 +117,16 @@ struct LintOrderTests {
         ),
         LintStatement("server {\nlocation /x { return 301 /x; }\n}", finds: ["2 redirect-to-self"]),
         LintStatement(
+            "server {\nserver_name a.example;\nadd_header Set-Cookie \"seen=1; Path=/\";\n"
+                + "if ($cookie_seen = \"\") { return 302 $request_uri; }\n}",
+            notFinding: ["redirect-to-self", "redirect-loop"]
+        ),
+        LintStatement(
+            "server {\nserver_name a.example;\nadd_header Set-Cookie \"seen=1; Max-Age=0\";\n"
+                + "if ($cookie_seen = \"\") { return 302 $request_uri; }\n}",
+            finds: ["4 redirect-to-self"]
+        ),
+        LintStatement(
             "degrade ^~ kl://Pay/ https://m.example.com/pay;\nrewrite_url ^https://m\\.example\\.com/pay$ kl://Pay/home;",
             finds: ["1 redirect-loop"]
         ),

@@ -27,8 +27,9 @@ struct RedirectWalk {
         var seen: [[UInt8]] = [subject.url(of: first.request.request)]
         while hops.count <= maximumHops, let last = hops.last, let next = subject.next(after: last) {
             guard let known = seen.last else { return }
-            // A form that was sent leads back to itself, and to the page that GET has there.
-            if seen.contains(next.url), next.0.request.method != last.request.request.method,
+            // A form that was sent leads back to itself, and to the page that GET has there; so does a page that sets a cookie.
+            let (old, new) = (last.request.request, next.0.request)
+            if seen.contains(next.url), old.method != new.method || old.headers != new.headers,
                 subject.next(after: subject.quickDecision(next.0)) == nil
             {
                 return
@@ -111,6 +112,7 @@ extension LintSubject {
         // Other redirects are followed by GET.
         if [307, 308].contains(witness.decision.status) { next.method = witness.request.request.method }
         next.headers = witness.request.request.headers
+        if case .redirect(let redirect) = witness.decision.action { next.keepCookies(of: redirect.headers) }
         next.inputs = witness.request.request.inputs
         next.remoteAddress = witness.request.request.remoteAddress
         next.time = witness.request.request.time

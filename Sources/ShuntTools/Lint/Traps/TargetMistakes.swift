@@ -131,6 +131,11 @@ private struct TargetMistake {
         // The last one says where it goes; `=404` and names of locations begin with other characters.
         case "try_files" where last.bytes.count == 3 && (Int(last.text) ?? 0) > 299:
             mistake = Self("this is a path without a slash, and no status", "write =\(last.text)")
+        case "error_page" where last.bytes.count > 1 && last.bytes.first == UInt8(ascii: "="):
+            mistake = Self(
+                "a space is missing after the sign: clients are redirected to \(last.text)",
+                "write = \(last.text.dropFirst())"
+            )
         default: mistake = Self(ofPath: last.text)
         }
         return mistake.map { LintFound(word, $0.reason, advice: $0.advice) }
