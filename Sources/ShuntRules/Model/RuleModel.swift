@@ -24,6 +24,9 @@ package final class RuleModel: Sendable {
     let assignments: [VariableIndex: [Int]]
     private let rulesByPosition: [SourcePosition: Int]
     private let locationsByPosition: [SourcePosition: Int]
+    /// The first steps in each sequence of the rules and tests that several sequences have from one place, and the locations of one place.
+    private let repeatedSteps: [SourcePosition: [Int]]
+    private let repeatedLocations: [SourcePosition: [Int]]
 
     var program: Program { ruleSet.program }
 
@@ -57,10 +60,15 @@ package final class RuleModel: Sendable {
         self.owners = owners
         levelNumbers = levels
         expressionsOfLocations = expressions
-        sequenceList = SequenceList(tables)
+        let sequences = SequenceList(tables)
+        sequenceList = sequences
         var assignments: [VariableIndex: [Int]] = [:]
         var rules: [SourcePosition: Int] = [:]
+        var steps = Repetitions()
         for (number, instruction) in tables.instructions.enumerated() {
+            if instruction.operation.role != .controls || instruction.operation.isTest {
+                steps.add(number, at: instruction.position) { sequences.sequence(of: $0)?.start }
+            }
             switch instruction.operation {
             case .set, .decode, .encode: assignments[VariableIndex(instruction.a), default: []].append(number)
             default: break
@@ -75,6 +83,10 @@ package final class RuleModel: Sendable {
             tables.locations.enumerated().map { ($1.position, $0) },
             uniquingKeysWith: { $1 }
         )
+        var locations = Repetitions()
+        for (number, location) in tables.locations.enumerated() { locations.add(number, at: location.position) { $0 } }
+        repeatedSteps = steps.repeated
+        repeatedLocations = locations.repeated
     }
 
     /// The rules as they are written, which are read when they are first asked for, and kept.
@@ -156,6 +168,9 @@ package final class RuleModel: Sendable {
     /// True if some location has `valid_referers`.
     package var checksReferers: Bool { !program.tables.referers.isEmpty }
 
+    /// True if some location has `client_max_body_size`.
+    package var limitsBodies: Bool { program.tables.upstreamSettings.contains { $0.maximumBody != nil } }
+
     /// True if some location has `auth_basic`.
     package var checksPasswords: Bool { program.tables.gates.contains { !$0.realm.isNone } }
 
@@ -174,6 +189,18 @@ package final class RuleModel: Sendable {
 
     /// The first step of the rule at a place; nil where no rule stands.
     package func rule(at position: SourcePosition) -> Step? { rulesByPosition[position].map(step) }
+
+    /// The steps of a rule or test in all sequences that have it, where several include its file; else that step alone.
+    package func repetitions(of step: Step) -> [Step] {
+        guard let numbers = repeatedSteps[step.position] else { return [step] }
+        return [step] + numbers.lazy.map(self.step).filter { $0.sequence != step.sequence }
+    }
+
+    /// The locations of one place, where several servers include its file; else that location alone.
+    package func repetitions(of location: Location) -> [Location] {
+        guard let numbers = repeatedLocations[location.position] else { return [location] }
+        return [location] + numbers.lazy.map { Location(self, LocationIndex($0)) }.filter { $0 != location }
+    }
 
     /// The location at a place; nil where no location stands.
     package func location(at position: SourcePosition) -> Location? {
@@ -206,4 +233,26 @@ extension RuleModel {
             defaultValue = Template(model, optional: input.defaultValue)
         }
     }
+}
+
+/// What stands at a place more than once, because its file is included several times.
+private struct Repetitions {
+    private var first: [SourcePosition: Int] = [:]
+    private(set) var repeated: [SourcePosition: [Int]] = [:]
+
+    /// Adds a number, unless one of the same group, which follows it, was added for its place.
+    mutating func add(_ number: Int, at position: SourcePosition, in group: (Int) -> Int?) {
+        guard position.isPlace else { return }
+        guard let first = first[position] else {
+            first[position] = number
+            return
+        }
+        let last = repeated[position]?.last ?? first
+        if group(last) != group(number) { repeated[position, default: [first]].append(number) }
+    }
+}
+
+extension Operation {
+    /// True if it tests something about a request for a condition around rules.
+    fileprivate var isTest: Bool { self == .test || self == .testNot || self == .match }
 }

@@ -107,6 +107,18 @@ public struct WitnessSearch: Sendable {
         }
     }
 
+    /// The places of the rows and lines of lists that are for more requests than a few can show.
+    private static func openRows(in model: RuleModel) -> Set<SourceLocation> {
+        var positions: [SourcePosition] = []
+        for rule in model.listRules where rule.entries.kind != .urls { positions += rule.entries.positions }
+        for list in model.redirectLists {
+            positions +=
+                list.form == .bulk
+                ? list.positions : list.groups.flatMap { $0.patternRows.map { list.position(of: Int($0)) } }
+        }
+        return Set(positions.compactMap { model.location(of: $0) }.map(place))
+    }
+
     private mutating func search(
         _ rules: [RuleChanges.Rule],
         lone: Set<SourceLocation>,
@@ -126,6 +138,7 @@ public struct WitnessSearch: Sendable {
         let inOrder = (search.rules + search.entries).filter { moved.contains($0.file) }.prefix(Self.ruleLimit)
         addOverlaps(of: Array(inOrder), in: set.ruleSet, time: time, limits: limits)
         let reachable = Set(inOrder)
+        let open = Self.openRows(in: set.ruleSet.model)
         var judged: Set<SourceLocation> = []
         for found in search.examples(where: { places[Self.place($0)] != nil || reachable.contains($0) }) {
             for example in found.hits + found.misses { add(example.request) }
@@ -138,9 +151,9 @@ public struct WitnessSearch: Sendable {
             }
             if !found.hits.isEmpty || !found.covers.isEmpty { judged.insert(Self.place(found.rule)) }
             // Rules that follow it, or read what it sets, may have conditions that these requests do not meet.
-            if let rule = places[Self.place(found.rule)], lone.contains(rule.location), !found.hits.isEmpty,
-                !found.hits.contains(where: { $0.decision.rule.map(Self.place) == Self.place(found.rule) })
-            {
+            guard let rule = places[Self.place(found.rule)], !found.hits.isEmpty else { continue }
+            let decides = found.hits.contains { $0.decision.rule.map(Self.place) == Self.place(found.rule) }
+            if open.contains(Self.place(found.rule)) || lone.contains(rule.location) && !decides {
                 unshown.append(rule)
             }
         }

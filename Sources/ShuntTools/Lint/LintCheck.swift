@@ -74,6 +74,20 @@ package struct LintCheck: Sendable {
 }
 
 /// A finding, before the name of its check is added.
+extension [LintFound] {
+    /// The findings that hold in each of the places where their file is included.
+    ///
+    /// - Parameter places: The places of all that was looked at.
+    /// - Returns: Those findings.
+    func holdingEverywhere(among places: [SourcePosition]) -> [LintFound] {
+        guard !isEmpty else { return [] }
+        let looked = Dictionary(places.map { ($0, 1) }, uniquingKeysWith: +)
+        var counts: [SourcePosition: [String: Int]] = [:]
+        for found in self { counts[found.position, default: [:]][found.message, default: 0] += 1 }
+        return filter { counts[$0.position]?[$0.message] ?? 0 >= looked[$0.position] ?? 0 }
+    }
+}
+
 struct LintFound {
     var position: SourcePosition
     var length = 0

@@ -38,6 +38,14 @@ public struct RequestReads: Sendable {
         if model.findsRealAddresses { readsAllHeaders = true }
         if model.checksReferers { headers.insert(Array("referer".utf8)) }
         if model.checksPasswords { headers.insert(Array("authorization".utf8)) }
+        if model.limitsBodies { headers.insert(Array("content-length".utf8)) }
+        for rule in model.listRules {
+            switch rule.entries.kind {
+            case .networks: readsAddress = true
+            case .agents: headers.insert(Array("user-agent".utf8))
+            case .urls: break
+            }
+        }
         // A `geo` may believe what proxies say.
         if !model.addressTables.isEmpty { headers.insert(AddressMap.forwardedForName) }
         if !model.accessRules.allSatisfy(\.rules.isEmpty) || !model.addressTables.isEmpty || model.findsRealAddresses {

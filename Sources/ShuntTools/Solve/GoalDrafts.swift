@@ -24,7 +24,27 @@ struct GoalDrafts {
     }
 
     /// The drafts for a goal, the likeliest first.
-    func drafts(for goal: RuleGoal) -> [RequestDraft] {
+    ///
+    /// A rule of a file that several servers include has those of each of them.
+    func drafts(for goal: RuleGoal) -> [RequestDraft] { repetitions(of: goal).flatMap(draftsInPlace) }
+
+    /// The goals that stand for one, where several servers include its file.
+    func repetitions(of goal: RuleGoal) -> some RandomAccessCollection<RuleGoal> {
+        let goals: [RuleGoal] =
+            switch goal {
+            case .step(let step): model.repetitions(of: step).map { .step($0) }
+            case .test(let step, let outcome): model.repetitions(of: step).map { .test($0, outcome) }
+            case .location(let location): model.repetitions(of: location).map { .location($0) }
+            case .server: [goal]
+            }
+        return goals.prefix(Self.mostRepetitions)
+    }
+
+    /// The most includes of a file in which a rule of it is looked for.
+    private static let mostRepetitions = 8
+
+    /// The drafts for a goal in its own server.
+    func draftsInPlace(for goal: RuleGoal) -> [RequestDraft] {
         switch goal {
         case .server(let server): return drafts(server: server)
         case .location(let location): return drafts(location: location)

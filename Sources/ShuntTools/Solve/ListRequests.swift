@@ -76,7 +76,8 @@ struct ListRequests {
 
     private mutating func add(_ row: RedirectRow, bytes: [UInt8], list: RedirectList, at place: SourcePosition) {
         func text(_ range: ByteRange) -> String { String(decoding: bytes[range.indices], as: UTF8.self) }
-        var from = text(row.from)
+        let written = text(row.from)
+        var from = written
         if list.form != .bulk {
             from = from.replacing("{,/**}", with: "/x").replacing("**", with: "x").replacing("*", with: "x")
         }
@@ -90,6 +91,10 @@ struct ListRequests {
         let starts =
             isPath
             ? (own + hosts).prefix(Self.mostHosts).map { "https://\($0)" } : [from.contains("://") ? "" : "https://"]
-        for start in starts { candidates[place, default: []].append(RuleRequest(url: start + from)) }
+        // A wildcard stands for several parts, too; of Bulk Redirects columns say what else a row is for.
+        let longer = list.form == .bulk || written.hasSuffix("*") ? [from, "\(from)/x", "\(from)?q=1"] : [from]
+        for path in longer {
+            for start in starts { candidates[place, default: []].append(RuleRequest(url: start + path)) }
+        }
     }
 }

@@ -106,16 +106,22 @@ package final class RuleSolver {
         if let covers = deadRules.covers(of: goal) {
             return .dead(because: covers.compactMap { model.location(of: $0) })
         }
-        let drafts = goals.drafts(for: goal)
+        var drafts: [RequestDraft] = []
         var reason: UnprovedReason?
-        for draft in drafts {
-            switch refine(draft, goal) {
-            case .success(let request):
-                lastDraft = draft
-                return .confirmed(request)
-            case .failure(let why): if reason == nil || Self.isBetter(why) { reason = why }
+        for one in goals.repetitions(of: goal) {
+            // Each place where its file is included is a question.
+            tried = 0
+            let own = goals.draftsInPlace(for: one)
+            drafts += own
+            for draft in own {
+                switch refine(draft, one) {
+                case .success(let request):
+                    lastDraft = draft
+                    return .confirmed(request)
+                case .failure(let why): if reason == nil || Self.isBetter(why) { reason = why }
+                }
+                if tried >= limits.requestsPerQuestion { break }
             }
-            if tried >= limits.requestsPerQuestion { break }
         }
         if let known = seen[goal.position], reaches(goal, ask(known)) {
             return .confirmed(known)

@@ -130,6 +130,8 @@ struct RuleDifferenceTests {
         #expect(try Self.difference("", "server { deny 192.0.2.4; }", addresses).changed == 1)
         #expect(try Self.difference("", "geo $g { 192.0.2.4 1; } if ($g) { block ~ .; }", addresses).changed == 1)
         #expect(try Self.difference("", "block host b;", addresses).distinct == 1)
+        let lengths = [7, 9, 9].map { #"{"url": "http://a/x", "headers": {"Content-Length": "\#($0)"}}"# }
+        #expect(try Self.difference("server { }", "server { client_max_body_size 8; }", lengths).changed == 2)
         let times = ["01", "02"].map { #"{"url": "kl://a/x", "time": "2026-01-\#($0)T00:00:00Z"}"# }
         let window = "if ($time < 2026-01-02T00:00:00Z) { block host a; }"
         #expect(try Self.difference("", window, times).changed == 1)

@@ -52,7 +52,8 @@ struct SequenceCompiler {
         }
 
         for directive in directives where Self.isRewriting(directive) {
-            if let end = endedBy {
+            // Another server may include the same file and reach it.
+            if let end = endedBy, end.name.position.file == directive.name.position.file {
                 context.warning(
                     .unreachableRule,
                     "this is never reached",

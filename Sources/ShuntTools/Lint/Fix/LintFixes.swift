@@ -53,7 +53,8 @@ package struct LintFixes {
         var difference = RuleDifference(from: first.ruleSet, to: current.ruleSet, asOf: options.asOf)
         for request in search.requests { difference.compare(request) }
         if let group = difference.groups().first, let request = group.requests.first {
-            throw .outcome("\(request.request) would be \(group.to) and is \(group.from)")
+            let part = group.to == group.from ? " with another \(group.change.rawValue)" : ""
+            throw .outcome("\(request.request) would be \(group.to)\(part) and is \(group.from)")
         }
     }
 

@@ -18,12 +18,11 @@ extension LintCheck {
             }
             """
     ) { subject in
-        var known: Set<SourcePosition> = []
-        return subject.model.accessRules.flatMap { list -> [LintFound] in
+        let found = subject.model.accessRules.flatMap { list -> [LintFound] in
             var before = TakenAddresses()
             return list.rules.compactMap { rule in
                 let covers = before.take(rule)
-                guard !covers.isEmpty, known.insert(rule.position).inserted else { return nil }
+                guard !covers.isEmpty else { return nil }
                 let places = covers.map { subject.shown($0.position) }.joined(separator: ", ")
                 let isException = covers.contains { $0.allows != rule.allows }
                 var found = LintFound(
@@ -35,6 +34,7 @@ extension LintCheck {
                 return found.remarking("proved: no address is left for it")
             }
         }
+        return found.holdingEverywhere(among: subject.model.accessRules.flatMap { $0.rules.map(\.position) })
     }
 }
 

@@ -19,7 +19,9 @@ extension LintCheck {
             """
     ) { subject in
         var found: [LintFound] = []
-        for step in subject.model.steps where step.position.isPlace {
+        var places: [SourcePosition] = []
+        for step in subject.model.steps where step.position.isPlace && step.condition != nil {
+            places.append(step.position)
             guard let condition = step.condition, let variable = condition.variable, subject.isSteady(variable) else {
                 continue
             }
@@ -40,7 +42,7 @@ extension LintCheck {
                 break
             }
         }
-        return found
+        return found.holdingEverywhere(among: places)
     }
 }
 

@@ -20,7 +20,9 @@ extension LintCheck {
             }
             """
     ) { subject in
-        answered(subject) + unnamed(subject) + taken(subject) + hidden(subject)
+        let places = subject.model.locations.map(\.position)
+        return (answered(subject) + taken(subject)).holdingEverywhere(among: places) + unnamed(subject)
+            + hidden(subject)
     }
 
     /// Locations of servers that answer all requests before.
@@ -98,7 +100,9 @@ extension LintCheck {
         let limits = subject.options.limits
         guard subject.model.locations.contains(where: { $0.modifier == .prefixBeforeRegex }) else { return [] }
         return subject.expressions.all.compactMap { place in
-            guard case .location(let location)? = place.goal, location.parent == nil else { return nil }
+            guard case .location(let location)? = place.goal, location.parent == nil,
+                subject.model.repetitions(of: location).count == 1
+            else { return nil }
             let locations = location.level.locations
             let strong = locations.filter { $0.modifier == .prefixBeforeRegex }
             guard !strong.isEmpty, let own = try? subject.checker.automaton(of: place.pattern) else { return nil }
@@ -131,15 +135,14 @@ extension LintCheck {
     /// Named locations that nothing names.
     private static func unnamed(_ subject: LintSubject) -> [LintFound] {
         var names: Set<String> = []
-        var mayBeAny = false
         for node in subject.tree.nodes where node.name != "location" {
-            for word in node.arguments {
-                if word.bytes.first == UInt8(ascii: "@") { names.insert(word.text) }
-                // An `error_page` may take the name from a variable.
-                if node.name == "error_page", word.bytes.first == UInt8(ascii: "$") { mayBeAny = true }
-            }
+            // An upstream may answer with X-Accel-Redirect.
+            if node.name.hasSuffix("_pass") { return [] }
+            for word in node.arguments where word.bytes.first == UInt8(ascii: "@") { names.insert(word.text) }
+            // A variable may have the name, or a part of it.
+            let isTarget = node.name == "error_page" || node.name == "try_files"
+            if isTarget, node.arguments.last?.text.contains(/^@?[^\/]*\$/) == true { return [] }
         }
-        guard !mayBeAny else { return [] }
         return subject.tree.named["location", default: []]
             .compactMap { index in
                 let node = subject.tree.nodes[index]

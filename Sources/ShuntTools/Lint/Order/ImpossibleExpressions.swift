@@ -157,7 +157,7 @@ extension LintCheck {
                 earlier.add(own, at: position, beginning: beginning)
             }
         }
-        return found
+        return found.holdingEverywhere(among: subject.model.maps.flatMap { $0.expressions.map(\.position) })
     }
 }
 

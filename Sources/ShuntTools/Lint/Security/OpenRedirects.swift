@@ -198,7 +198,8 @@ extension LintCheck {
     ) { subject in
         let probe = TargetProbe(subject)
         return subject.rules.compactMap { rule in
-            guard let target = subject.target(of: rule), let first = probe.choices(of: target).first,
+            guard let target = subject.target(of: rule),
+                let first = probe.choices(of: target).first(where: { $0.part.name != "$scheme" }),
                 first.before.hasSuffix("//"),
                 first.part.variable?.builtin == .host || first.part.name == "$http_host",
                 let sighting = subject.example(of: rule),

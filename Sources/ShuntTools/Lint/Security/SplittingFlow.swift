@@ -31,7 +31,12 @@ struct SplittingFlow {
         switch node.name {
         case "return":
             return words.count > 1 && words[0].text.hasPrefix("3") ? [words[1]] : words.count == 1 ? words : []
-        case "rewrite": return words.count > 1 ? [words[1]] : []
+        case "rewrite":
+            guard words.count > 1 else { return [] }
+            let isRedirect =
+                ["redirect", "permanent"].contains(words[words.count - 1].text)
+                || ["http://", "https://", "$scheme"].contains(where: words[1].text.hasPrefix)
+            return isRedirect ? [words[1]] : []
         case "add_header", "proxy_set_header", "more_set_headers", "add_trailer": return Array(words.dropFirst())
         case "proxy_pass": return words
         default: return []
@@ -49,7 +54,9 @@ struct SplittingFlow {
     }
 
     private func mayHoldLineFeed(_ name: String, in index: Int) -> Bool {
-        if name == "uri" || name == "document_uri" { return subject.tree.nodes[index].name != "rewrite" }
+        if name == "uri" || name == "document_uri" { return true }
+        // nginx escapes numbered groups in the target of a redirect, and no variables.
+        if subject.tree.nodes[index].name == "rewrite", Int(name) != nil { return false }
         for groups in groups(around: index) {
             if let node = groups.group(name) { return node.mayHoldLineFeed }
         }

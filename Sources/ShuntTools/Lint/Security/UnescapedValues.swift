@@ -23,6 +23,8 @@ extension LintCheck {
         let shown: [LintFound] = subject.rules.compactMap { rule in
             guard let target = subject.target(of: rule) else { return nil }
             for choice in probe.choices(of: target) {
+                // nginx escapes numbered groups in the target of a redirect.
+                if rule.rewrite != nil, Int(choice.part.name.dropFirst()) != nil { continue }
                 guard let found = splitting(choice.part, rule: rule, probe: probe) else { continue }
                 let isNginx = subject.options.target == .nginx
                 var finding = LintFound(

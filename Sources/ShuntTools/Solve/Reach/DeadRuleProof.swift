@@ -36,14 +36,26 @@ final class DeadRuleProof {
     /// The number of sets and names compared and of automata built for all questions so far.
     var work: Int { comparisons + urlsOfHosts.made + checker.automataMade }
 
-    /// The rules because of which a goal is never reached; nil if that is not proved.
+    /// The rules because of which a goal is never reached, in none of the places that include its file; nil if that is not proved.
     func covers(of goal: RuleGoal) -> [SourcePosition]? {
         switch goal {
         case .step(let step):
-            return step.sequence?.location.flatMap(covers(ofLocation:)) ?? covers(ofStep: step)
-        case .location(let location): return covers(ofLocation: location)
+            return covers(ofAll: checker.model.repetitions(of: step)) { step in
+                step.sequence?.location.flatMap(covers(ofLocation:)) ?? covers(ofStep: step)
+            }
+        case .location(let location):
+            return covers(ofAll: checker.model.repetitions(of: location), covers(ofLocation:))
         case .test, .server: return nil
         }
+    }
+
+    private func covers<Part>(ofAll parts: [Part], _ covers: (Part) -> [SourcePosition]?) -> [SourcePosition]? {
+        var found: [SourcePosition] = []
+        for part in parts {
+            guard let own = covers(part) else { return nil }
+            found += own.filter { !found.contains($0) }
+        }
+        return found
     }
 
     // MARK: Rules of a sequence

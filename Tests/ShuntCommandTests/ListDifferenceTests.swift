@@ -1,0 +1,52 @@
+import TestFolder
+import Testing
+
+/// `shunt diff` of lists.
+@Suite("What an edited row of a list changes")
+struct ListDifferenceTests {
+    /// The directive, the name of the list, its text before and after, and true if a request shows the change.
+    static let edits: [(directive: String, name: String, old: String, new: String, isShown: Bool)] = [
+        ("block networks l;", "l", "192.0.2.0/24", "192.0.2.0/25", true),
+        ("block networks l;", "l", "10.0.0.0/9", "10.0.0.0/8", true),
+        ("server { block networks l; return 204; }", "l", "10.0.0.1-10.0.0.5", "10.0.0.1-10.0.0.9", true),
+        ("block agents l;", "l", "/^foo[a-m]/", "/^foo[a-z]/", false), ("block agents l;", "l", "BadBot", "Bad", true),
+        ("redirects _redirects;", "_redirects", "/a/:x /b/:x", "/a/* /b/:splat", true),
+        ("redirects l.csv;", "l.csv", bulk("false,false,false"), bulk("true,false,false"), true),
+        ("redirects l.csv;", "l.csv", bulk("false,false,false"), bulk("false,false,true"), true),
+        ("redirects l.csv;", "l.csv", bulk("false,false,false"), bulk("false,true,false"), false),
+        ("redirects v.json;", "v.json", vercel("\\\\d+"), vercel("\\\\w+"), false),
+        ("redirects l;", "l", "/a /b", "/a /c", true),
+    ]
+
+    private static func bulk(_ flags: String) -> String {
+        "source_url,target_url,status_code,preserve_query_string,include_subdomains,subpath_matching\n"
+            + "a.example/x,https://b.example/,301,\(flags)"
+    }
+
+    private static func vercel(_ digits: String) -> String {
+        #"{"redirects": [{"source": "/a/:x(\#(digits))", "destination": "/b/:x"}]}"#
+    }
+
+    @Test("It is shown by a request, or is not called without effect", arguments: edits)
+    func edited(directive: String, name: String, old: String, new: String, isShown: Bool) throws {
+        let folder = try TestFolder([
+            "o/a.conf": directive, "o/\(name)": old, "n/a.conf": directive, "n/\(name)": new,
+        ])
+        let outcome = try folder.run(["diff", "o", "n"])
+        #expect(outcome.status == 1, "\(outcome.text)")
+        #expect(outcome.text.contains("no proof that it changes nothing") == !isShown, "\(outcome.text)")
+    }
+
+    @Test("Requests of logs are told apart by what a list reads")
+    func traffic() throws {
+        let lines = (1...4).map { #"{"url": "http://a/", "remote_addr": "192.0.2.\#($0)"}"# }
+        let agents = ["good", "bad"].map { #"{"url": "http://a/", "headers": {"User-Agent": "\#($0)"}}"# }
+        let folder = try TestFolder([
+            "o/a.conf": "server { return 200; }",
+            "n/a.conf": "block networks l; server { block agents a; return 200; }",
+            "n/l": "192.0.2.3", "n/a": "bad", "requests": (lines + agents).joined(separator: "\n"),
+        ])
+        let text = try folder.run(["diff", "o", "n", "--requests", "requests", "--no-witnesses"]).text
+        #expect(text.contains("6 requests, 6 distinct") && text.contains("changed  2 "), "\(text)")
+    }
+}
