@@ -76,25 +76,30 @@ extension Evaluation {
             let field = request.headers[line].value
             let value = field.span
             var end = value.count
-            while let entry = Self.lastEntry(of: value, before: &end) {
-                guard trusted.contains(where: { covers($0, address) }),
-                    let next = Self.address(of: value.extracting(entry))
-                else { return address }
+            var isLast = false
+            // As in nginx, what is no entry ends the search, in a line before it, too.
+            while !isLast {
+                guard trusted.contains(where: { covers($0, address) }), end > 0 else { return address }
+                let entry = Self.lastEntry(of: value, before: end)
+                guard let next = Self.address(of: value.extracting(entry)) else { return address }
                 address = next
                 if !isRecursive { return address }
+                isLast = entry.lowerBound == 0
+                end = entry.lowerBound - 1
             }
             if !isList { break }
         }
         return address
     }
 
-    /// The last entry of an `X-Forwarded-For` value before `end`, which becomes its start; nil after the last.
-    private static func lastEntry(of value: Span<UInt8>, before end: inout Int) -> Range<Int>? {
+    /// The last entry of an `X-Forwarded-For` value before `end`, which is above 0; as in nginx the first byte is always of an entry.
+    private static func lastEntry(of value: Span<UInt8>, before end: Int) -> Range<Int> {
         func isSeparator(_ byte: UInt8) -> Bool { byte == 0x20 || byte == UInt8(ascii: ",") }
-        while end > 0, isSeparator(value[end - 1]) { end -= 1 }
-        let last = end
-        while end > 0, !isSeparator(value[end - 1]) { end -= 1 }
-        return end < last ? end..<last : nil
+        var end = end
+        while end > 1, isSeparator(value[end - 1]) { end -= 1 }
+        var start = end - 1
+        while start > 0, !isSeparator(value[start]) { start -= 1 }
+        return (start > 0 ? start + 1 : 0)..<end
     }
 
     /// The address of an entry, which may have a port and, with it, brackets; nil if it is not an address.

@@ -29,9 +29,14 @@ package struct RequestGenerator {
         }
         if random.chance(5) {
             let addresses = random.pick([
-                "10.1.2.3", "192.0.2.1, 10.1.2.3", "10.1.2.3, 192.0.2.1", "x", "::1,127.0.0.1",
+                "10.1.2.3", "192.0.2.1, 10.1.2.3", "10.1.2.3, 192.0.2.1", "x", "::1,127.0.0.1", ",10.1.2.3",
+                ", 127.0.0.1", "10.1.2.3 ,, 127.0.0.1", "10.1.2.3,", "",
             ])
             request.headers.append(HeaderLine("X-Forwarded-For", addresses))
+            if random.chance(30) {
+                let last = random.pick(["", ",", "127.0.0.1", ", 127.0.0.1", "x"])
+                request.headers.append(HeaderLine("X-Forwarded-For", last))
+            }
         }
         if targets.listens.count > 1, random.chance(50) { request.listen = random.pick(targets.listens) }
         if random.chance(20) {
