@@ -74,7 +74,7 @@ extension Program {
     func server(named name: [UInt8]?, at listen: TableIndex<ListenGroup>) -> ServerIndex {
         let group = tables.listens[listen]
         guard let name, !group.hasOneServer else { return group.defaultServer }
-        let bytes = name.map(\.asciiLowercased)
+        let bytes = (name.last == UInt8(ascii: ".") ? name.dropLast() : name[...]).map(\.asciiLowercased)
         if let found = group.names.value(of: bytes.span) { return ServerIndex(found) }
         guard group.patterns.count > 0,
             case .match(let index) = group.patterns.firstMatch(

@@ -58,6 +58,19 @@ import Testing
         #expect(Self.has(name.lowercased(), headers))
     }
 
+    @Test(
+        "The User-Agent is put before lists of agents, wherever they are",
+        arguments: [
+            "block agents a;", "block agents a; server { return 200; }", "server { allow agents a; return 200; }",
+            "match ~ . { block agents a; }",
+        ]
+    )
+    func agents(rules: String) throws {
+        let ruleSet = try RuleSet(path: "/r", from: InMemoryFileSystem(["/r/r.conf": rules, "/r/a": "BadBot\n"]))
+        #expect(Self.has("User-Agent", ReadHeaders(ruleSet)))
+        #expect(RequestReads([ruleSet]).reads(header: Array("user-agent".utf8)))
+    }
+
     @Test("What tells two requests apart for a recording is that header, too", arguments: readers.indices)
     func recorded(_ index: Int) throws {
         let (rules, name, _) = Self.readers[index]

@@ -8,7 +8,9 @@ struct LostListTests {
     @Test(
         "A list that was lost on its way is an error, and one of comments is not",
         arguments: [
-            "", "<!DOCTYPE html>\n<p>404 Not Found</p>\n", "{}", "\n404: Not Found\n", "\n", "# none", "\n; none\n\n",
+            "", "<!DOCTYPE html>\n<p>404 Not Found</p>\n", "{}", "\n404: Not Found\n", "\n", " \t\r\n", "\u{feff}",
+            "[]",
+            "# none", "\n; none\n\n",
         ]
     )
     func lost(text: String) throws {
@@ -18,8 +20,8 @@ struct LostListTests {
         ] {
             // Any text is an agent or a key, and only networks have comments after a semicolon.
             if text.contains(";"), !directive.contains("networks"), !directive.contains("geo") { continue }
-            if text == "{}", directive.contains("map") { continue }
-            let isMeant = text.contains("none") || text == "\n"
+            if text == "{}" || text == "[]", directive.contains("map") { continue }
+            let isMeant = text.contains("none")
             do throws(RuleSetError) {
                 let rules = try RuleSet(
                     path: "/r",
@@ -28,7 +30,7 @@ struct LostListTests {
                 #expect(isMeant && rules.diagnostics.map(\.code) == ["empty-list"], "\(directive)")
             } catch {
                 let isPage = text.hasPrefix("<") || text.contains("404: ")
-                let isJSON = text == "{}" && directive.hasPrefix("redirects")
+                let isJSON = ["{}", "[]"].contains(text) && directive.hasPrefix("redirects")
                 let code = isPage || isJSON ? "invalid-list" : "empty-list"
                 #expect(!isMeant && error.diagnostics.contains { $0.code == code }, "\(directive)")
                 #expect(isJSON || error.diagnostics.contains { $0.suggestion?.hasPrefix("restore the list") == true })

@@ -44,7 +44,7 @@ struct RedirectListTests {
                 ("https://h.test/A", "forward https://h.test/A"), ("kl://Page/a", "forward kl://Page/a"),
                 ("https://h.test//x/../%61", "301 https://h.test/b 2"),
                 ("https://h.test/w/a%3Fb%20c", "301 https://h.test/v/a%3Fb%20c 7"),
-                ("https://h.test/w/%0d%0ax", "forward https://h.test/w/%0d%0ax"),
+                ("https://h.test/w/%0d%0ax", "301 https://h.test/v/%0D%0Ax 7"),
             ]
         ),
         Example(

@@ -84,6 +84,13 @@ struct RedirectRowTests {
         ("l", "/a /price/$100", "http://h.test/a", "http://h.test/price/$100"),
         ("l", "/p/* /q?u=:splat", "http://h.test/p/a%26b=c%2Bd%3Be%20f", "http://h.test/q?u=a%26b=c%2Bd%3Be%20f"),
         ("l", "/p/* /q/:splat?u=:splat", "http://h.test/p/a&b", "http://h.test/q/a&b?u=a%26b"),
+        ("l", "/p/*  403", "http://h.test/p/%0ax", "block 403"),
+        ("_redirects", "/p/* /q/:splat", "http://h.test/p/%0ax", "http://h.test/q/%0Ax"),
+        (
+            "v.json", #"{"redirects": [{"source": "/p/:x*", "destination": "/q/:x*"}]}"#, "http://h.test/p/%0ax",
+            "http://h.test/q/%0Ax"
+        ),
+        ("bulk.csv", "h.test/p,https://n.test/q,301,false,,true", "http://h.test/p/%0ax", "https://n.test/q/%0Ax"),
         ("l", "/p/* /q?u=:splat#f", "http://h.test/p/a&b?c=d", "http://h.test/q?u=a%26b&c=d#f"),
         ("_redirects", "/s id=:id /t/:id", "http://h.test/s?id=a%20b%26c", "http://h.test/t/a%20b%26c"),
         ("_redirects", "/s id=:id /t?i=:id", "http://h.test/s?id=a%20b+c%26", "http://h.test/t?i=a%20b+c%26"),

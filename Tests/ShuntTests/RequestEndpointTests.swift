@@ -37,4 +37,12 @@ struct RequestEndpointTests {
         // A listen with the port that the client asked for is the one that is meant.
         #expect(decision("/", RuleRequest.Endpoint(port: 8080, publicPort: 8443)) == "tls")
     }
+
+    @Test("A name in a handshake may end in a dot, as a Host may", arguments: ["b.test", "b.test.", "B.TEST."])
+    func finalDot(name: String) throws {
+        let rules = try RuleSet(
+            text: "server { listen 443; server_name a.test; }\nserver { listen 443; server_name b.test; }"
+        )
+        #expect(rules.server(named: Array(name.utf8), at: RuleRequest.Endpoint(port: 443)) == 1)
+    }
 }

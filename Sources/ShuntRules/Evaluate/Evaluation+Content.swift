@@ -195,7 +195,8 @@ extension Evaluation {
             if !hasSeenDirectory {
                 switch try lookUp(directory) {
                 case .success(let found) where found.kind == .directory: hasSeenDirectory = true
-                case .success: return missing(404, settings)
+                // An `alias` to a file; as in nginx no page for 404 takes it.
+                case .success: return missing(500, settings)
                 case .failure(let error): return missing(Self.status(of: error), settings)
                 }
             }

@@ -20,6 +20,8 @@ struct RedirectSource {
 
     /// The most groups: a target names them with one digit.
     private static let mostGroups = 9
+    /// A group for any text, with line feeds, too: a path that has one is below its folder.
+    private static let rest = "((?s:.*))"
     private static let splatNames = [Array("splat".utf8), Array("*".utf8)]
 
     /// Reads the path of a row.
@@ -81,7 +83,7 @@ struct RedirectSource {
             index += 1
         }
         if groups[Self.splatNames[0]] != nil, form != .firebase { problem = .wildcard }
-        addTail(isLong ? "(.*)" : "([^/]*)", isOptional: isLong && (ignoresSlash || isBelow), Self.splatNames)
+        addTail(isLong ? Self.rest : "([^/]*)", isOptional: isLong && (ignoresSlash || isBelow), Self.splatNames)
     }
 
     private mutating func readPlaceholder(_ path: ArraySlice<UInt8>, _ index: inout Int) {
@@ -95,8 +97,8 @@ struct RedirectSource {
         }
         let modifier = index < path.endIndex && form != .pages ? path[index] : 0
         switch modifier {
-        case UInt8(ascii: "*"): addTail("(.*)", isOptional: true, [name])
-        case UInt8(ascii: "+") where form == .vercel: addTail("(.+)", isOptional: false, [name])
+        case UInt8(ascii: "*"): addTail(Self.rest, isOptional: true, [name])
+        case UInt8(ascii: "+") where form == .vercel: addTail("((?s:.+))", isOptional: false, [name])
         case UInt8(ascii: "?") where form == .vercel: addTail("(\(inner))", isOptional: true, [name])
         default: return addGroup("(\(inner))", names: [name])
         }
@@ -227,10 +229,10 @@ struct RedirectSource {
         let endsWithSlash = expression.last == UInt8(ascii: "/")
         if endsWithSlash { expression.removeLast() }
         switch (endsWithSlash, targetEndsWithSlash) {
-        case (true, true): expression += "/(.*)".utf8
-        case (true, false): expression += "(/.*)".utf8
-        case (false, true): expression += "(?:/(.*))?".utf8
-        case (false, false): expression += "(/.*)?".utf8
+        case (true, true): expression += "/\(Self.rest)".utf8
+        case (true, false): expression += "(/(?s:.*))".utf8
+        case (false, true): expression += "(?:/\(Self.rest))?".utf8
+        case (false, false): expression += "(/(?s:.*))?".utf8
         }
     }
 }

@@ -5,14 +5,14 @@ import ShuntGateway
 import TestFolder
 import Testing
 
-/// The candidates of `try_files` that are no paths with a slash, as nginx has them.
+/// The candidates of `try_files` that are no paths with a slash, and an `alias` to a file, as nginx has them.
 @Suite(.serialized) struct TriedFilesTests {
     @Test(
         "A candidate may be the folder itself, or a name without a slash",
         arguments: [
             "/dir/x", "/dir/", "/dir/sub/", "/dir/?a=b", "/name/one", "/name/none", "/name/", "/empty/one",
             "/empty/none", "/empty/sub", "/empty/", "/cdn/one", "/cdn/none", "/index/sub", "/index/one", "/index/none",
-            "/post/one",
+            "/post/one", "/file/", "/file", "/file/x", "/regex/",
         ]
     )
     func candidates(target: String) async throws {
@@ -27,6 +27,8 @@ import Testing
                 location ~ ^/empty/(.*)$ { alias \(path)/$1; try_files "" =404; }
                 location ~ ^/cdn/(.*)$ { alias \(path)/$1; try_files "" @cdn; }
                 location ~ ^/index/(.*)$ { alias \(path)/; try_files $1 $1/index.html =410; }
+                location /file/ { error_page 404 =200 /name/one; alias \(path)/one; }
+                location ~ ^/regex { error_page 404 =200 /name/one; alias \(path)/one; }
                 location /post/ { alias \(path)/; try_files one =404; }
                 location @cdn { return 302 /cdn; }
             }

@@ -36,9 +36,9 @@ struct BlocklistCompiler {
         // Nothing shows the lines of a list later, and those of a long one take more memory than its table. A file of
         // rules may be named as a list, too: that one is kept.
         if Int(index) >= fileCount { context.source.files[Int(index)] = RuleFile(name: file.name, bytes: []) }
-        let isEmpty = file.bytes.isEmpty
+        let mayBeEmpty = file.mayBeEmptyList
         let list = HostList(file)
-        if !isEmpty, list.problems.isEmpty { soundFiles.insert(index) }
+        if mayBeEmpty, list.problems.isEmpty { soundFiles.insert(index) }
         for problem in list.problems { context.source.report(problem) }
         let number = context.tables.lists.append(list.table)
         tables[index] = number

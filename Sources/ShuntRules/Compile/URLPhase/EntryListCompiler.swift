@@ -160,8 +160,11 @@ extension RuleFile {
         return digits.count == 3 && "45".utf8.contains(first) && hasEnd
     }
 
-    /// True if it has bytes, and none of JSON: a list may be meant to have no entry then.
-    var mayBeEmptyList: Bool { !bytes.isEmpty && firstSign != UInt8(ascii: "{") && firstSign != UInt8(ascii: "[") }
+    /// True if it has a text, and none of JSON: a list may be meant to have no entry then.
+    var mayBeEmptyList: Bool {
+        guard let firstSign, firstSign != UInt8(ascii: "{") else { return false }
+        return firstSign != UInt8(ascii: "[") || bytes.prefix(16).firstRange(of: Array("[Adblock".utf8)) != nil
+    }
 }
 
 extension EntryReader.Refusal {
