@@ -65,6 +65,7 @@ extension Evaluation {
             if program.tables.chains[chain].seesNormalForm {
                 let form = try normalForm()
                 if form != url.range { best = search(patterns, links, on: form, from: start, before: best) }
+                if let page = try pageForm() { best = search(patterns, links, on: page, from: start, before: best) }
             }
         }
         guard best < end else {

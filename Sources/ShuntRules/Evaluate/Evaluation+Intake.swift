@@ -55,7 +55,7 @@ extension Evaluation {
                 enterServerPhase()
                 return .selectServer
             }
-            return try takeURLOfTarget(absolute: nil, hasHost: hasHost)
+            return try takeURLOfTarget(port: nil, hasHost: hasHost)
         }
         return try takeOtherTarget()
     }
@@ -72,21 +72,21 @@ extension Evaluation {
         }
         let hasHost = try takeHost(absolute: target.absoluteHost)
         adopt(target)
-        return try takeURLOfTarget(absolute: target.absoluteHost, hasHost: hasHost)
+        return try takeURLOfTarget(port: target.absolutePort, hasHost: hasHost)
     }
 
     /// Runs the URL phase on the URL that a target and a Host stand for, where there is one, or where there are no servers.
     @inline(never)
-    private mutating func takeURLOfTarget(absolute: ByteRange?, hasHost: Bool) throws(EvaluationFailure) -> Step {
+    private mutating func takeURLOfTarget(port: ByteRange?, hasHost: Bool) throws(EvaluationFailure) -> Step {
         if !program.tables.urlPhase.isNone {
             // A user's name in a Host would make the URL phase and the servers see different hosts.
             guard !contains(UInt8(ascii: "@"), server.authority) else { throw failure(.malformedHost, status: 400) }
-            url.range = try requestedURL(absolute: absolute)
+            url.range = try requestedURL(port: port)
             try parseURL(allowsEmptyHost: !hasHost)
             guard try runURLPhase() == .undecided else { return .done }
             if url.isChanged || program.tables.servers.isEmpty { return try leaveURLPhase() }
         } else if program.tables.servers.isEmpty {
-            url.range = try requestedURL(absolute: absolute)
+            url.range = try requestedURL(port: port)
             try parseURL(allowsEmptyHost: !hasHost)
             return try leaveURLPhase()
         }
@@ -251,13 +251,13 @@ extension Evaluation {
     }
 
     /// The URL that an HTTP request asks for, so that the URL phase sees one form only.
-    private func requestedURL(absolute: ByteRange?) throws(EvaluationFailure) -> ByteRange {
-        if absolute != nil { return request.line.subject }
+    private func requestedURL(port: ByteRange?) throws(EvaluationFailure) -> ByteRange {
         if isJoined { return request.line.joined }
         let mark = arena.mark
+        // The scheme is that of the connection, as in nginx, and the authority as it came, with its port.
         arena.append(server.isSecure ? "https://" : "http://")
-        // The authority as it came, with its port, whether it was given apart or among the headers.
         arena.append(copyOf: server.authority)
+        if let port { arena.append(copyOf: ByteRange(start: port.start - 1, end: port.end)) }
         arena.append(copyOf: server.requestURI)
         return try made(from: mark)
     }

@@ -15,6 +15,21 @@ extension Evaluation {
         return form
     }
 
+    /// The normal form without port and fragment, where a request over HTTP has one; nil elsewhere.
+    ///
+    /// Both are the client's word there, and neither the servers nor an upstream make another page of them.
+    mutating func pageForm() throws(EvaluationFailure) -> ByteRange? {
+        guard !request.line.isForURL, url.isWeb, url.parts.port != nil || url.parts.fragment != nil else { return nil }
+        if let known = url.pageForm { return known }
+        var parts = url.parts
+        (parts.port, parts.portNumber, parts.fragment) = (nil, nil, nil)
+        let mark = arena.mark
+        NormalForm.append(url.range, parts, to: arena)
+        let form = try made(from: mark)
+        url.pageForm = form
+        return form
+    }
+
     /// Returns true if a matcher's expression matches the URL in one of the spellings that it looks at.
     mutating func matches(_ matcher: Matcher) throws(EvaluationFailure) -> Bool {
         if matcher.spelling == .written { return try match(matcher.pattern, on: url.range) }
@@ -23,6 +38,9 @@ extension Evaluation {
             if form != url.range { recorder?.record(form: form, in: self) }
             return true
         }
-        return matcher.spelling == .both && form != url.range ? try match(matcher.pattern, on: url.range) : false
+        if matcher.spelling == .both, form != url.range, try match(matcher.pattern, on: url.range) { return true }
+        guard let page = try pageForm(), try match(matcher.pattern, on: page) else { return false }
+        recorder?.record(form: page, in: self)
+        return true
     }
 }

@@ -93,7 +93,10 @@ extension Evaluation {
         }
         // Spelt in another way the URL has other literals in it.
         var isKnown = true
-        if program.urlPhaseIndex.seesNormalForm { isKnown = try normalForm() == url.range }
+        if program.urlPhaseIndex.seesNormalForm {
+            isKnown = try normalForm() == url.range
+            if isKnown, try pageForm() != nil { isKnown = false }
+        }
         foundRules.begin(url.range, isKnown: isKnown, from: pc)
         guard isKnown else { return nil }
         if url.parts.host != nil, program.urlPhaseIndex.hosts != nil || program.urlPhaseIndex.hostPatterns != nil {

@@ -13,6 +13,7 @@ extension Evaluation {
     /// Takes the URL apart.
     mutating func parseURL(allowsEmptyHost: Bool = false) throws(EvaluationFailure) {
         url.normalForm = nil
+        url.pageForm = nil
         do throws(URLSyntaxError) {
             let split = try URLParser.split(url.range, in: arena, allowsEmptyHost: allowsEmptyHost)
             url.parts = split.parts

@@ -235,7 +235,7 @@ extension RuleModel {
     }
 }
 
-/// What stands at a place more than once, because its file is included several times.
+/// The numbers of the parts that stand at a place more than once, because its file is included several times.
 private struct Repetitions {
     private var first: [SourcePosition: Int] = [:]
     private(set) var repeated: [SourcePosition: [Int]] = [:]
