@@ -13,7 +13,8 @@ enum DifferenceMarkdown {
         )
         lines.append("")
         if report.requests == 0 {
-            lines.append("No requests were given, so no outcome was compared.")
+            let compared = report.witnesses == nil ? "no outcome was" : "only generated ones were"
+            lines.append("No requests were given: \(compared) compared.")
         } else {
             let share = DifferenceReport.hundredths(report.percent)
             lines.append("**\(report.changed) of \(report.requests) requests change (\(share) %).**")
@@ -23,6 +24,8 @@ enum DifferenceMarkdown {
             lines += ["", "Requests generated for the changed rules, of which \(witnesses.changed) change:"]
             lines += table(witnesses.groups)
         }
+        let questions = report.openQuestions { $0 }
+        if !questions.isEmpty { lines += ["", "Not judged:", ""] + questions.map { "* \(code($0))" } }
         for budget in report.budgets {
             let word = budget.isKept ? "within" : "**more than**"
             lines += ["", "`\(budget.option)`: \(budget.count) of \(budget.all), \(word) \(budget.budget)."]
@@ -51,15 +54,19 @@ enum DifferenceMarkdown {
     /// An annotation for each group.
     static func annotations(_ report: DifferenceReport) -> String {
         let level = report.isAccepted ? "notice" : "error"
-        return (report.groups + (report.witnesses?.groups ?? []))
-            .map { group in
+        let groups = report.groups.map { ($0, "requests") }
+        let generated = (report.witnesses?.groups ?? []).map { ($0, "generated requests") }
+        let questions = report.openQuestions { $0 }
+            .map { "::\(level) title=shunt diff::\(GitHubText.message($0))\n" }
+        return (groups + generated)
+            .map { group, requests in
                 let place = (group.requests.first?.new.rule ?? group.requests.first?.old.rule)
                     .map { "file=\(GitHubText.property($0.file)),line=\($0.line)," }
                 let example = group.requests.first.map { ", such as \($0.request)" } ?? ""
-                let text = "\(group.weight) requests: \(group.from) → \(group.to)\(example)"
+                let text = "\(group.weight) \(requests): \(group.from) → \(group.to)\(example)"
                 return "::\(level) \(place ?? "")title=shunt diff::\(GitHubText.message(text))\n"
             }
-            .joined()
+            .joined() + questions.joined()
     }
 
     /// A text as code in a cell of a table.

@@ -74,6 +74,23 @@ struct DifferenceReport {
         return structure.reordered.isEmpty && edits.count == structure.editedCount && unprovedEdits.isEmpty
     }
 
+    /// The changes that neither a request nor a proof judges, a line each.
+    ///
+    /// - Parameter shown: The form in which texts of rules are shown.
+    func openQuestions(_ shown: (String) -> String) -> [String] {
+        guard let witnesses else { return [] }
+        let most = 10
+        var lines = witnesses.unjudged.prefix(most)
+            .map { "no test request found for \($0.location)  \(shown($0.text))" }
+        if witnesses.unjudged.count > most { lines.append("nor for \(witnesses.unjudged.count - most) more") }
+        let isSilent = changed == 0 && witnesses.changed == 0
+        var subjects = unprovedEdits.prefix(isSilent ? most : 0).map { "the edit of \($0.after)" }
+        subjects += witnesses.unshown.prefix(most).map { "\(shown($0.text)) of \($0.location)" }
+        subjects += structure.reordered.prefix(isSilent ? most : 0).map { "the other order in \($0)" }
+        return lines
+            + subjects.map { "no request found whose outcome \($0) changes, and no proof that it changes nothing" }
+    }
+
     /// The edited rules that requests reach, but none whose outcome is another one, and whose equality is not proved.
     var unprovedEdits: [EditJudgement] {
         let known = Set(witnesses?.unjudged.map(\.location) ?? [])

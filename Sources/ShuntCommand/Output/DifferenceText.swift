@@ -147,27 +147,7 @@ struct DifferenceText {
             )
         )
         for group in witnesses.groups { add(group) }
-        let shown = 10
-        for rule in witnesses.unjudged.prefix(shown) {
-            lines.append("  no test request found for \(rule.location)  \(self.shown(rule.text))")
-        }
-        if witnesses.unjudged.count > shown { lines.append("  nor for \(witnesses.unjudged.count - shown) more") }
-        let isSilent = report.changed == 0 && witnesses.changed == 0
-        for edit in report.unprovedEdits.prefix(shown) where isSilent {
-            lines.append(
-                "  no request found whose outcome the edit of \(edit.after) changes, and no proof that it changes nothing"
-            )
-        }
-        for rule in witnesses.unshown.prefix(shown) {
-            lines.append(
-                "  no request found whose outcome \(self.shown(rule.text)) of \(rule.location) changes, and no proof that it changes nothing"
-            )
-        }
-        for file in report.structure.reordered.prefix(shown) where isSilent {
-            lines.append(
-                "  no request found whose outcome the other order in \(file) changes, and no proof that it changes nothing"
-            )
-        }
+        lines += report.openQuestions(shown).map { "  \($0)" }
     }
 
     private mutating func addFindings() {
@@ -204,7 +184,8 @@ struct DifferenceText {
                 bound >= 100
                 ? "\(CheckReport.counted(report.requests, "request")) \(report.requests == 1 ? "is" : "are") too few to judge others"
                 : "with 95 % confidence under \(DifferenceReport.hundredths(bound)) % of similar requests change"
-            lines.append("no outcome changes; \(others)")
+            let isOfTraffic = (report.witnesses?.changed ?? 0) > 0
+            lines.append("no outcome \(isOfTraffic ? "of the traffic " : "")changes; \(others)")
         }
     }
 

@@ -152,7 +152,10 @@ public struct WitnessSearch: Sendable {
             if !found.hits.isEmpty || !found.covers.isEmpty { judged.insert(Self.place(found.rule)) }
             // Rules that follow it, or read what it sets, may have conditions that these requests do not meet.
             guard let rule = places[Self.place(found.rule)], !found.hits.isEmpty else { continue }
-            let decides = found.hits.contains { $0.decision.rule.map(Self.place) == Self.place(found.rule) }
+            // A request that is forwarded may have passed rules that another one is for.
+            let decides = found.hits.contains {
+                $0.decision.kind != .forward && $0.decision.rule.map(Self.place) == Self.place(found.rule)
+            }
             if open.contains(Self.place(found.rule)) || lone.contains(rule.location) && !decides {
                 unshown.append(rule)
             }

@@ -18,7 +18,7 @@ struct FlagProof {
     /// Returns true if it is proved that a changed flag changes nothing.
     func holds(_ mutation: Mutation) -> Bool {
         guard mutation.kind == .result, let rule = model.rule(at: mutation.position),
-            let owner = rule.sequence?.owner, let before = flow(of: rule)
+            let owner = rule.sequence?.owner, let before = flow(of: rule), model.repetitions(of: rule).count == 1
         else { return false }
         let after: RewriteRule.Flow
         switch String(decoding: mutation.replacement, as: UTF8.self) {

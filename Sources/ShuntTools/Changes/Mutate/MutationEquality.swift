@@ -139,6 +139,7 @@ struct MutationEquality {
     /// The paths that come to a rule of a location, if nothing in it changes them before; nil for all.
     private func paths(at position: SourcePosition) -> Language? {
         guard let rule = model.rule(at: position), let location = rule.sequence?.location,
+            model.repetitions(of: rule).count == 1,
             rule.before.allSatisfy({ $0.rewrite.map { $0.status != 0 || $0.flow != .next } ?? true })
         else { return nil }
         var all: [Language] = []

@@ -63,7 +63,7 @@ extension LintSubject {
     ) -> Bool {
         // What is read of the match, or means something else below a prefix.
         let others = tree.descendants(of: expression.node).map { tree.nodes[$0].name }
-        guard expression.isOnlyMatched, location.inner == nil,
+        guard expression.isOnlyMatched, location.inner == nil, model.repetitions(of: location).count == 1,
             !others.contains(where: { $0.hasSuffix("_pass") || $0 == "alias" })
         else { return false }
         let level = location.level

@@ -22,8 +22,9 @@ extension LintCheck {
             }
             """
     ) { subject in
-        (subject.tree.named["if"] ?? [])
-            .compactMap { index in
+        let tests = subject.tree.named["if"] ?? []
+        return
+            tests.compactMap { index -> LintFound? in
                 guard let test = ListenTest(subject.tree.nodes[index].arguments.map(\.text).joined(separator: " ")),
                     let server = subject.tree.block("server", around: index)
                 else { return nil }
@@ -48,6 +49,7 @@ extension LintCheck {
                         : "write a server that listens on port 80 for requests without TLS"
                 )
             }
+            .holdingEverywhere(among: tests.map { subject.tree.nodes[$0].position })
     }
 
     static let internalPort = LintCheck(

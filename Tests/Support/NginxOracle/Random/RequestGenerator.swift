@@ -28,14 +28,13 @@ package struct RequestGenerator {
             request.headers.append(HeaderLine("Cookie", random.pick(["a=1", "a=x; b=2", "b=2;a=/a"])))
         }
         if random.chance(5) {
-            let addresses = random.pick([
+            let lines = random.pick([
                 "10.1.2.3", "192.0.2.1, 10.1.2.3", "10.1.2.3, 192.0.2.1", "x", "::1,127.0.0.1", ",10.1.2.3",
-                ", 127.0.0.1", "10.1.2.3 ,, 127.0.0.1", "10.1.2.3,", "",
+                ", 127.0.0.1", "10.1.2.3 ,, 127.0.0.1", "10.1.2.3,", "10.1.2.3\n", "10.1.2.3\n,",
+                "10.1.2.3\n127.0.0.1", "10.1.2.3\n, 127.0.0.1", "10.1.2.3\nx",
             ])
-            request.headers.append(HeaderLine("X-Forwarded-For", addresses))
-            if random.chance(30) {
-                let last = random.pick(["", ",", "127.0.0.1", ", 127.0.0.1", "x"])
-                request.headers.append(HeaderLine("X-Forwarded-For", last))
+            for line in lines.split(separator: "\n", omittingEmptySubsequences: false) {
+                request.headers.append(HeaderLine("X-Forwarded-For", String(line)))
             }
         }
         if targets.listens.count > 1, random.chance(50) { request.listen = random.pick(targets.listens) }
