@@ -111,6 +111,22 @@ struct FieldTableTests {
         #expect(circles.map { "\($0.line) \($0.check)" } == expected, "\(found)")
     }
 
+    @Test(
+        "A map with a key for each value needs no default",
+        arguments: [
+            ("map $http_x $a { ~. 1; \"\" 2; }", false), ("map $request_method $a { GET 1; ~. 0; }", false),
+            ("map $scheme $a { http 80; https 443; }", false), ("map $uri $a { /a 1; ~.* 0; }", false),
+            ("map $http_x $a { ~. 1; b 2; }", true), ("map $scheme $a { http 80; ftp 21; }", true),
+            ("map $uri $a { /a 1; ~^/b 2; }", true),
+        ]
+    )
+    func completeMaps(map: String, isFound: Bool) throws {
+        let found = try FieldMistakeTests.findings([
+            "r.conf": "\(map)\nserver { listen 80 default_server; if ($a = 1) { return 403; } }\n"
+        ])
+        #expect(found.contains { $0.check == "hash-without-default" } == isFound, "\(found)")
+    }
+
     @Test("Keys that no request has are told, and others are not")
     func keys() throws {
         let found = try FieldMistakeTests.findings([

@@ -34,7 +34,7 @@ enum RequestFile {
                     problems.append("\(path):\(number): the line is longer than \(RequestRecord.limit) bytes")
                 case .whole(let bytes):
                     do throws(RequestProblem) {
-                        requests.append(try RequestDescription(line: bytes))
+                        requests.append(try RequestDescription(line: try RequestCorpus.line(bytes, "write its URL")))
                     } catch {
                         problems.append("\(path):\(number): \(error.description)")
                     }

@@ -20,7 +20,7 @@ struct CheckCommand: ParsableCommand {
             Rules whose expressions have no text that all their matches share are tried on every request, and make a set slow \
             when there are many. They are listed with the reason.
 
-            A rule set without any rule is an error, because a directory that lost its files looks like that; with --allow-empty it is \
+            A rule set without a rule or a server is an error, because a directory that lost its files looks like that; with --allow-empty it is \
             accepted.
 
             Directives of modules that Shunt does not know are errors, because they may change where a request goes; --ignore-unknown \

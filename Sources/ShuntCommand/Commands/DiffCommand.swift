@@ -127,21 +127,9 @@ struct DiffCommand: ParsableCommand {
         if group != .rule, approved != nil || writeApproved != nil {
             throw ValidationError("Changes are approved by rule: leave --group out.")
         }
-        if case .log(let format) = try form(), !log.isEmpty, host == nil, !format.hasHost {
+        if case .log(let format) = try RequestCorpus.Form(named: logFormat), !log.isEmpty, host == nil, !format.hasHost
+        {
             throw ValidationError("The log does not contain the Host of its requests: name it with --host.")
-        }
-    }
-
-    private func form() throws -> RequestCorpus.Form {
-        switch logFormat {
-        case "shunt": return .lines
-        case "har": return .browser
-        default:
-            do throws(RequestProblem) {
-                return .log(try LogFormat(logFormat))
-            } catch {
-                throw ValidationError("--log-format: \(error).")
-            }
         }
     }
 
@@ -183,7 +171,7 @@ struct DiffCommand: ParsableCommand {
         )
         var corpus = RequestCorpus(host: host)
         var progress = Progress(output: output)
-        let form = try form()
+        let form = try RequestCorpus.Form(named: logFormat)
         for (path, form) in requests.map({ ($0, RequestCorpus.Form.lines) }) + log.map({ ($0, form) }) {
             try corpus.read(path, form: form) { request in
                 difference.compare(request)

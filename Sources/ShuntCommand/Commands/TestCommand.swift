@@ -82,10 +82,13 @@ struct TestCommand: ParsableCommand {
     @Option(help: "Write a minimal set of tests from this log, or lines of requests, that covers all the log covers.")
     var fromLog: String?
 
+    @Option(help: "The form of --from-log: shunt, combined, common, vhost, har, or a format of nginx.")
+    var logFormat = "shunt"
+
     @Option(help: ArgumentHelp("How many requests --from-log picks for each thing that they reach.", valueName: "n"))
     var perRule = 1
 
-    @Option(help: "The Host of targets that name none, and {{host}} of Hurl.")
+    @Option(help: "The Host of targets that name none, also of a log, and {{host}} of Hurl.")
     var host: String?
 
     @Option(help: ArgumentHelp("Only tests whose name or place this expression matches.", valueName: "regex"))
@@ -166,7 +169,13 @@ struct TestCommand: ParsableCommand {
         let ruleSet = try ruleSet()
         if let fromLog {
             var sample = TrafficSample(ruleSet, perRule: perRule)
-            sample.add(try RequestFile.readDescriptions(fromLog))
+            var corpus = RequestCorpus(host: host)
+            try corpus.read(fromLog, form: try RequestCorpus.Form(named: logFormat)) { sample.add([$0]) }
+            for problem in corpus.problems { Failure.report("shunt: warning: \(problem)") }
+            guard sample.count > 0 else {
+                Failure.report("shunt: error: \(fromLog): there are no requests in it")
+                throw Failure.unanswered
+            }
             let output = OutputStream(STDOUT_FILENO)
             try output.write(sample.testFile())
             return try output.flush()

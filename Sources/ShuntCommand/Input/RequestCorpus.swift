@@ -1,4 +1,5 @@
 #if Command
+import ArgumentParser
 import Glibc
 import Shunt
 import ShuntCore
@@ -14,6 +15,22 @@ struct RequestCorpus {
         case log(LogFormat)
         /// The recording of a browser.
         case browser
+
+        /// Reads the value of a `--log-format`.
+        ///
+        /// - Throws: `ValidationError` for an invalid format.
+        init(named name: String) throws {
+            switch name {
+            case "shunt": self = .lines
+            case "har": self = .browser
+            default:
+                do throws(RequestProblem) {
+                    self = .log(try LogFormat(name))
+                } catch {
+                    throw ValidationError("--log-format: \(error).")
+                }
+            }
+        }
     }
 
     /// The largest recording of a browser, in bytes.
@@ -63,7 +80,13 @@ struct RequestCorpus {
                 do throws(RequestProblem) {
                     switch form {
                     case .log(let format): body(try format.request(bytes, host: host))
-                    default: body(try RequestDescription(line: bytes))
+                    default:
+                        body(
+                            Self.ofHost(
+                                try RequestDescription(line: try Self.line(bytes, "write --log-format combined")),
+                                host
+                            )
+                        )
                     }
                 } catch {
                     note("\(path):\(number): \(error)")
@@ -72,6 +95,30 @@ struct RequestCorpus {
         } catch let error as InputError {
             throw Self.unreadable(path, SystemError.text(error.number))
         }
+    }
+
+    /// A line of requests; that of another server's log would be taken for a URL.
+    ///
+    /// - Parameters:
+    ///   - bytes: The line.
+    ///   - advice: The way out.
+    /// - Returns: The line.
+    /// - Throws: `RequestProblem` for a line of another server's log.
+    static func line(_ bytes: [UInt8], _ advice: String) throws(RequestProblem) -> [UInt8] {
+        guard String(decoding: bytes, as: UTF8.self).contains(#/^\S+ .*\[[^\]]*:\d\d [^\]]*\] "[A-Z]+ /#) else {
+            return bytes
+        }
+        throw RequestProblem("this is a line of an access log, and no request: \(advice)")
+    }
+
+    /// The request with the Host of those whose log has none.
+    private static func ofHost(_ description: RequestDescription, _ host: String?) -> RequestDescription {
+        guard let host, description.request.host == nil, description.request.bytes.first == UInt8(ascii: "/") else {
+            return description
+        }
+        var description = description
+        description.request.subject = .target(description.request.bytes, host: Array(host.utf8))
+        return description
     }
 
     private mutating func note(_ problem: String) {

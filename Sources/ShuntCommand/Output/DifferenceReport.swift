@@ -77,6 +77,7 @@ struct DifferenceReport {
     /// The changes that neither a request nor a proof judges, a line each.
     ///
     /// - Parameter shown: The form in which texts of rules are shown.
+    /// - Returns: The lines.
     func openQuestions(_ shown: (String) -> String) -> [String] {
         guard let witnesses else { return [] }
         let most = 10

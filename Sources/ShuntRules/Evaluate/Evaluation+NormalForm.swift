@@ -18,8 +18,15 @@ extension Evaluation {
     /// The normal form without port and fragment, where a request over HTTP has one; nil elsewhere.
     ///
     /// Both are the client's word there, and neither the servers nor an upstream make another page of them.
+    @inline(__always)
     mutating func pageForm() throws(EvaluationFailure) -> ByteRange? {
-        guard !request.line.isForURL, url.isWeb, url.parts.port != nil || url.parts.fragment != nil else { return nil }
+        guard url.parts.port != nil || url.parts.fragment != nil else { return nil }
+        return try formOfPage()
+    }
+
+    @inline(never)
+    private mutating func formOfPage() throws(EvaluationFailure) -> ByteRange? {
+        guard !request.line.isForURL, url.isWeb else { return nil }
         if let known = url.pageForm { return known }
         var parts = url.parts
         (parts.port, parts.portNumber, parts.fragment) = (nil, nil, nil)

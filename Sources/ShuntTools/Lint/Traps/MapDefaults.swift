@@ -25,6 +25,9 @@ extension LintCheck {
                 guard keys.count >= minimum, !keys.contains(where: { $0.name == "default" }) else {
                     return nil
                 }
+                if node.name == "map", hasAllValues(Set(keys.map(\.name)), of: node.arguments.first?.text ?? "") {
+                    return nil
+                }
                 if node.name == "geo", keys.contains(where: { ["0.0.0.0/0", "::/0"].contains($0.name) }) { return nil }
                 var found = LintFound(
                     node.position,
@@ -35,6 +38,14 @@ extension LintCheck {
                 if !decides(variable, subject.tree) || isTargetOfIf(variable, subject.tree) { found.severity = .note }
                 return found
             }
+    }
+
+    /// Returns true if no value of a map's source is without a key.
+    private static func hasAllValues(_ keys: Set<String>, of source: String) -> Bool {
+        if source == "$scheme", keys.isSuperset(of: ["http", "https"]) { return true }
+        if !keys.isDisjoint(with: ["~^", "~.*", "~*.*", "~^.*", "~^.*$"]) { return true }
+        let isNeverEmpty = ["$scheme", "$request_method", "$uri", "$request_uri", "$remote_addr"].contains(source)
+        return !keys.isDisjoint(with: ["~.", "~.+", "~^.", "~^.+", "~^.+$"]) && (isNeverEmpty || keys.contains(""))
     }
 
     /// Returns true if a variable is tested for having a value at all, and what is done then leads there: none is meant
