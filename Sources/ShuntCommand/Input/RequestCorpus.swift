@@ -105,6 +105,8 @@ struct RequestCorpus {
     /// - Returns: The line.
     /// - Throws: `RequestProblem` for a line of another server's log.
     static func line(_ bytes: [UInt8], _ advice: String) throws(RequestProblem) -> [UInt8] {
+        // Logs may be long: most lines are told apart by their first byte.
+        guard bytes.first != UInt8(ascii: "{"), bytes.contains(UInt8(ascii: "[")) else { return bytes }
         guard String(decoding: bytes, as: UTF8.self).contains(#/^\S+ .*\[[^\]]*:\d\d [^\]]*\] "[A-Z]+ /#) else {
             return bytes
         }
