@@ -45,4 +45,25 @@ struct RequestEndpointTests {
         )
         #expect(rules.server(named: Array(name.utf8), at: RuleRequest.Endpoint(port: 443)) == 1)
     }
+
+    @Test("The port of a Host is for Locations, and chooses no server")
+    func hostPort() throws {
+        let engine = Engine(
+            try RuleSet(
+                text: """
+                    server { listen 80; server_name a.test; location /go { return 301 /there; } return 200 public; }
+                    server { listen 8081; server_name a.test; return 200 inside; }
+                    """
+            )
+        )
+        var endpoint = RuleRequest.Endpoint(port: 8080, publicPort: 80)
+        endpoint.hostPort = 8081
+        var request = RuleRequest(target: "/", host: "a.test:8081")
+        request.listen = endpoint
+        guard case .respond(let response) = engine.decide(request).action else {
+            Issue.record("no answer")
+            return
+        }
+        #expect(response.bodyText == "public")
+    }
 }

@@ -66,7 +66,10 @@ struct ClientConnection {
         listen.publicPort = forwarded.port
         if let isSecure = forwarded.isSecure {
             listen.isSecure = isSecure
-            if forwarded.port == nil { listen.publicPort = host?.port ?? (isSecure ? 443 : 80) }
+            if forwarded.port == nil {
+                listen.publicPort = isSecure ? 443 : 80
+                listen.hostPort = host?.port
+            }
         }
         return listen
     }

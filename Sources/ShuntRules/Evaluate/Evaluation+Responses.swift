@@ -131,7 +131,7 @@ extension Evaluation {
 
     /// The port the request arrived at.
     var localPort: Int {
-        if let endpoint = request.listen { return endpoint.publicPort ?? endpoint.port }
+        if let endpoint = request.listen { return endpoint.hostPort ?? endpoint.publicPort ?? endpoint.port }
         return !server.listen.isNone ? Int(program.tables.listens[server.listen].port) : 80
     }
 

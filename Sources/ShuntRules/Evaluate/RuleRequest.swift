@@ -43,14 +43,15 @@ public struct RuleRequest: Sendable {
         /// The address as text, without brackets; `*` where it does not matter.
         public var address: String
         // Requests are copied: with ports of a word each, one of them would be too large for a few moves.
-        private var shortPort: Int32
+        private var shortPort: UInt16
         private var shortPublicPort: UInt16
+        private var shortHostPort: UInt16
         private var security: UInt8
 
         /// The port.
         public var port: Int {
             get { Int(shortPort) }
-            set { shortPort = Int32(clamping: newValue) }
+            set { shortPort = UInt16(clamping: newValue) }
         }
 
         /// True if the client used TLS; nil is what the `listen` of the rules says.
@@ -70,11 +71,17 @@ public struct RuleRequest: Sendable {
             set { shortPublicPort = newValue.flatMap { UInt16(exactly: $0) } ?? 0 }
         }
 
+        /// The port in the Host, for Locations: the client writes it, so that it chooses no `listen`; nil where `publicPort` is for them.
+        package var hostPort: Int? {
+            get { shortHostPort == 0 ? nil : Int(shortHostPort) }
+            set { shortHostPort = newValue.flatMap { UInt16(exactly: $0) } ?? 0 }
+        }
+
         /// Makes an endpoint.
         public init(address: String = "*", port: Int, isSecure: Bool? = nil, publicPort: Int? = nil) {
             self.address = address
-            shortPort = Int32(clamping: port)
-            (security, shortPublicPort) = (0, 0)
+            shortPort = UInt16(clamping: port)
+            (security, shortPublicPort, shortHostPort) = (0, 0, 0)
             self.isSecure = isSecure
             self.publicPort = publicPort
         }

@@ -30,7 +30,8 @@ package final class LocationRewriter {
     package func changes(by redirects: UpstreamRedirects, at endpoint: RuleRequest.Endpoint?) -> LocationChanges {
         let settings = tables.settings[redirects.settings]
         let namesServer = settings.serverNameInRedirect && !redirects.server.isNone
-        let port = endpoint.map { $0.publicPort ?? $0.port } ?? tables.listens.first.map { Int($0.port) } ?? 80
+        let ownPort = endpoint.map { $0.hostPort ?? $0.publicPort ?? $0.port }
+        let port = ownPort ?? tables.listens.first.map { Int($0.port) } ?? 80
         return LocationChanges(
             rules: rules(redirects.rules),
             values: redirects.values,
