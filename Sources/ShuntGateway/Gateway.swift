@@ -69,11 +69,7 @@ public struct Gateway: Service {
         let validate = storeOptions.validate
         storeOptions.validate = { candidate in
             try validate(candidate)
-            let unserved = candidate.ruleSet.servingErrors(
-                accepting: options.acceptedDirectives,
-                hasUpstream: options.upstream != nil
-            )
-            guard options.decisionService != nil || unserved.isEmpty else { throw RuleSetError(diagnostics: unserved) }
+            try options.checkServed(candidate.ruleSet, logger)
             let listeners = options.listeners.isEmpty ? Listener.all(of: candidate.ruleSet) : options.listeners
             if writesLogs, ruleLogs == nil { RuleLogs.refuse(candidate.ruleSet, logger) }
             try tls.prepare(candidate.ruleSet, for: listeners + listeners.flatMap(\.others))

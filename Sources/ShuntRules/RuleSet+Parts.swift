@@ -26,6 +26,16 @@ extension RuleSet {
     /// True if some location has gates besides `allow` and `deny`.
     package var hasGates: Bool { !program.tables.gates.isEmpty }
 
+    /// The directives that turn requests away by what only a server knows, where some location has them.
+    package var gateDirectives: [String] {
+        let found = [
+            ("auth_basic", program.tables.gates.contains { !$0.realm.isNone }),
+            ("auth_request", !program.tables.consents.isEmpty),
+            ("limit_req or limit_conn", !program.tables.limits.isEmpty),
+        ]
+        return found.filter(\.1).map(\.0)
+    }
+
     /// True if some location limits the size of bodies.
     package var limitsBodies: Bool { program.tables.upstreamSettings.contains { $0.maximumBody != nil } }
 

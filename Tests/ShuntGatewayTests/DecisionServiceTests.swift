@@ -1,5 +1,6 @@
 #if Gateway
 import Foundation
+import Shunt
 import TestFolder
 import Testing
 
@@ -218,6 +219,20 @@ struct DecisionServiceTests {
                 #expect(Set(named.map { $0.lowercased() }).isSubset(of: known), "\(folder)/\(name)")
             }
         }
+    }
+
+    @Test(
+        "The gates that a decision service does not ask are known by name",
+        arguments: [
+            ("auth_basic a; auth_basic_user_file f; return 204;", "auth_basic"),
+            ("auth_request /a; return 204;", "auth_request"), ("deny all;", ""),
+            ("limit_req zone=z; auth_basic a; auth_basic_user_file f;", "auth_basic, limit_req or limit_conn"),
+        ]
+    )
+    func gates(rules: String, names: String) throws {
+        let zone = rules.contains("zone=z") ? "limit_req_zone $uri zone=z:1m rate=1r/s;\n" : ""
+        let ruleSet = try RuleSet(text: "\(zone)server { location / { \(rules) } location = /a { return 204; } }")
+        #expect(ruleSet.gateDirectives.joined(separator: ", ") == names)
     }
 }
 #endif
