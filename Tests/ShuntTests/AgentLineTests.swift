@@ -10,7 +10,8 @@ struct AgentLineTests {
         "A line that was written for something else is left out and reported",
         arguments: [
             ("\"BadBot\"", "has quotes"), ("'BadBot'", "has quotes"), ("~*badbot 1;", "entry of a map"),
-            ("badbot 1;", "entry of a map"), ("User-agent: GPTBot", "robots.txt"), ("Disallow: /", "robots.txt"),
+            ("badbot 1;", "entry of a map"), ("-", "most User-Agents"), ("User-agent: GPTBot", "robots.txt"),
+            ("Disallow: /", "robots.txt"),
             ("RewriteCond %{HTTP_USER_AGENT} ^BadBot", "Apache"), ("SetEnvIfNoCase User-Agent Bad bad", "Apache"),
             ("^BadBot", "expression"), ("bad.*bot", "expression"), ("(bad|evil)bot", "expression"),
             ("bot\\d", "expression"), ("[Ww]get", "expression"), ("BadBot$", "expression"),
@@ -29,10 +30,12 @@ struct AgentLineTests {
     @Test(
         "A comment after a name is none of it",
         arguments: [
-            ("BadBot # since 2024", "badbot/1", true), ("BadBot\t# x", "badbot", true), ("a#b", "xa#b", true),
+            ("BadBot # since 2024", "badbot/1", true), ("BadBot\t# x", "badbot", true), ("Bot #1", "a Bot", false),
+            ("Bot #1", "a Bot #1", true), ("a#b", "xa#b", true),
             ("a#b", "xa", false), ("/bad #\\d/", "Bad #1", true), ("/bad/ # x", "bad", true),
             ("Download\\ Demon", "download demon", true),
             ("[en] (compatible;", "Mozilla/4.0 [en] (compatible; x", true),
+            ("Windows 98;", "Mozilla/4.0 (Windows 98; x)", true),
         ]
     )
     func comments(line: String, agent: String, isBlocked: Bool) throws {

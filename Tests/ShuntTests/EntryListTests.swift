@@ -159,6 +159,7 @@ struct EntryListTests {
             (#"["1.2", "2026-11-27", "eu-west-1", 192, "10.0.0.1"]"#, ""),
             ("10.0.0.1,note\n192.0.2.9 seen 2026-11-27 12:00\n192.0.2.8 # 192.0.2.1\n192.0.2.7 // 192.0.2.1", ""),
             ("deny 192.0.2.9; # 192.0.2.1\n10.0.0.1", ""),
+            ("192.0.2.1 0;\n10.0.0.1", "is an entry of a geo, whose value is not read"),
         ]
     )
     func droppedParts(text: String, message: String) throws {
@@ -203,6 +204,13 @@ struct EntryListTests {
         #expect(Self.decide(Engine(empty)) == "forward 0 ")
         let hosts = try Self.rules("blocklist n;", ["n": "192.0.2.0/24\nads.example\n"])
         #expect(hosts.diagnostics.contains { $0.suggestion?.contains("block networks FILE") == true })
+    }
+
+    @Test("A rule about elements of a page is not one about its host", arguments: ["##.ad", "#@#.ad", "#?#.ad"])
+    func elements(rule: String) throws {
+        let engine = Engine(try Self.rules("block urls n;", ["n": "ads.example\nnews.example\(rule)\n"]))
+        #expect(engine.decide(RuleRequest(url: "https://news.example/")).kind == .forward)
+        #expect(engine.decide(RuleRequest(url: "https://ads.example/")).kind == .block)
     }
 
     @Test("What an allow lists passes the lists after it, in servers too")

@@ -145,13 +145,13 @@ struct RedirectListTests {
                 ]}
                 """,
             decisions: [
-                ("http://h.test/a", "308 http://h.test/b 2"), ("http://h.test/docs", "307 http://h.test/d/ 3"),
-                ("http://h.test/docs/x/y", "307 http://h.test/d/x/y 3"),
+                ("http://h.test/a", "308 http://h.test/b 2"), ("http://h.test/docs", "308 http://h.test/d/ 3"),
+                ("http://h.test/docs/x/y", "308 http://h.test/d/x/y 3"),
                 ("http://h.test/p/12", "301 https://x.test/12 4"),
                 ("http://h.test/p/x", "forward http://h.test/p/x"),
                 ("http://h.test/q/1/2", "307 http://h.test/r/1/2 5"),
-                ("http://h.test/s/a(/k", "307 http://h.test/o/k 6"),
-                ("http://h.test/t/b(/k", "307 http://h.test/o/b(/k 7"),
+                ("http://h.test/s/a(/k", "308 http://h.test/o/k 6"),
+                ("http://h.test/t/b(/k", "308 http://h.test/o/b(/k 7"),
                 ("http://h.test/u/p/k", "forward http://h.test/u/p/k"),
                 ("http://h.test/v/k/z", "forward http://h.test/v/k/z"),
                 ("http://h.test/w/a/z", "forward http://h.test/w/a/z"),

@@ -81,6 +81,12 @@ struct RedirectRowTests {
     static let targets: [(name: String, text: String, url: String, location: String)] = [
         ("l", "/wiki/Foo_(bar) /new", "http://h.test/wiki/Foo_(bar)", "http://h.test/new"),
         ("l", "/feed.* /rss", "http://h.test/feed.xml", "http://h.test/rss"),
+        ("l", "/a /deals/$5-off", "http://h.test/a", "http://h.test/deals/$5-off"),
+        ("l", "/x/{3F2504E0-4F89} /b", "http://h.test/x/{3F2504E0-4F89}", "http://h.test/b"),
+        ("l", "/a?price=100$ /b", "http://h.test/a?price=100$", "http://h.test/b"),
+        ("l", "/s?q=caf\u{e9}&r=%c3 /b", "http://h.test/s?q=caf%C3%A9&r=%C3", "http://h.test/b"),
+        ("m.csv", "New URL,Current URL\n/b,/a", "http://h.test/a", "http://h.test/b"),
+        ("m.csv", "Destination,Origin\n/b,/a", "http://h.test/a", "http://h.test/b"),
         ("l", "/a /price/$100", "http://h.test/a", "http://h.test/price/$100"),
         ("l", "/p/* /q?u=:splat", "http://h.test/p/a%26b=c%2Bd%3Be%20f", "http://h.test/q?u=a%26b=c%2Bd%3Be%20f"),
         ("l", "/p/* /q/:splat?u=:splat", "http://h.test/p/a&b", "http://h.test/q/a&b?u=a%26b"),

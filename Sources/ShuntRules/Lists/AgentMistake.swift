@@ -17,10 +17,10 @@ enum AgentMistake {
         }
         if robots.contains(where: lowercased.hasPrefix) { return "is of a robots.txt: write only the name" }
         if apache.contains(where: lowercased.hasPrefix) { return "is a directive of Apache: write only the name" }
-        let value = line.split(separator: 0x20).last ?? []
-        let isEntry =
-            last == UInt8(ascii: ";") && value.dropLast().allSatisfy(\.isASCIIDigit) && value.count < line.count
-        if first == UInt8(ascii: "~") || isEntry { return "is an entry of a map: write only the name" }
+        if text == "-" { return "is in most User-Agents; for none write /^$/" }
+        if first == UInt8(ascii: "~") || text.hasSuffix(" 0;") || text.hasSuffix(" 1;") {
+            return "is an entry of a map: write only the name"
+        }
         let isAnchored = first == UInt8(ascii: "^") || last == UInt8(ascii: "$")
         if isAnchored || expressions.contains(where: text.contains) || hasLetterClass(line) {
             return "is an expression without the slashes around it"

@@ -86,9 +86,10 @@ package struct EntryReader {
         return lines
     }
 
-    /// A line without the white space, the `#` and the comment at its end.
+    /// A line without the comment at its end, which begins with a `#` between white space.
     static func beforeComment(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let hash = text.indices.dropFirst().first { text[$0] == UInt8(ascii: "#") && text[$0 - 1] <= 0x20 }
+        let hash = text.indices.dropFirst().dropLast()
+            .first { text[$0] == UInt8(ascii: "#") && text[$0 - 1] <= 0x20 && text[$0 + 1] <= 0x20 }
         guard let hash else { return text }
         let content = trimmed(text[..<hash])
         // In an expression between slashes it is part of that.
@@ -125,6 +126,9 @@ package struct EntryReader {
             let passes = found == .deny && range.map { !Self.isEveryone($0) } != false
             let message = "is to \(found.rawValue), unlike the list"
             problems.append(Problem(line: line, message: message, refusal: passes ? .denied : nil))
+        } else if found == nil, words.count == 2, text.endIndex == content.endIndex + 1, text.last == UInt8(ascii: ";")
+        {
+            problems.append(Problem(line: line, message: "is an entry of a geo, whose value is not read"))
         } else if found == nil ? words.dropFirst().contains(where: Self.isLikeAddress) : words.count > 1 {
             problems.append(Problem(line: line, message: "has more than one network"))
         } else if let range {

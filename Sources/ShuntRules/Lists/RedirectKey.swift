@@ -110,9 +110,16 @@ struct RedirectKey {
             return
         }
         let mark = arena.mark
+        var escape = 0
         for byte in path {
-            if byte == 0x20 {
-                arena.append("%20")
+            defer { escape = byte == UInt8(ascii: "%") ? 2 : max(0, escape - 1) }
+            if byte == 0x20 || byte >= 0x7f || "\"<>".utf8.contains(byte) {
+                // As browsers send it in a query; a path is decoded.
+                arena.append(UInt8(ascii: "%"))
+                arena.append((byte >> 4).upperHexadecimalDigit)
+                arena.append(byte.upperHexadecimalDigit)
+            } else if escape > 0, byte.hexadecimalValue != nil {
+                arena.append(byte.isASCIILetter ? byte & 0xdf : byte)
             } else if byte < 0x20 {
                 problem = .invalidSource
                 return
@@ -139,6 +146,7 @@ struct RedirectKey {
 
     /// Returns true if the path is an expression, or has placeholders or wildcards that the form does not know.
     private func hasExpression(_ form: RedirectForm) -> Bool {
+        let path = path.prefix { $0 != UInt8(ascii: "?") }
         if path.last == UInt8(ascii: "$") || Self.expressions.contains(where: { path.firstRange(of: $0) != nil }) {
             return true
         }
@@ -148,6 +156,8 @@ struct RedirectKey {
             .contains { part in
                 part.count > 1 && part.first == UInt8(ascii: ":") && part.dropFirst().allSatisfy(\.isASCIILetter)
                     || part.first == UInt8(ascii: "{") && part.last == UInt8(ascii: "}")
+                        && part.dropFirst().dropLast()
+                            .allSatisfy { $0.isASCIILetter && $0 == $0.asciiLowercased || $0 == UInt8(ascii: "_") }
             }
     }
 

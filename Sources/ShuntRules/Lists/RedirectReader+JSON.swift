@@ -25,8 +25,8 @@ extension RedirectReader {
         var row = row
         row.from = text(item["source"] ?? item["glob"])
         row.to = text(item["destination"])
-        row.status = form == .vercel ? 307 : 301
-        if case .boolean(true) = item["permanent"]?.content { row.status = 308 }
+        row.status = form == .vercel ? 308 : 301
+        if case .boolean(let isPermanent) = item["permanent"]?.content { row.status = isPermanent ? 308 : 307 }
         if case .number(let digits) = (item["statusCode"] ?? item["type"])?.content {
             row.status = Int32(String(decoding: digits, as: UTF8.self)) ?? -1
         }

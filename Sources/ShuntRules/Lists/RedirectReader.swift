@@ -268,6 +268,10 @@ package struct RedirectReader {
         let names = fields.map { String(decoding: bytes[$0.indices], as: UTF8.self).lowercased() }
         if names.contains(where: { $0.contains("/") }) { return false }
         var found = names.map { Self.role(of: $0, form) }
+        // With one of them known, the other is the first of the rest.
+        if found.contains(.from) != found.contains(.to), let rest = found.firstIndex(of: .none) {
+            found[rest] = found.contains(.to) ? .from : .to
+        }
         guard found.contains(.from), found.contains(.to) else {
             // A head in words that are unknown is one nevertheless: no URL is in it.
             return !names.contains { $0.contains(".") }
@@ -285,7 +289,8 @@ package struct RedirectReader {
         {
             return .to
         }
-        if ["from", "source", "old", "request", "url", "path", "address"].contains(where: letters.hasPrefix)
+        if ["from", "source", "old", "current", "origin", "request", "url", "path", "address"]
+            .contains(where: letters.hasPrefix)
             || letters.contains("oldurl") || letters.hasSuffix("from")
         {
             return .from

@@ -101,7 +101,9 @@ struct RedirectTarget {
     /// Returns true if a placeholder begins with a byte, which clients would get as a text.
     private func isOpen(_ byte: UInt8, before rest: ArraySlice<UInt8>, _ form: RedirectForm) -> Bool {
         switch byte {
-        case UInt8(ascii: "$"): rest.first?.isASCIIDigit == true && (rest.dropFirst().first?.isASCIIDigit != true)
+        case UInt8(ascii: "$"):
+            bytes.last.map { "/=".utf8.contains($0) } == true && rest.first?.isASCIIDigit == true
+                && rest.dropFirst().first.map { "/?&#".utf8.contains($0) } != false
         case UInt8(ascii: "*"):
             form != .bulk && bytes.last == Self.slash && rest.first.map { "?#".utf8.contains($0) } != false
         case UInt8(ascii: ":"):

@@ -113,6 +113,8 @@ struct HostList {
         else { return [] }
         if line.starts(with: Array("||".utf8)) { return adblockName(line).map { [$0] } ?? [] }
         if isAdblock || line.starts(with: Array("@@".utf8)) { return [] }
+        // Rules about elements of pages.
+        if ["##", "#@#", "#?#", "#$#"].contains(where: { line.firstRange(of: Array($0.utf8)) != nil }) { return [] }
         let content = line.prefix { $0 != UInt8(ascii: "#") }
         let fields = content.split(whereSeparator: { $0 == 0x20 || $0 == 0x09 })
         guard let head = fields.first else { return [] }
