@@ -167,7 +167,7 @@ import Testing
         Sentence(
             "no request is known that it decides",
             "no test request found for",
-            "ShuntCommand/Output/DifferenceText.swift"
+            "ShuntCommand/Output/DifferenceReport.swift"
         ),
         Sentence("of other requests like these", "too few to judge others", "ShuntCommand/Output/DifferenceText.swift"),
         Sentence(

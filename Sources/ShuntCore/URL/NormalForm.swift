@@ -28,14 +28,29 @@ package enum NormalForm {
         return arena.overflowed ? bytes : arena.array(arena.range(from: mark))
     }
 
+    /// The ways in which programs read a path otherwise than browsers do.
+    package struct Reading: OptionSet, Hashable, Sendable {
+        package let rawValue: UInt8
+
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// A `\` is a byte, as for nginx and files.
+        package static let backslashIsByte = Reading(rawValue: 1)
+        /// An empty segment is one that `..` removes (RFC 3986, section 5.2.4); slashes are merged after that.
+        package static let keepsEmptySegments = Reading(rawValue: 2)
+        package static let all: [Reading] = [
+            [], .backslashIsByte, .keepsEmptySegments, [.backslashIsByte, .keepsEmptySegments],
+        ]
+    }
+
     /// Appends the normal form of a URL that was taken apart.
-    package static func append(_ url: ByteRange, _ parts: URLParts, to arena: ByteArena) {
+    package static func append(_ url: ByteRange, _ parts: URLParts, reading: Reading = [], to arena: ByteArena) {
         let isWeb = isWeb(parts, in: arena)
         appendOrigin(parts, isWeb: isWeb, to: arena)
         if isWeb, parts.path.isEmpty {
             arena.append(UInt8(ascii: "/"))
         } else {
-            var path = PathSpelling(isWeb: isWeb, mark: arena.mark)
+            var path = PathSpelling(isWeb: isWeb, mark: arena.mark, reading: reading)
             path.append(parts.path, to: arena)
             path.end(in: arena)
         }
@@ -147,14 +162,16 @@ private struct PathSpelling {
     let isWeb: Bool
     /// The place where the path begins.
     let mark: Int
+    let reading: NormalForm.Reading
     /// The place where its last segment begins.
     var segment: Int
     /// True if it begins with a slash, so that it has segments.
     var isRooted = false
 
-    init(isWeb: Bool, mark: Int) {
+    init(isWeb: Bool, mark: Int, reading: NormalForm.Reading = []) {
         self.isWeb = isWeb
         self.mark = mark
+        self.reading = reading
         segment = mark
     }
 
@@ -175,12 +192,14 @@ private struct PathSpelling {
     }
 
     private func isSlash(_ unit: NormalForm.Unit) -> Bool {
-        unit.byte == UInt8(ascii: "/") || isWeb && unit.byte == UInt8(ascii: "\\") && !unit.isEscaped
+        if unit.byte == UInt8(ascii: "/") { return true }
+        return isWeb && unit.byte == UInt8(ascii: "\\") && !unit.isEscaped && !reading.contains(.backslashIsByte)
     }
 
     private mutating func takeSlash(in arena: ByteArena) {
         if arena.mark > mark {
-            if arena.mark == segment || resolve(in: arena) { return }
+            let isEmpty = arena.mark == segment
+            if isEmpty ? !reading.contains(.keepsEmptySegments) : resolve(in: arena) { return }
         }
         arena.append(UInt8(ascii: "/"))
         segment = arena.mark
@@ -189,6 +208,17 @@ private struct PathSpelling {
     /// Takes a last segment that is `.` or `..` back, with what it takes back.
     mutating func end(in arena: ByteArena) {
         if isRooted { _ = resolve(in: arena) }
+        if reading.contains(.keepsEmptySegments) { mergeSlashes(in: arena) }
+    }
+
+    private func mergeSlashes(in arena: ByteArena) {
+        let path = arena.array(arena.range(from: mark))
+        arena.truncate(to: mark)
+        var last: UInt8 = 0
+        for byte in path {
+            if byte != UInt8(ascii: "/") || last != byte { arena.append(byte) }
+            last = byte
+        }
     }
 
     private mutating func resolve(in arena: ByteArena) -> Bool {

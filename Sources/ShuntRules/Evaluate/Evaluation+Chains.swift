@@ -65,7 +65,9 @@ extension Evaluation {
             if program.tables.chains[chain].seesNormalForm {
                 let form = try normalForm()
                 if form != url.range { best = search(patterns, links, on: form, from: start, before: best) }
-                if let page = try pageForm() { best = search(patterns, links, on: page, from: start, before: best) }
+                if try hasMoreForms() {
+                    for other in urlForms { best = search(patterns, links, on: other.range, from: start, before: best) }
+                }
             }
         }
         guard best < end else {

@@ -15,39 +15,15 @@ extension Evaluation {
         return form
     }
 
-    /// The normal form without port and fragment, where a request over HTTP has one; nil elsewhere.
-    ///
-    /// Both are the client's word there, and neither the servers nor an upstream make another page of them.
-    @inline(__always)
-    mutating func pageForm() throws(EvaluationFailure) -> ByteRange? {
-        guard url.parts.port != nil || url.parts.fragment != nil else { return nil }
-        return try formOfPage()
-    }
-
-    @inline(never)
-    private mutating func formOfPage() throws(EvaluationFailure) -> ByteRange? {
-        guard !request.line.isForURL, url.isWeb else { return nil }
-        if let known = url.pageForm { return known }
-        var parts = url.parts
-        (parts.port, parts.portNumber, parts.fragment) = (nil, nil, nil)
-        let mark = arena.mark
-        NormalForm.append(url.range, parts, to: arena)
-        let form = try made(from: mark)
-        url.pageForm = form
-        return form
-    }
-
     /// Returns true if a matcher's expression matches the URL in one of the spellings that it looks at.
     mutating func matches(_ matcher: Matcher) throws(EvaluationFailure) -> Bool {
         if matcher.spelling == .written { return try match(matcher.pattern, on: url.range) }
         let form = try normalForm()
+        if try hasMoreForms() { return try matchesForms(matcher) }
         if try match(matcher.pattern, on: form) {
             if form != url.range { recorder?.record(form: form, in: self) }
             return true
         }
-        if matcher.spelling == .both, form != url.range, try match(matcher.pattern, on: url.range) { return true }
-        guard let page = try pageForm(), try match(matcher.pattern, on: page) else { return false }
-        recorder?.record(form: page, in: self)
-        return true
+        return matcher.spelling == .both && form != url.range ? try match(matcher.pattern, on: url.range) : false
     }
 }

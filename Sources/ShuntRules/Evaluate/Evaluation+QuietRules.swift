@@ -95,7 +95,7 @@ extension Evaluation {
         var isKnown = true
         if program.urlPhaseIndex.seesNormalForm {
             isKnown = try normalForm() == url.range
-            if isKnown, try pageForm() != nil { isKnown = false }
+            if isKnown, try hasMoreForms() { isKnown = false }
         }
         foundRules.begin(url.range, isKnown: isKnown, from: pc)
         guard isKnown else { return nil }

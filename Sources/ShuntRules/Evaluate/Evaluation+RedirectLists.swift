@@ -84,8 +84,9 @@ extension Evaluation {
 
     /// The parts of the URL in the URL phase; nil for one that no web server is asked for.
     private func pageOfURL() throws(EvaluationFailure) -> Page? {
-        guard url.isWeb, let name = url.parts.host, !name.isEmpty else { return nil }
-        let host = try hostOfURL()
+        guard url.isWeb, let name = url.parts.host else { return nil }
+        // A request of HTTP/1.0 may have no Host.
+        let host = name.isEmpty ? ByteRange.empty : try hostOfURL()
         let target =
             try targetApart ?? ByteRange(start: url.parts.path.start, end: (url.parts.query ?? url.parts.path).end)
         guard let (path, arguments) = try? decodedTarget(target) else { return nil }
@@ -220,7 +221,7 @@ extension Evaluation {
         afterOrigin: Bool
     ) throws(EvaluationFailure) -> ByteRange {
         let mark = arena.mark
-        if afterOrigin, let authority = url.parts.authority {
+        if afterOrigin, let authority = url.parts.authority, !authority.isEmpty {
             arena.append(page.isSecure ? "https://" : "http://")
             arena.append(copyOf: ByteRange(start: url.parts.host?.start ?? authority.start, end: authority.end))
         }

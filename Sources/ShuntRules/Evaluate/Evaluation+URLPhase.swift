@@ -13,7 +13,7 @@ extension Evaluation {
     /// Takes the URL apart.
     mutating func parseURL(allowsEmptyHost: Bool = false) throws(EvaluationFailure) {
         url.normalForm = nil
-        url.pageForm = nil
+        url.hasMoreForms = nil
         do throws(URLSyntaxError) {
             let split = try URLParser.split(url.range, in: arena, allowsEmptyHost: allowsEmptyHost)
             url.parts = split.parts
@@ -201,6 +201,9 @@ extension Evaluation {
     /// Appends the new host, with the labels that a wildcard stood for.
     private func appendKeptLabels(of host: ByteRange, before name: HostNamePattern, target: ByteRange) {
         let literal = Int32(name.literal.count)
+        // Names are compared without the dot at the end of a host.
+        var host = host
+        while host.count > 1, arena[host.end - 1] == UInt8(ascii: ".") { host.end -= 1 }
         switch name.kind {
         case .exact:
             arena.append(copyOf: target)

@@ -33,6 +33,8 @@ package struct Evaluation: ~Copyable {
     var url = URLState()
     var server = ServerState()
     var foundRules = FoundRules()
+    /// The forms of the URL, where it has more than its normal form.
+    var urlForms: [URLForm] = []
     var values: VariableFrame
     var answer: RuleAnswer
     var phase = Phase.url

@@ -13,8 +13,8 @@ struct URLState {
     var isChanged = false
     /// Its normal form, once a matcher has asked for it; the same range where it is written so.
     var normalForm: ByteRange?
-    /// The normal form without port and fragment, once a matcher has asked for it.
-    var pageForm: ByteRange?
+    /// True if it has more forms, once a matcher has asked for them.
+    var hasMoreForms: Bool?
 
     /// Takes `range` for the URL, and what is known of its parts.
     ///
@@ -47,7 +47,7 @@ struct URLState {
         self.range = range
         isChanged = true
         normalForm = nil
-        pageForm = nil
+        hasMoreForms = nil
         return true
     }
 }

@@ -168,9 +168,6 @@ package final class RuleModel: Sendable {
     /// True if some location has `valid_referers`.
     package var checksReferers: Bool { !program.tables.referers.isEmpty }
 
-    /// True if some location has `client_max_body_size`.
-    package var limitsBodies: Bool { program.tables.upstreamSettings.contains { $0.maximumBody != nil } }
-
     /// True if some location has `auth_basic`.
     package var checksPasswords: Bool { program.tables.gates.contains { !$0.realm.isNone } }
 

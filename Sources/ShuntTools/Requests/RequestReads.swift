@@ -38,7 +38,7 @@ public struct RequestReads: Sendable {
         if model.findsRealAddresses { readsAllHeaders = true }
         if model.checksReferers { headers.insert(Array("referer".utf8)) }
         if model.checksPasswords { headers.insert(Array("authorization".utf8)) }
-        if model.limitsBodies { headers.insert(Array("content-length".utf8)) }
+        if model.ruleSet.limitsBodies { headers.insert(Array("content-length".utf8)) }
         for rule in model.listRules {
             switch rule.entries.kind {
             case .networks: readsAddress = true

@@ -1,4 +1,5 @@
 import Shunt
+import ShuntCore
 import Testing
 
 /// Matchers of whole URLs, asked about requests over HTTP.
@@ -12,6 +13,7 @@ struct PageFormTests {
         match ^~ http://f.test/open/ { break; }
         block ^~ http://f.test/;
         block ^~ http://p.test:81/ 409;
+        block ~ ^http://s\\.test/[^?]*// 405;
         match host e.test { match_spelling exact; block ^~ http://e.test/private/ 404; }
         """
 
@@ -24,6 +26,13 @@ struct PageFormTests {
         ("/grouped/x", "a.test:1", 402), ("/open/x", "f.test:1", nil), ("/open/x", "f.test", nil),
         ("/other", "f.test:1", 403), ("https://f.test/other", "f.test", 403),
         ("/x", "p.test:81", 409), ("/x", "p.test:82", nil), ("/x", "p.test", nil),
+        ("/private?", "q.test", nil), ("/x?", "a.test", 410), ("/x?#", "a.test", 410), ("/x?#f", "a.test:1", 410),
+        ("/a//b", "s.test", 405), ("/a//b", "s.test:81", 405), ("/a/b", "s.test:81", nil),
+        (#"/%70rivate/\/../secret"#, "a.test", 404), (#"/open\x/../private/secret"#, "a.test", 404),
+        (#"/private/\/../secret"#, "a.test:81", 404), (#"/\private\x"#, "a.test", 404),
+        ("/%70rivate//../secret", "a.test", 404), ("/private//../secret", "a.test:81", 404),
+        ("/private/../secret", "a.test:81", 404), ("/other//private/x", "a.test", nil),
+        ("/x//../private/x", "a.test", 404),
         ("/private/x", "e.test", 404), ("/private/x", "e.test:1", nil),
     ]
 
@@ -38,6 +47,50 @@ struct PageFormTests {
             #expect(decision == Engine(rules, options: options).decide(request))
             #expect(decision == Engine(rules).explain(request).decision)
             #expect((decision.kind == .block ? decision.status : nil) == status, "\(decision)")
+        }
+    }
+
+    @Test(
+        "A path that is for an open page in one reading only is refused",
+        arguments: [
+            (#"/open\x/../private/secret"#, 400), (#"/open\a"#, 400), ("/private//../open/a", 400),
+            ("/open//a", nil), ("/open/a?", nil), ("/other//a", 403), (#"/other\a"#, 403),
+        ] as [(String, Int?)]
+    )
+    func openPages(target: String, status: Int?) throws {
+        for host in ["f.test", "f.test:81"] {
+            let decision = Engine(try RuleSet(text: Self.rules)).decide(RuleRequest(target: target, host: host))
+            #expect((decision.kind == .forward ? nil : decision.status) == status, "\(decision)")
+        }
+    }
+
+    @Test("A request without a Host is one for any host", arguments: ["", "server { listen 80; return 204; }"])
+    func noHost(servers: String) throws {
+        let rules = "block ~ ^https?://[^/]+/admin 410;\nredirects l;\n\(servers)"
+        let files = InMemoryFileSystem(["/r/a.conf": rules, "/r/l": "/gone 410\n/old /new\n/private/* 403\n"])
+        let engine = Engine(try RuleSet(path: "/r", from: files))
+        for (target, status) in [("/admin", 410), ("/gone", 410), ("/private/x", 403), ("/old", 301)] {
+            var request = RuleRequest(target: target, host: nil)
+            request.version = "1.0"
+            let decision = engine.decide(request)
+            #expect(decision.status == status, "\(target) \(decision)")
+            if case .redirect(let redirect) = decision.action { #expect(redirect.locationText.hasSuffix("/new")) }
+        }
+    }
+
+    @Test("A renamed host has no dot at its end")
+    func finalDot() throws {
+        let engine = Engine(try RuleSet(text: "rename_host *.old.test *.new.test;\nrename_host .both.test .one.test;"))
+        for (url, renamed) in [
+            ("https://a.old.test./x", "https://a.new.test"), ("kl://a.old.test./", "kl://a.new.test"),
+            ("https://both.test./", "https://one.test"), ("https://a.both.test/", "https://a.one.test"),
+        ] {
+            guard case .forward(let forward) = engine.decide(RuleRequest(url: url)).action else {
+                Issue.record("\(url)")
+                continue
+            }
+            let text = String(decoding: forward.url, as: UTF8.self)
+            #expect(text.hasPrefix(renamed + "/") || text.hasPrefix(renamed + "./"), "\(text)")
         }
     }
 
