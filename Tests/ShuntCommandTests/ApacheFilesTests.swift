@@ -2,7 +2,7 @@ import Foundation
 import TestFolder
 import Testing
 
-/// `.htaccess` files beside the files of a site: what is imported without a note answers as Apache does.
+/// `.htaccess` files next to the files of a site: what is imported without a note answers as Apache does.
 @Suite("Imported rules of a site with files against Apache", .enabled(if: hasApache))
 struct ApacheFilesTests {
     struct Case: Sendable, CustomTestStringConvertible {
@@ -89,7 +89,7 @@ struct ApacheFilesTests {
             requests: "/q/ /w/"
         ),
         Case(
-            name: "Rules that leave the path as it is",
+            name: "Rules that leave the path unchanged",
             text: """
                 RewriteEngine On
                 RewriteRule ^([_0-9a-zA-Z-]+/)?(wp-(content|admin).*) $2 [L]
@@ -100,7 +100,7 @@ struct ApacheFilesTests {
             requests: "/b /b?x /7 /xmlrpc.php /wp-admin/x.php /wp-content/none /n/wp-content/x.css /n/about.php"
         ),
         Case(
-            name: "A rule that leaves the path as it is and has no end",
+            name: "A rule that leaves the path unchanged and has no end",
             text:
                 "RewriteEngine On\nRewriteRule (.*) $1 [S=1]\nRewriteRule ^about a.html [L]\nRewriteRule ^b /a.html [L]",
             requests: "/x /about /b"
@@ -201,39 +201,25 @@ struct ApacheFilesTests {
 private enum Apache {
     /// What it answers: the status with the Location, or with the path after all rules.
     static func answers(to targets: [String], folder: TestFolder) throws -> [String] {
-        let port = Int.random(in: 20_000..<30_000)
-        let names = ["mpm_event", "authz_core", "alias", "rewrite", "dir", "headers", "negotiation", "mime"]
-        let modules = names.map { "LoadModule \($0)_module /usr/lib/apache2/modules/mod_\($0).so\n" }.joined()
-        try folder.write(
-            "apache.conf",
-            """
-            \(modules)ServerRoot \(folder.path)
-            PidFile \(folder.path)/pid
-            ErrorLog \(folder.path)/errors
-            Listen 127.0.0.1:\(port)
-            ServerName a.example
-            User www-data
-            TypesConfig /dev/null
-            DocumentRoot \(folder.path)/site
-            DirectoryIndex index.html
-            Header always set X-Path "expr=%{REQUEST_URI}"
-            <Directory \(folder.path)>
-            AllowOverride All
-            Options FollowSymLinks
-            </Directory>
-
-            """
-        )
         _ = system("chmod -R a+rX \(folder.path)")
-        // It is a process apart, and not one that this one waits for.
-        let started = system("/usr/sbin/apache2 -f \(folder.path)/apache.conf >/dev/null 2>&1 </dev/null")
-        try #require(started == 0)
-        defer {
-            let number = (try? String(contentsOfFile: folder.path + "/pid", encoding: .utf8)) ?? ""
-            if let process = pid_t(number.trimmingCharacters(in: .whitespacesAndNewlines)) { kill(process, SIGTERM) }
-        }
+        let apache = try RunningApache(
+            in: folder,
+            modules: ["mpm_event", "authz_core", "alias", "rewrite", "dir", "headers", "negotiation", "mime"],
+            configuration: """
+                ServerName a.example
+                TypesConfig /dev/null
+                DocumentRoot \(folder.path)/site
+                DirectoryIndex index.html
+                Header always set X-Path "expr=%{REQUEST_URI}"
+                <Directory \(folder.path)>
+                AllowOverride All
+                Options FollowSymLinks
+                </Directory>
+                """
+        )
+        defer { apache.stop() }
         let commands = targets.map {
-            "curl -s --path-as-is -o /dev/null -D - -H 'Host: a.example' 'http://127.0.0.1:\(port)\($0)' >> \(folder.path)/heads\n"
+            "curl -s --path-as-is -o /dev/null -D - -H 'Host: a.example' 'http://127.0.0.1:\(apache.port)\($0)' >> \(folder.path)/heads\n"
         }
         try folder.write("ask", commands.joined())
         _ = system("sh \(folder.path)/ask")

@@ -45,37 +45,21 @@ struct RewriteMapTests {
     func againstApache() throws {
         let folder = try TestFolder(["redirects.txt": Self.map])
         let rules = Self.rules.replacing("/etc/apache2/", with: folder.path + "/")
-        let port = Int.random(in: 20_000..<30_000)
-        let modules = ["mpm_event", "authz_core", "alias", "rewrite"]
-            .map { "LoadModule \($0)_module /usr/lib/apache2/modules/mod_\($0).so\n" }.joined()
         try folder.write("site.conf", "<VirtualHost *>\nServerName a.example\n\(rules)</VirtualHost>\n")
-        try folder.write(
-            "apache.conf",
-            """
-            \(modules)ServerRoot \(folder.path)
-            PidFile \(folder.path)/pid
-            ErrorLog \(folder.path)/errors
-            Listen 127.0.0.1:\(port)
-            ServerName localhost
-            User www-data
-            Include \(folder.path)/site.conf
-
-            """
+        let apache = try RunningApache(
+            in: folder,
+            modules: ["mpm_event", "authz_core", "alias", "rewrite"],
+            configuration: "ServerName localhost\nInclude \(folder.path)/site.conf"
         )
-        // It is a process apart, and not one that this one waits for.
-        let started = system("/usr/sbin/apache2 -f \(folder.path)/apache.conf >/dev/null 2>&1 </dev/null")
-        try #require(started == 0)
-        defer {
-            let number = (try? String(contentsOfFile: folder.path + "/pid", encoding: .utf8)) ?? ""
-            if let process = pid_t(number.trimmingCharacters(in: .whitespacesAndNewlines)) { kill(process, SIGTERM) }
-        }
+        defer { apache.stop() }
         let words = ["/old/a", "/old/A", "/old/B", "/ext", "/spaced", "/novalue", "/sp%2520c", "/sp%20c", "/h/x"]
         let keys = ["9", "key1", "UP", "lowKEY", "none", "/ext", "default", "x%20y", ""]
         let paths = words + ["k", "n", "e", "l", "c"].flatMap { place in keys.map { "/\(place)/\($0)" } }
         let log = (paths + paths.map { $0 + "?q=1&r" }).map { "http://a.example\($0)\n" }.joined()
         try folder.write("urls.txt", log)
         let outcome = try folder.run([
-            "import", "apache", "site.conf", "--output", "out.conf", "--against", "http://127.0.0.1:\(port)", "--log",
+            "import", "apache", "site.conf", "--output", "out.conf", "--against", "http://127.0.0.1:\(apache.port)",
+            "--log",
             "urls.txt",
         ])
         #expect(outcome.status == 0, "\(said(outcome))")

@@ -28,7 +28,7 @@ struct AgentLineTests {
     }
 
     @Test(
-        "A comment after a name is none of it",
+        "A comment after a name does not belong to it",
         arguments: [
             ("BadBot # since 2024", "badbot/1", true), ("BadBot\t# x", "badbot", true), ("Bot #1", "a Bot", false),
             ("Bot #1", "a Bot #1", true), ("a#b", "xa#b", true),

@@ -3,7 +3,7 @@ import ShuntPatterns
 
 /// Rows that lead to others, or to themselves.
 extension RedirectListBuilder {
-    /// Leaves out the rows that lead to themselves, and finds those that lead to others.
+    /// Leaves out the rows that lead to themselves, and finds rows that lead to others.
     mutating func findCircles(_ groups: [RedirectList.Group]) {
         var next = [Int32](repeating: -1, count: rows.count)
         for group in groups where group.exact.count > 0 {

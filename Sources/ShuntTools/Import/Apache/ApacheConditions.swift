@@ -82,7 +82,7 @@ struct ApacheConditions {
             case .test(let test): group.append(test)
             }
             if condition.isOr, index < written.count - 1 { continue }
-            // Apache takes the rule as it is where the last one of a list has OR.
+            // Apache takes the rule unchanged where the last one of a list has OR.
             if condition.isOr {
                 isPassed = true
                 hasLastOr = true

@@ -88,7 +88,7 @@ struct ApacheRewriteRule {
         var pattern = written
         let isNegated = pattern.hasPrefix("!") && pattern.count > 1
         if isNegated { pattern.removeFirst() }
-        // What leaves the path as it is changes nothing.
+        // What leaves the path unchanged changes nothing.
         let isSame =
             ["$0", "%{REQUEST_URI}"].contains(substitution) && !isNegated
             || substitution == "$1" && pattern.contains("(") && ImportedExpression.isAny(pattern)

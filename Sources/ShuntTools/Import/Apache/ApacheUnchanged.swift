@@ -1,4 +1,4 @@
-/// Rules that may leave the path as it is: rewriting ends there in Apache, and would begin again here.
+/// Rules that may leave the path unchanged: rewriting ends there in Apache, and would begin again here.
 enum ApacheUnchanged {
     /// The rules in the place of one whose captures may be the path that it is tried on; nil for others.
     static func rules(for rule: ImportedRule) -> [ImportedRule]? {

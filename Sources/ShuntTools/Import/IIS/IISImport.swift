@@ -41,7 +41,7 @@ public struct IISImport {
 
     private func line(_ offset: Int) -> Int { bytes.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1 }
 
-    /// All elements of a name, at any depth, other than those that are for one place of the site.
+    /// All elements of a name, at any depth, other than elements for one place of the site.
     private static func elements(_ name: String, in element: XMLElement) -> [XMLElement] {
         (element.name == name ? [element] : [])
             + element.children.flatMap { $0.isPlace && name != "location" ? [] : elements(name, in: $0) }

@@ -30,7 +30,7 @@ extension LintCheck {
         return written + tables(subject)
     }
 
-    /// A location `@name` that no server has, or not the one that leads there.
+    /// A location `@name` that no server has, or only another server.
     private static func missingLocation(_ index: Int, _ subject: LintSubject) -> LintFound? {
         let tree = subject.tree
         guard ["error_page", "try_files"].contains(tree.nodes[index].name), let word = tree.nodes[index].arguments.last,
