@@ -34,12 +34,9 @@ extension Evaluation {
         (page.port, page.portNumber, page.fragment) = (nil, nil, nil)
         if page.query?.isEmpty == true { page.query = nil }
         urlForms.removeAll(keepingCapacity: true)
-        for reading in isAmbiguous ? NormalForm.Reading.all : [[]] {
-            for parts in hasPageForm ? [parts, page] : [parts] {
-                let mark = arena.mark
-                NormalForm.append(url.range, parts, reading: reading, to: arena)
-                urlForms.append(URLForm(range: try made(from: mark), reading: reading))
-            }
+        for reading in NormalForm.Reading.all.prefix(isAmbiguous ? NormalForm.Reading.all.count : 1) {
+            try addForm(parts, reading)
+            if hasPageForm { try addForm(page, reading) }
         }
         if hasPageForm || hasNoHost {
             // Without a Host, as HTTP/1.0 may be, the address stands for it.
@@ -51,6 +48,12 @@ extension Evaluation {
             urlForms.append(URLForm(range: try made(from: mark), reading: nil))
         }
         return true
+    }
+
+    private mutating func addForm(_ parts: URLParts, _ reading: NormalForm.Reading) throws(EvaluationFailure) {
+        let mark = arena.mark
+        NormalForm.append(url.range, parts, reading: reading, to: arena)
+        urlForms.append(URLForm(range: try made(from: mark), reading: reading))
     }
 
     /// Returns true if a path has a `\`, or two slashes after each other, escaped or not.
@@ -75,19 +78,21 @@ extension Evaluation {
     mutating func matchesForms(_ matcher: Matcher) throws(EvaluationFailure) -> Bool {
         let forms = urlForms
         var found: ByteRange?
-        var matched: Set<NormalForm.Reading> = []
+        // A bit for each reading: a decision allocates nothing.
+        var matched: UInt8 = 0
+        var looked: UInt8 = 0
         for form in forms {
-            if let reading = form.reading, matched.contains(reading) { continue }
+            let bit = form.reading.map { UInt8(1) << $0.rawValue } ?? 0
+            looked |= bit
+            if matched & bit != 0 { continue }
             if form.reading == nil, matcher.spelling != .both || found != nil { continue }
             guard try match(matcher.pattern, on: form.range) else { continue }
             found = found ?? form.range
-            if let reading = form.reading { matched.insert(reading) }
+            matched |= bit
         }
         if matcher.spelling == .both {
             if found == nil { return try match(matcher.pattern, on: url.range) }
-        } else if !matched.isEmpty,
-            forms.contains(where: { form in form.reading.map { !matched.contains($0) } ?? false })
-        {
+        } else if matched != 0, matched != looked {
             throw failure(.malformedTarget, status: 400)
         }
         guard let found, try match(matcher.pattern, on: found) else { return false }
