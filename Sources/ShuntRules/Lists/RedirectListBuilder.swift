@@ -88,12 +88,22 @@ package struct RedirectListBuilder {
         guard !row.to.isEmpty || isError else { return .noTarget }
         guard row.to.isEmpty || !isError else { return .statusPage }
         arena.removeAll()
-        var key = RedirectKey(bytes[row.from.indices], form: form, host: options.host, in: arena)
+        let isPath = row.matching == .whole && !row.isCaseless
+        var key = RedirectKey(
+            isPath ? bytes[row.from.indices] : [UInt8(ascii: "/")],
+            form: form,
+            host: options.host,
+            in: arena
+        )
         if let problem = key.problem { return problem }
         if form == .bulk, key.parts.contains(.query) { return .invalidSource }
         let text = bytes[row.to.indices]
         var source: RedirectSource?
-        if key.hasWildcards || row.matchesSubpaths || row.includesSubdomains || !row.conditions.isEmpty {
+        if !isPath {
+            source = RedirectSource(bytes[row.from.indices], matching: row.matching, isCaseless: row.isCaseless)
+            guard let source else { return .expression }
+            if let problem = source.problem { return problem }
+        } else if key.hasWildcards || row.matchesSubpaths || row.includesSubdomains || !row.conditions.isEmpty {
             var read = RedirectSource(key.path, form, ignoresSlash: ignoresSlash)
             if let problem = read.problem { return problem }
             if row.matchesSubpaths {

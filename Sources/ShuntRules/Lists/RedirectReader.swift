@@ -6,17 +6,17 @@ package struct RedirectReader {
     /// The text of the file, and what had to be written in another way after it.
     package internal(set) var bytes: [UInt8]
     /// The end of the file in `bytes`.
-    private let end: Int
+    let end: Int
     var offset = 0
-    private var line: Int32 = 1
+    var line: Int32 = 1
     /// The place of the last quote: a quote that begins there or after it is never closed.
-    private let lastQuote: Int
-    private let separator: UInt8
-    private var roles: [RedirectColumn]
-    private var needsHead: Bool
+    let lastQuote: Int
+    let separator: UInt8
+    var roles: [RedirectColumn]
+    var needsHead: Bool
     /// The fields of a record.
-    private var fields: [ByteRange] = []
-    private var hasOpenQuote = false
+    var fields: [ByteRange] = []
+    var hasOpenQuote = false
     /// The rows of a JSON file that are left, the last one first.
     var prepared: [RedirectRow] = []
     /// The mistake of a JSON file that cannot be read.
@@ -97,14 +97,23 @@ package struct RedirectReader {
             row.extent = ByteRange(start, min(offset, end))
             if form == .csv || form == .bulk {
                 if needsHead, takeHead() { continue }
-                return csvRow(row)
+                guard let made = csvRow(row) else { continue }
+                row = made
+            } else {
+                row = form == .pages ? pagesRow(row) : plainRow(row)
             }
-            return form == .pages ? pagesRow(row) : plainRow(row)
+            if !isUTF8(row.from) || !isUTF8(row.to) { row.problem = .encoding }
+            return row
         }
         return nil
     }
 
-    private mutating func endLine(at stop: Int) {
+    private func isUTF8(_ range: ByteRange) -> Bool {
+        let text = bytes[range.indices]
+        return text.allSatisfy { $0 < 0x80 } || String(validating: text, as: UTF8.self) != nil
+    }
+
+    mutating func endLine(at stop: Int) {
         offset = stop + 1
         line &+= 1
     }
@@ -122,7 +131,7 @@ package struct RedirectReader {
                 while index < end, bytes[index] != UInt8(ascii: "\n") { index += 1 }
                 break
             }
-            fields.append(ByteRange(start, index))
+            fields.append(withoutInvisibleSigns(ByteRange(start, index)))
         }
         endLine(at: index)
     }
@@ -178,7 +187,7 @@ package struct RedirectReader {
         return word[..<equals].allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "_-.".utf8.contains($0) }
     }
 
-    private func take(status range: ByteRange, for row: inout RedirectRow) {
+    func take(status range: ByteRange, for row: inout RedirectRow) {
         let word = bytes[range.indices]
         let digits = word.prefix { $0.isASCIIDigit }
         if digits.count == 3, digits.count == word.count || word[digits.endIndex] <= 0x20 {
@@ -190,137 +199,6 @@ package struct RedirectReader {
         case "permanent": row.status = 301
         case "temporary", "temp": row.status = 302
         default: row.problem = .invalidStatus
-        }
-    }
-
-    // MARK: CSV
-
-    /// Reads the fields of a record, without the white space and the quotes around them.
-    private mutating func readRecord() {
-        fields.removeAll(keepingCapacity: true)
-        hasOpenQuote = false
-        var index = offset
-        while true {
-            while index < end, bytes[index] == 0x20 || bytes[index] == 0x09 && separator != 0x09 { index += 1 }
-            if index < end, bytes[index] == UInt8(ascii: "\"") {
-                index = readQuoted(from: index)
-            } else {
-                let start = index
-                while index < end, bytes[index] != separator, bytes[index] != UInt8(ascii: "\n") { index += 1 }
-                var stop = index
-                while stop > start, bytes[stop - 1] <= 0x20 { stop -= 1 }
-                fields.append(ByteRange(start, stop))
-            }
-            guard index < end, bytes[index] == separator else { break }
-            index += 1
-        }
-        endLine(at: index)
-    }
-
-    /// Reads a field in quotes, in which a quote is written twice; returns the place of what follows it.
-    private mutating func readQuoted(from quote: Int) -> Int {
-        var index = quote + 1
-        var copy: Int?
-        var run = index
-        while index < end {
-            guard quote < lastQuote else {
-                hasOpenQuote = true
-                while index < end, bytes[index] != UInt8(ascii: "\n") { index += 1 }
-                fields.append(ByteRange(quote + 1, index))
-                return index
-            }
-            if bytes[index] == UInt8(ascii: "\"") {
-                guard index + 1 < end, bytes[index + 1] == UInt8(ascii: "\"") else { break }
-                copy = copy ?? bytes.count
-                // A slice of it would make appending copy the whole text.
-                bytes += Array(bytes[run...index])
-                run = index + 2
-                index += 1
-            } else if bytes[index] == UInt8(ascii: "\n") {
-                line &+= 1
-            }
-            index += 1
-        }
-        hasOpenQuote = hasOpenQuote || index >= end
-        if let copy {
-            bytes += Array(bytes[run..<index])
-            fields.append(ByteRange(copy, bytes.count))
-        } else {
-            fields.append(trimmed(ByteRange(quote + 1, index)))
-        }
-        index = min(index + 1, end)
-        while index < end, bytes[index] != separator, bytes[index] != UInt8(ascii: "\n") { index += 1 }
-        return index
-    }
-
-    private func trimmed(_ range: ByteRange) -> ByteRange {
-        var range = range
-        while !range.isEmpty, bytes[Int(range.start)] <= 0x20 { range.start += 1 }
-        while !range.isEmpty, bytes[Int(range.end) - 1] <= 0x20 { range.end -= 1 }
-        return range
-    }
-
-    /// Takes the first record for the head, if it is one; without one the columns go by their position.
-    private mutating func takeHead() -> Bool {
-        needsHead = false
-        let positional: [RedirectColumn] = [.from, .to, .status, .query, .subdomains, .subpaths, .suffix]
-        roles = form == .bulk ? positional : Array(positional.prefix(3))
-        let names = fields.map { String(decoding: bytes[$0.indices], as: UTF8.self).lowercased() }
-        if names.contains(where: { $0.contains("/") }) { return false }
-        var found = names.map { Self.role(of: $0, form) }
-        // With one of them known, the other is the first of the rest.
-        if found.contains(.from) != found.contains(.to), let rest = found.firstIndex(of: .none) {
-            found[rest] = found.contains(.to) ? .from : .to
-        }
-        guard found.contains(.from), found.contains(.to) else {
-            // A head in words that are unknown is one nevertheless: no URL is in it.
-            return !names.contains { $0.contains(".") }
-        }
-        for (index, role) in found.enumerated() where found[..<index].contains(role) { found[index] = .none }
-        roles = found
-        return true
-    }
-
-    private static func role(of name: String, _ form: RedirectForm) -> RedirectColumn {
-        if let role = RedirectColumn(rawValue: name) { return role }
-        let letters = name.filter(\.isLetter)
-        if letters.hasSuffix("to") || ["target", "destination", "new", "redirectto"].contains(where: letters.hasPrefix)
-            || letters.contains("newurl") || letters.contains("targeturl")
-        {
-            return .to
-        }
-        if ["from", "source", "old", "current", "origin", "request", "url", "path", "address"]
-            .contains(where: letters.hasPrefix)
-            || letters.contains("oldurl") || letters.hasSuffix("from")
-        {
-            return .from
-        }
-        return ["status", "code", "type"].contains { letters.contains($0) } ? .status : .none
-    }
-
-    private mutating func csvRow(_ row: RedirectRow) -> RedirectRow {
-        var row = row
-        for (field, role) in zip(fields, roles) {
-            switch role {
-            case .from: row.from = field
-            case .to: row.to = field
-            case .status: take(status: field, for: &row)
-            case .query: row.keepsQuery = isTrue(field) ?? row.keepsQuery
-            case .subdomains: row.includesSubdomains = isTrue(field) ?? false
-            case .subpaths: row.matchesSubpaths = isTrue(field) ?? false
-            case .suffix: row.keepsSuffix = isTrue(field) ?? true
-            case .none: break
-            }
-        }
-        if hasOpenQuote { row.problem = .openQuote }
-        return row
-    }
-
-    private func isTrue(_ range: ByteRange) -> Bool? {
-        switch String(decoding: bytes[range.indices], as: UTF8.self).lowercased() {
-        case "": nil
-        case "true", "1", "yes": true
-        default: false
         }
     }
 }

@@ -18,6 +18,9 @@ package struct RedirectRow: Sendable {
     package var keepsSuffix = true
     /// True if it also applies where there is a file.
     package var isForced = false
+    package var matching = RedirectMatching.whole
+    /// True if capital and small letters are equal.
+    package var isCaseless = false
     /// The problem that the reader has found.
     package var problem: RowProblem?
 }
@@ -36,6 +39,8 @@ package enum RowProblem: UInt8, Sendable, CaseIterable {
     case statusPage
     case outsideRewrite
     case condition
+    case action
+    case encoding
     case wildcard
     case expression
     case openCapture
@@ -61,7 +66,9 @@ package enum RowProblem: UInt8, Sendable, CaseIterable {
         case .invalidStatus: "has a status that is neither a redirect's nor 200 nor an error's"
         case .statusPage: "names a page for an error: write error_page"
         case .outsideRewrite: "shows a page of another server under this URL: write proxy_pass"
-        case .condition: "depends on a country, a language, a role or a cookie"
+        case .condition: "depends on more than its URL, as a country, a language, a role or a cookie"
+        case .action: "has an action that is neither a redirect nor an error"
+        case .encoding: "has bytes that are not UTF-8: save the file as UTF-8"
         case .wildcard: "has a wildcard that is not supported: one * is allowed, and a placeholder between slashes"
         case .expression: "has an expression or a placeholder, which is text in this form: write a rewrite"
         case .openCapture: "has a target with a part that its source does not have"
@@ -90,6 +97,8 @@ package enum RowProblem: UInt8, Sendable, CaseIterable {
         case .statusPage: "with a page for an error"
         case .outsideRewrite: "with a page of another server"
         case .condition: "with a condition"
+        case .action: "with another action"
+        case .encoding: "in another encoding"
         case .wildcard: "with an invalid wildcard"
         case .expression: "with an expression"
         case .openCapture: "with an unknown part in the target"

@@ -13,6 +13,8 @@ struct RedirectSource {
     private(set) var problem: RowProblem?
     /// True if a part of it matches different texts.
     private(set) var hasWildcards = false
+    /// True if the row is a regular expression, whose groups its target names with `$`.
+    private(set) var isExpression = false
     private var literal: [UInt8] = []
     private let form: RedirectForm
     private let isBelow: Bool
@@ -61,6 +63,14 @@ struct RedirectSource {
         }
         finishLiteral()
         if form == .vercel || ignoresSlash, hasWildcards, path.last != UInt8(ascii: "*") { expression += "/?".utf8 }
+        if groupCount > Self.mostGroups { problem = .wildcard }
+    }
+
+    /// Makes a source of an expression on decoded paths.
+    init(expression: [UInt8], groupCount: Int) {
+        (form, isBelow, ignoresSlash) = (.csv, false, false)
+        (self.expression, self.groupCount) = (expression, groupCount)
+        (hasWildcards, isExpression) = (true, true)
         if groupCount > Self.mostGroups { problem = .wildcard }
     }
 
@@ -152,7 +162,7 @@ struct RedirectSource {
     }
 
     /// Skips a class whose bracket has been read; returns false for one that is empty, has another in it, or is not closed.
-    private static func skipClass(_ path: ArraySlice<UInt8>, _ index: inout Int) -> Bool {
+    static func skipClass(_ path: ArraySlice<UInt8>, _ index: inout Int) -> Bool {
         if index < path.endIndex, path[index] == UInt8(ascii: "^") { index += 1 }
         let start = index
         while index < path.endIndex, path[index] != UInt8(ascii: "]") {

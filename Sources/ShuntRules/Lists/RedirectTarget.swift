@@ -86,7 +86,10 @@ struct RedirectTarget {
                 appendCapture(group, of: source)
                 continue
             }
-            if isOpen(byte, before: text[index...], form) { problem = .openCapture }
+            let isGroup = byte == UInt8(ascii: "$") && index < text.endIndex && text[index].isASCIIDigit
+            if isOpen(byte, before: text[index...], form) || source?.isExpression == true && isGroup {
+                problem = .openCapture
+            }
             let isEscape =
                 byte == UInt8(ascii: "%") && index + 1 < text.endIndex
                 && text[index].hexadecimalValue != nil && text[index + 1].hexadecimalValue != nil
@@ -124,7 +127,7 @@ struct RedirectTarget {
         guard let source, source.groupCount > 0 else { return nil }
         switch byte {
         case UInt8(ascii: "*") where !form.isOrdered: return source.groups[[byte]]
-        case UInt8(ascii: "$") where form == .vercel:
+        case UInt8(ascii: "$") where form == .vercel || source.isExpression:
             guard index < text.endIndex, text[index].isASCIIDigit else { return nil }
             let number = Int(text[index] - UInt8(ascii: "0"))
             guard (1...max(1, source.groupCount)).contains(number) else { return nil }

@@ -59,6 +59,12 @@ package enum RedirectColumn: String, Sendable, CaseIterable {
     case subdomains = "include_subdomains"
     case subpaths = "subpath_matching"
     case suffix = "preserve_path_suffix"
+    /// The comparison of the source with a path.
+    case matching
+    /// The state: rows can be switched off.
+    case state
+    /// The differences that do not matter: `case`.
+    case ignored = "ignore"
     case none = "-"
 }
 
