@@ -14,6 +14,8 @@ public struct RequestReads: Sendable {
     package private(set) var readsAllHeaders = false
     private var readsAddress = false
     private var readsTime = false
+    /// The smallest `max_headers`; `Int.max` without one.
+    private var mostHeaders = Int.max
 
     /// Looks at what rule sets read.
     public init(_ ruleSets: [RuleSet]) { self.init(ruleSets, forLogs: false) }
@@ -34,6 +36,7 @@ public struct RequestReads: Sendable {
             default: break
             }
         }
+        mostHeaders = min(mostHeaders, model.ruleSet.mostHeaders)
         // Which header has the client's address, and which referers are valid, is said by directives.
         if model.findsRealAddresses { readsAllHeaders = true }
         if model.checksReferers { headers.insert(Array("referer".utf8)) }
@@ -132,6 +135,8 @@ public struct RequestReads: Sendable {
             add(Array(name.utf8))
             add(value)
         }
+        // The Host may be one more.
+        if request.headers.count + 1 >= mostHeaders { add(Array("\(request.headers.count)".utf8)) }
         if let listen = request.listen { add(Array("\(listen.address) \(listen.port)".utf8)) }
         if readsAddress { add(Array("\(request.remoteAddress) \(request.remotePort)".utf8)) }
         if readsTime, let time = request.time { add(Array("\(time)".utf8)) }
