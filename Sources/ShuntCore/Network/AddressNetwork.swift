@@ -49,8 +49,13 @@ package struct AddressNetwork: Sendable, Hashable {
     ///
     /// An IPv4-mapped IPv6 address counts as the IPv4 address it holds, as in nginx, so that it is never in an IPv6
     /// network.
-    package func contains(_ address: InternetAddress) -> Bool {
-        switch (base, address.unmapped) {
+    package func contains(_ address: InternetAddress) -> Bool { holds(address.unmapped) }
+
+    /// Returns true if an IPv4-mapped address is in the network as the IPv6 address that it is.
+    package func containsMapped(_ address: InternetAddress) -> Bool { holds(address) }
+
+    private func holds(_ address: InternetAddress) -> Bool {
+        switch (base, address) {
         case (.v4(let base), .v4(let number)):
             return (base ^ number) & AddressNetwork.mask(ofV4: prefixLength) == 0
         case (.v6(let baseHigh, let baseLow), .v6(let high, let low)):

@@ -100,7 +100,7 @@ extension ConnectionHandler {
         exchange?.account.beginHead(output)
         var output = self.output.take()
         output.writeStatusLine(status)
-        if let kept = exchange?.additions?.keptLines { output.writeImmutableBuffer(kept) }
+        exchange?.additions?.writeKept(for: status, to: &output)
         let expiry = exchange?.additions?.expiry(for: status)
         let hasDate = passOn(received.fields, &output, in: status)
         if let expiry {

@@ -34,7 +34,9 @@ struct RuleAdditions {
     /// The status in place of the answer's own; nil where it stays.
     private(set) var status: HTTPResponseStatus?
     /// The lines of earlier answers of upstreams, which come first.
-    private(set) var keptLines = ByteBuffer()
+    private var keptLines = ByteBuffer()
+    /// Those of them in whose place an expiry is.
+    private var keptFreshness = ByteBuffer()
     /// The type of an earlier one, for an answer that has none.
     private(set) var keptType: [UInt8]?
     private var lines = Lines()
@@ -54,9 +56,15 @@ struct RuleAdditions {
         expiry = decision.expiry
         charset = decision.charset
         awaitsAnswer = decision.awaitsAnswer
-        var keptLines = ByteBuffer()
-        decision.withKeptHeaders { keptLines.writeHeader($0, $1) }
-        self.keptLines = keptLines
+        var (keptLines, keptFreshness) = (ByteBuffer(), ByteBuffer())
+        decision.withKeptHeaders {
+            if $0.isSameHeader(as: "cache-control") || $0.isSameHeader(as: "expires") {
+                keptFreshness.writeHeader($0, $1)
+            } else {
+                keptLines.writeHeader($0, $1)
+            }
+        }
+        (self.keptLines, self.keptFreshness) = (keptLines, keptFreshness)
         keptType = decision.keptType
         var lines = Lines()
         decision.withHeaders { lines.add($0, $1) }
@@ -64,6 +72,12 @@ struct RuleAdditions {
         var usualLines = Lines()
         decision.withSuccessHeaders { usualLines.add($0, $1) }
         self.usualLines = usualLines
+    }
+
+    /// Writes the headers of earlier answers that one with a status has, too.
+    func writeKept(for status: HTTPResponseStatus, to output: inout ByteBuffer) {
+        output.writeImmutableBuffer(keptLines)
+        if expiry(for: status) == nil { output.writeImmutableBuffer(keptFreshness) }
     }
 
     /// The status that rules give the answer of another program.

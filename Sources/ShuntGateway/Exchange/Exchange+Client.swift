@@ -1,5 +1,6 @@
 #if Gateway
 import NIOCore
+import NIOHTTP1
 
 /// The client's side of an exchange.
 extension Exchange {
@@ -43,8 +44,16 @@ extension Exchange {
             effects.append(.upstreamTimer(.reading))
             return effects.append(.send(bytes, isChunked: false))
         }
+        switch state {
         // What is dropped has no more time in all than one part.
-        if case .answered = state { return }
+        case .answered: return
+        // An upstream would wait for what is lost, and take the next request for it.
+        case .deciding(.here), .deciding(.elsewhere), .deciding(.waiting), .deciding(.answered):
+            isKeptAlive = false
+            let refusal = IncomingRequest.Refusal("a part of the body came too early", status: .internalServerError)
+            return refuse(refusal, &effects)
+        default: break
+        }
         effects.append(.clientTimer(.step))
         if case .deciding(.question(var text, let limit)) = state {
             state = .deciding(.here)

@@ -120,7 +120,7 @@ struct Exchange {
     /// True if nothing more of the request is read before it is decided about.
     var isUndecided: Bool {
         switch state {
-        case .deciding(.elsewhere), .deciding(.waiting), .deciding(.answered): true
+        case .deciding(.here), .deciding(.elsewhere), .deciding(.waiting), .deciding(.answered): true
         case .asking: asked?.interception.isQuestion == true
         default: false
         }

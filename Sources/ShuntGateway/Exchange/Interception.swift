@@ -18,6 +18,9 @@ struct Interception {
     /// True if an answer may lead to another path.
     var followsRedirects = true
 
+    /// The changes to the cookies of an answer that leads to another path.
+    var cookies: CookieChanges?
+
     /// The longest rest of an answer that is read and dropped, so that its connection can be used again; in bytes.
     static let dropLimit = 16_384
 
@@ -30,6 +33,11 @@ struct Interception {
         let status = Int(head.status.code)
         var answer = UpstreamAnswer(use, isToQuestion: isQuestion, status: status, headers: head.fields.headers)
         answer.isOfUpstream = !isOfFile
+        guard let cookies, case .redirect = use else { return answer }
+        answer.headers = answer.headers.map { header in
+            guard header.name.span.isSameHeader(as: "set-cookie") else { return header }
+            return RuleRequest.Header(name: header.name, value: cookies.changed(header.value.span) ?? header.value)
+        }
         return answer
     }
 

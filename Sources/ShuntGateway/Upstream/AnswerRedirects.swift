@@ -8,7 +8,7 @@ import ShuntCore
 /// Source: http://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_redirect
 struct AnswerRedirects {
     private let changes: LocationChanges?
-    private let cookies: CookieChanges?
+    let cookies: CookieChanges?
     /// The host that the client asked for.
     private let host: HostAndPort?
 

@@ -17,11 +17,11 @@ final class UpstreamRequest {
     /// The method that says whether it may be sent again, as in nginx: without that of `proxy_method`.
     let ownMethod: HTTPMethod
     /// The settings of the rules for the request.
-    let settings: UpstreamSettings
+    private(set) var settings: UpstreamSettings
     /// The changes of the rules to redirects in its answer; nil for none.
     let redirects: AnswerRedirects?
     /// The answers after which the rules decide again.
-    let interception: Interception
+    private(set) var interception: Interception
     /// True if the upstream is asked to speak another protocol, as the client asks.
     private(set) var asksUpgrade = false
     /// True if its connection serves no other request before and after it, as the rules say.
@@ -73,6 +73,7 @@ final class UpstreamRequest {
         self.method = try Self.method(decision) ?? method
         balancingKey = server.group == nil ? [] : decision.balancingKey
         settings = decision.upstreamSettings ?? UpstreamSettings()
+        settings.maximumBody = decision.maximumBody
         interception = Interception(
             isQuestion: decision.isQuestion,
             statuses: decision.errorStatuses,
@@ -81,6 +82,7 @@ final class UpstreamRequest {
             followsRedirects: settings.followsRedirects
         )
         redirects = AnswerRedirects(decision, incoming: incoming, rewriter: rewriter)
+        interception.cookies = redirects?.cookies
         let given = decision.upstreamBody ?? (settings.passesBody ? nil : [])
         body = given.map { ByteBuffer(bytes: $0) }
         var length = bodyLength

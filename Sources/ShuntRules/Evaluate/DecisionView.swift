@@ -54,6 +54,9 @@ public struct DecisionView: ~Copyable {
         return unsafe evaluation.pointee.upstreamSettings
     }
 
+    /// The longest body of the request in bytes, 0 for any, wherever it goes; nil where no rule limits it.
+    package var maximumBody: Int? { evaluated { $0.server.settings.isNone ? nil : $0.upstreamSettings?.maximumBody } }
+
     /// The longest time that the client's connection may be idle after the answer, in milliseconds; nil if it is not
     /// set.
     package var keepAlive: Int? {

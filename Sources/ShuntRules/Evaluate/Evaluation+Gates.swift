@@ -72,8 +72,13 @@ extension Evaluation {
     }
 
     private mutating func askAddresses(_ rules: TableIndex<[AccessRule]>) -> GateAnswer {
-        for rule in program.tables.accessRules[rules] {
-            guard covers(rule.scope, clientAddress()) else { continue }
+        let rules = program.tables.accessRules[rules]
+        let client = clientAddress()
+        // As in nginx a mapped address counts as the IPv4 address it holds only where there are rules for those.
+        var isKeptMapped = client.map { $0.unmapped != $0 } ?? false
+        if isKeptMapped { isKeptMapped = !rules.contains(where: \.scope.isForV4) }
+        for rule in rules {
+            guard isKeptMapped ? rule.scope.hasMapped(client) : covers(rule.scope, client) else { continue }
             recorder?.record(access: rule.position)
             guard !rule.allows else { return .admits }
             position = rule.position

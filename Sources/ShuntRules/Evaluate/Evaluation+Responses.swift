@@ -155,6 +155,8 @@ extension Evaluation {
     }
 
     private mutating func addHeaders(status: Int32, clearing isClearing: Bool = false) throws(EvaluationFailure) {
+        // No client gets them, and a map over the headers of the answer would keep its value.
+        guard !server.isQuestion else { return }
         let settings = program.tables.settings[server.settings]
         let isUsual = Decision.Forward.isUsual(Int(status))
         if !settings.expiry.isNone, isUsual { answer.expiry = try expiry(program.tables.expiries[settings.expiry]) }

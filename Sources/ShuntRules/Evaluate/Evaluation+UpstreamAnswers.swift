@@ -29,8 +29,9 @@ extension Evaluation {
             if answer.outcome.action != .forward {
                 // A page has no ranges.
                 let kept = keptHeaders.filter { header in
-                    answer.outcome.hasBody
-                        || !header.name.elementsEqual("accept-ranges".utf8) { $0.asciiLowercased == $1 }
+                    let name = header.name.map(\.asciiLowercased)
+                    if answer.expiry != nil, Self.freshness.contains(name) { return false }
+                    return answer.outcome.hasBody || !name.elementsEqual("accept-ranges".utf8)
                 }
                 answer.headers.insert(contentsOf: kept, at: 0)
             }
@@ -91,6 +92,8 @@ extension Evaluation {
         answer.kept.append((name, try safeHeaderValue(value)))
     }
 
+    /// The headers in whose place an `expires` is.
+    private static let freshness = ["cache-control", "expires"].map { Array($0.utf8) }
     private static let noTime = Array("0.000".utf8)
     private static let locationName = Array("Location".utf8)
     private static let contentTypeName = Array("content-type".utf8)

@@ -173,6 +173,21 @@ package struct AccessRule: Sendable {
         case all
         case network(AddressNetwork)
         case unix
+
+        /// True if it covers IPv4 addresses.
+        var isForV4: Bool {
+            switch self {
+            case .all: true
+            case .network(let network): network.base.bitCount == 32
+            case .unix: false
+            }
+        }
+
+        /// Returns true if it covers an IPv4-mapped address as the IPv6 address that it is.
+        func hasMapped(_ address: InternetAddress?) -> Bool {
+            guard case .network(let network) = self, let address else { return false }
+            return network.containsMapped(address)
+        }
     }
 
     package var scope: Scope
