@@ -229,6 +229,44 @@ extension ApacheImportTests {
         ),
     ]
 
+    /// Rules of a server, and checks of paths.
+    static let servers = [
+        Case(
+            name: "A section of paths is asked of the path before the rules of the server",
+            text: """
+                <VirtualHost *:80>
+                    DocumentRoot /var/www/html
+                    RewriteEngine on
+                    RewriteRule ^/admin/(.*)$ /index.php?q=$1 [L]
+                    <Location /admin>
+                        Require ip 10.0.0.0/8
+                    </Location>
+                </VirtualHost>
+                """,
+            requests: """
+                GET /admin/x example.com -> respond 403
+                GET /admin/x example.com -> respond 404
+                    @remote 10.0.0.1
+                GET /x example.com -> respond 404
+                """,
+            folder: nil
+        ),
+        Case(
+            name: "Conditions with an option of their own are alternatives of that",
+            text: """
+                RewriteEngine on
+                RewriteCond %{REQUEST_URI} !(?i)^/index
+                RewriteCond %{REQUEST_URI} !^/B/
+                RewriteRule ^ - [F]
+                """,
+            requests: """
+                GET /b/c.txt example.com -> respond 403
+                GET /B/c.txt example.com -> forward
+                GET /INDEX example.com -> forward
+                """
+        ),
+    ]
+
     /// Configurations of which something has no counterpart, and is refused in its place.
     static let closed = [
         Case(

@@ -16,7 +16,7 @@ struct ApacheImportTests {
         try Self.check(imported, row)
     }
 
-    @Test("What is imported decides as it did", arguments: cases)
+    @Test("What is imported decides as it did", arguments: cases + servers)
     func decisions(_ row: Case) throws {
         let imported = try Self.imported(row.text, folder: row.folder)
         #expect(imported.notes.filter { $0.kind != .remark } == [], "\(imported.text)")
@@ -38,6 +38,20 @@ struct ApacheImportTests {
         try Self.check(imported, row)
         let parts = ["a", "b"].map { ApacheImport.Source(name: $0, text: "Redirect /\($0) /c", folder: nil) }
         #expect(throws: ImportError.self) { try ApacheImport.rules(from: parts) }
+    }
+
+    @Test(
+        "A rule that ends otherwise than Apache's is noted",
+        arguments: [
+            ("RewriteRule \\.txt$ - [L]\nRedirect 410 /admin", nil, [3]),
+            ("RewriteRule ^get$ /admin/a [END]\n<Files a>\nRequire all denied\n</Files>", "/", [2]),
+            ("RewriteRule ^get$ /admin/a [END]\nRedirectMatch 403 ^/admin", "/", [2]),
+            ("RewriteRule ^get$ /admin/a [END]", "/", []),
+        ]
+    )
+    func ends(text: String, folder: String?, lines: [Int]) throws {
+        let imported = try Self.imported("RewriteEngine on\n" + text, folder: folder)
+        #expect(imported.notes.map(\.line) == lines)
     }
 
     @Test("Words are written as they were, whatever is in them")

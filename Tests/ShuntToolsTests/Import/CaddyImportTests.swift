@@ -27,6 +27,23 @@ struct CaddyImportTests {
         )
     }
 
+    @Test("A word before the block of a matcher holds for the whole block")
+    func wordBeforeBlock() throws {
+        let imported = try imported(
+            "http://a {\n@out not {\nremote_ip 10.0.0.0/8\n}\nrespond @out 403\n@in not {\npath /x\nmethod POST\n}\nrespond @in 404\nrespond 200\n}\n"
+        )
+        try check(
+            imported,
+            """
+            GET /x a -> respond 403
+            GET /y a -> respond 404
+                @remote 10.0.0.1
+            POST /x a -> respond 200
+                @remote 10.0.0.1
+            """
+        )
+    }
+
     @Test("Sites with snippets, matchers, groups and blocks, in the order in which Caddy runs them")
     func sites() throws {
         let imported = try imported(

@@ -104,6 +104,50 @@ struct OtherImportTests {
         try check(deny, "GET /$uri a -> respond 403\nGET /x a -> forward")
     }
 
+    /// A condition that refuses, a request, and true if HAProxy 2.6 refused it.
+    static let refusals: [(condition: String, request: String, isRefused: Bool)] = [
+        ("{ hdr_dom(referer) -i spam.com }", "GET / a\n > Referer: http://spam.com/", true),
+        ("{ hdr_dom(referer) -i spam.com }", "GET / a\n > Referer: http://spam.community/", false),
+        ("{ url_dir admin }", "GET /admin?x a", true), ("{ url_dir admin }", "GET /administrator a", false),
+        ("{ path_dir admin/ }", "GET /x/admin a", true), ("{ path_dir /admin }", "GET /x/admin a", true),
+        (#"{ path_reg "^/a\\.php" }"#, "GET /a.php a", true), (#"{ path_reg ^/a\\.php }"#, "GET /axphp a", false),
+        (#"{ path_reg ^/a\.php }"#, "GET /a.php a", true), (#"{ path_reg '^/a\.php' }"#, "GET /a.php a", true),
+        ("{ hdr(x-forwarded-for) 10.1.2.3 }", "GET / a\n > X-Forwarded-For: 1.1.1.1, 10.1.2.3", true),
+        ("{ hdr(x-forwarded-for) 10.1.2.3 }", "GET / a\n > X-Forwarded-For: 10.1.2.30", false),
+        ("{ hdr_beg(user-agent) -i curl }", "GET / a\n > User-Agent: x, curl/8", true),
+        ("{ hdr_reg(x-a) ^b+$ }", "GET / a\n > X-A: a, bb", true),
+        ("{ urlp(id) -m reg ^[0-9]+$ }", "GET /?id=a&id=1 a", true), ("{ urlp(id) 1 }", "GET /?ID=1 a", false),
+        ("{ urlp(id) 1 }", "GET /?xid=1 a", false), ("{ urlp(id) -m end 1 }", "GET /?id=21&b a", true),
+        ("!{ cook(s) -m beg 1 }", "GET / a\n > Cookie: S=1", true),
+        ("!{ cook(s) -m beg 1 }", "GET / a\n > Cookie: b=2; s=12", false),
+    ]
+
+    @Test("Values of lists, names and parts of paths are compared as by HAProxy", arguments: refusals)
+    func haproxyValues(condition: String, request: String, isRefused: Bool) throws {
+        let text =
+            "frontend w\n http-request deny if \(condition)\n default_backend b\nbackend b\n server s 10.0.0.1:80\n"
+        let imported = HAProxyImport.rules(named: "h", text: text) { _ in nil }
+        #expect(imported.notes.isEmpty)
+        let lines = request.split(separator: "\n", maxSplits: 1)
+        let rest = lines.count > 1 ? "\n   \(lines[1])" : ""
+        try check(imported, "\(lines[0]) -> \(isRefused ? "respond 403" : "forward")\(rest)")
+    }
+
+    @Test(
+        "What reads the URL after a change of the path, or the environment, is noted, and refused where it refuses",
+        arguments: [
+            "http-request deny if { url_beg /x }", "http-request redirect location https://n%[pathq] code 302",
+            #"http-request deny if { path_beg "${HOME}" }"#,
+        ]
+    )
+    func haproxyUnsaid(line: String) throws {
+        let text =
+            "frontend w\n http-request set-path /x%[path]\n \(line)\n default_backend b\nbackend b\n server s 10.0.0.1:80\n"
+        let imported = HAProxyImport.rules(named: "h", text: text) { _ in nil }
+        #expect(imported.notes.map(\.line) == [3])
+        if line.contains("deny") { try check(imported, "GET /s a -> respond 403") }
+    }
+
     @Test("Networks, lists of whole lines, and refusals of which a test has no counterpart")
     func haproxyTests() throws {
         let imported = HAProxyImport.rules(

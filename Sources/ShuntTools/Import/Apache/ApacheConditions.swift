@@ -299,11 +299,16 @@ struct ApacheConditions {
                 result[result.count - 1].kind = .fileOrDirectory
             case (.matches(let one, let first), .matches(let other, let second))
             where first == second && !last.hasNamedGroups && !test.hasNamedGroups:
-                result[result.count - 1].kind = .matches("\(one)|\(other)", ignoresCase: first)
+                result[result.count - 1].kind = .matches(Self.either(one, other), ignoresCase: first)
             default: result.append(test)
             }
         }
         return result
+    }
+
+    /// An expression that matches where one of two does; an option in the text of the first holds to its end only.
+    private static func either(_ one: String, _ other: String) -> String {
+        one.contains(#/\(\?[a-zA-Z^-]+\)/#) ? "(?:\(one))|\(other)" : "\(one)|\(other)"
     }
 
     /// Tests that all have to hold, with fewer of them.
@@ -325,7 +330,7 @@ struct ApacheConditions {
             case (.equals("-l"), .file), (.equals("-l"), .directory): result[index] = group
             case (.file, .directory), (.directory, .file): result[index][0].kind = .fileOrDirectory
             case (.matches(let one, let first), .matches(let other, let second)) where first == second:
-                result[index][0].kind = .matches("\(one)|\(other)", ignoresCase: first)
+                result[index][0].kind = .matches(Self.either(one, other), ignoresCase: first)
             default: result.append(group)
             }
         }

@@ -13,6 +13,14 @@ struct ApacheLayout {
         self.entries = entries
     }
 
+    /// True if rules of a server change the path before sections are asked, which a rule with PT lets be asked of the new one.
+    var changesPaths: Bool {
+        folder == nil
+            && entries.contains { entry in
+                if case .rewrite? = entry.rule?.action { !entry.text.contains("PT") } else { false }
+            }
+    }
+
     /// The rules of a scope, as they stand in a location or a server.
     mutating func rules() -> [ImportItem] {
         // mod_rewrite answers before mod_alias is asked, which answers before a changed path is looked up again.
@@ -33,6 +41,16 @@ struct ApacheLayout {
             for redirect in redirects
             where Self.overlap(entry, redirect) && !conflicts.contains(where: { $0.entry.line == redirect.line }) {
                 conflicts.append((redirect, reason))
+            }
+        }
+        // In a server what changes no path ends mod_rewrite alone.
+        for entry in rewrites where !isFolder && entry.rule?.action == .stop {
+            let isAnywhere = entry.rule?.pattern?.expression.hasPrefix("^") == false
+            for redirect in redirects
+            where (isAnywhere || Self.overlap(entry, redirect))
+                && !conflicts.contains(where: { $0.entry.line == redirect.line })
+            {
+                conflicts.append((redirect, "line \(entry.line) ends the rules before it here, and not in Apache"))
             }
         }
         for (index, entry) in rewrites.enumerated() where isFolder {

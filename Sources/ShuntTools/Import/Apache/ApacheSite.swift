@@ -35,7 +35,12 @@ struct ApacheSite {
             let place = ApacheScopes(folder, of: scope)
             let isOuter = folder.folder == nil || folder.folder == "/"
             var layout = ApacheLayout(folder: place.rewriting?.folder, entries: place.entries)
-            let rules = layout.rules()
+            let rules = (folder.folder == nil ? checks(before: layout, place.sections()) : []) + layout.rules()
+            for entry in place.entries where isEnd(entry, in: place) {
+                let reason =
+                    "after [END] Apache asks the sections and redirects of the new path, and these rules do not"
+                differ(entry.file, line: entry.line, text: entry.text, reason: reason)
+            }
             for (entry, reason) in layout.conflicts {
                 differ(entry.file, line: entry.line, text: entry.text, reason: reason)
             }
@@ -156,6 +161,37 @@ struct ApacheSite {
             written = [.gap, .file(access.file)] + section.comments + [location] + written
         }
         return written
+    }
+
+    /// Returns true if the rules end at a path for which there may be other checks.
+    private func isEnd(_ entry: ApacheScope.Entry, in place: ApacheScopes) -> Bool {
+        guard case .rewrite(_, .break)? = entry.rule?.action, place.rewriting?.folder != nil else { return false }
+        return !place.sections().isEmpty || place.entries.contains { $0.kind == .redirect }
+    }
+
+    /// The checks of sections of paths before the rules of a server that change the path: Apache makes them by the old one.
+    private mutating func checks(before layout: ApacheLayout, _ sections: [ApacheScope.Section]) -> [ImportItem] {
+        guard layout.changesPaths else { return [] }
+        let sections = sections.filter { $0.kind == .paths && !Self.words($0.own).isEmpty }
+        var items: [ImportItem] = []
+        for section in sections {
+            var tests = [[ImportedRule.Test(subject: "$uri", kind: .matches(section.expression, ignoresCase: false))]]
+            let list = section.access.list.rules
+            let isOpen = list.isEmpty || list.first?.words == ["allow", "all"]
+            if sections.count > 1 || isOpen {
+                let reason =
+                    "Apache makes its check by the path before the rules of the server: refused where one of these refuses"
+                differ(section.access.file, line: section.line, text: "a section", reason: reason)
+            }
+            if isOpen { continue }
+            if !ApacheAccess.isClosed(list), let table = table(list) {
+                tests.append([ImportedRule.Test(subject: table, kind: .isTrue)])
+            }
+            var refusal = ImportedRule(section.line...section.line, .respond(403, nil))
+            refusal.tests = tests
+            items += [.file(section.access.file), .rule(refusal)]
+        }
+        return items
     }
 
     // MARK: Access

@@ -56,8 +56,11 @@ struct CaddyMatchers {
             guard first.hasPrefix("@") else { return (.success(Matcher()), arguments) }
             guard let definition = named[first] else { throw Unsaid(reason: "the matcher \(first)") }
             let words = Array(definition.arguments)
+            // A word before a block, such as `not`, is a matcher of what the block has.
             let parts =
-                definition.block ?? (words.isEmpty ? [] : [CaddyDirective(words: words, line: definition.line)])
+                words.isEmpty
+                ? definition.block ?? []
+                : [CaddyDirective(words: words, block: definition.block, line: definition.line)]
             var matcher = Matcher(tests: try tests(parts), isGiven: true)
             let paths = parts.filter { $0.name == "path" }.flatMap(\.arguments)
             if paths.count == 1 { matcher.path = paths[0] }

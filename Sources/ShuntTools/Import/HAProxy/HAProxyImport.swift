@@ -113,14 +113,13 @@ public struct HAProxyImport {
         var quote: Character?
         var rest = line
         while let next = rest.popFirst() {
-            if let open = quote {
+            if next == "\\", quote != "'", let escaped = rest.popFirst() {
+                word = (word ?? "") + Self.escape(escaped, &rest)
+            } else if let open = quote {
                 if next == open { quote = nil } else { word?.append(next) }
             } else if next == "\"" || next == "'" {
                 quote = next
                 word = word ?? ""
-            } else if next == "\\", let escaped = rest.popFirst() {
-                // A backslash before a space or a quote is one of the file; others are of an expression.
-                word = (word ?? "") + (" #\"'".contains(escaped) ? "\(escaped)" : "\\\(escaped)")
             } else if next == "#" {
                 break
             } else if next == " " || next == "\t" || next.isNewline {
@@ -132,6 +131,24 @@ public struct HAProxyImport {
         }
         if let whole = word { words.append(whole) }
         return words
+    }
+
+    /// What a backslash and the sign after it stand for: a backslash of an expression stays.
+    ///
+    /// Source: HAProxy's configuration manual, 2.2, quoting and escaping.
+    private static func escape(_ sign: Character, _ rest: inout Substring) -> String {
+        switch sign {
+        case " ", "#", "\"", "'", "\\": return String(sign)
+        case "n": return "\n"
+        case "r": return "\r"
+        case "t": return "\t"
+        case "x":
+            guard rest.prefix(2).count == 2, let byte = UInt8(rest.prefix(2), radix: 16), byte < 0x80 else { break }
+            rest = rest.dropFirst(2)
+            return String(UnicodeScalar(byte))
+        default: break
+        }
+        return "\\\(sign)"
     }
 
     // MARK: Writing

@@ -8,8 +8,14 @@ enum HAProxyRules {
         _ tests: inout HAProxyTests
     ) throws(HAProxyImport.Unsaid) -> [ImportedRule] {
         let start = line.words.firstIndex { $0 == "if" || $0 == "unless" } ?? line.words.count
+        if tests.hasChangedPath,
+            line.words[..<start].contains(where: { $0.contains("%[url") || $0.contains("%[pathq") })
+        {
+            throw Unsaid(reason: "the URL after a change of its path")
+        }
         var alternatives = try tests.condition(line.words[start...])
         let rule = try action(Array(line.words[..<start]), line.number)
+        if case .rewrite = rule.action { tests.hasChangedPath = true }
         // A path is changed once, whatever number of alternatives holds.
         if case .rewrite = rule.action, alternatives.count > 1 {
             guard alternatives.allSatisfy({ $0.count == 1 }) else {

@@ -2,6 +2,8 @@
 struct HAProxyTests {
     private var named: [String: [HAProxyImport.Line]] = [:]
     private let file: (String) -> String?
+    /// True if a line before changes the path, which is another one in the URL of HAProxy then.
+    var hasChangedPath = false
     /// The tables of networks, by the variables that say whether an address is in one.
     private(set) var networks: [String: [String]] = [:]
 
@@ -125,38 +127,12 @@ struct HAProxyTests {
             return [.init(subject: "$scheme", kind: .equals(values == ["0"] ? "http" : "https"))]
         }
         if fetch == "src" { return try [addresses(values)] }
-        let subject = try Self.subject(fetch)
         guard !values.isEmpty else { throw HAProxyImport.Unsaid(reason: "the test \(fetch) without a value") }
-        if method == "reg" {
-            return values.map { .init(subject: subject, kind: .matches($0, ignoresCase: ignoresCase)) }
+        guard !values.contains(where: { $0.contains("${") }) else {
+            throw HAProxyImport.Unsaid(reason: "a variable of the environment")
         }
-        if method.isEmpty || method == "str", !ignoresCase, values.count == 1, !values[0].contains("$") {
-            return [.init(subject: subject, kind: .equals(values[0]))]
-        }
-        guard let form = Self.forms[method] else { throw HAProxyImport.Unsaid(reason: "the match \(method)") }
-        let literals = values.map(ImportedExpression.literal)
-        let all = literals.count == 1 ? literals[0] : "(?:\(literals.joined(separator: "|")))"
-        return [.init(subject: subject, kind: .matches(form.0 + all + form.1, ignoresCase: ignoresCase))]
-    }
-
-    private static let forms: [String: (String, String)] = [
-        "": ("^", "$"), "str": ("^", "$"), "beg": ("^", ""), "end": ("", "$"), "sub": ("", ""),
-        "dir": ("(?:^|/)", "(?:/|$)"),
-        "dom": ("(?:^|\\.)", "(?:\\.|:|$)"),
-    ]
-
-    private static func subject(_ fetch: String) throws(HAProxyImport.Unsaid) -> String {
-        if let match = fetch.wholeMatch(of: #/(?:req\.)?hdr\(([\w-]+)\)/#) {
-            let header = match.1.lowercased().replacing("-", with: "_")
-            return header == "host" ? "$host" : "$http_\(header)"
-        }
-        if let match = fetch.wholeMatch(of: #/(?:url_param|urlp)\((\w+)\)/#) { return "$arg_\(match.1)" }
-        if let match = fetch.wholeMatch(of: #/(?:req\.)?cook\((\w+)\)/#) { return "$cookie_\(match.1)" }
-        let known = [
-            "path": "$uri", "method": "$request_method", "url": "$request_uri", "query": "$args", "base": "$host$uri",
-        ]
-        guard let subject = known[fetch] else { throw HAProxyImport.Unsaid(reason: "\(fetch) has no counterpart") }
-        return subject
+        if hasChangedPath, fetch == "url" { throw HAProxyImport.Unsaid(reason: "the URL after a change of its path") }
+        return try HAProxySample(fetch).tests(method, values: values, ignoresCase: ignoresCase)
     }
 
     /// A test of the client's address: one expression on few whole addresses, or a table.

@@ -1,0 +1,99 @@
+/// What a test of HAProxy reads of a request: a variable, and the place of the value in it.
+///
+/// A header is a list of values, an argument or a cookie may be there several times, and a test holds where one of them does.
+struct HAProxySample {
+    private let subject: String
+    /// The expressions of what is before and after a value, and of a part of one.
+    private let (before, after, filler): (String, String, String)
+    /// True if what is before a value is not empty where nothing is.
+    private let isNamed: Bool
+
+    /// Finds the sample of a fetch.
+    init(_ fetch: String) throws(HAProxyImport.Unsaid) {
+        if let match = fetch.wholeMatch(of: #/(?:req\.)?hdr\(([\w-]+)\)/#) {
+            let header = match.1.lowercased().replacing("-", with: "_")
+            self =
+                header == "host"
+                ? .init(plain: "$host") : .init("$http_\(header)", "(?:^|,)[ \\t]*", "[ \\t]*(?:,|$)", "")
+            return
+        }
+        if let match = fetch.wholeMatch(of: #/(?:url_param|urlp)\((\w+)\)/#) {
+            self.init("$args", "(?:^|[&;])\(match.1)=", "(?:[&;]|$)", "[^&;]*", isNamed: true)
+            return
+        }
+        if let match = fetch.wholeMatch(of: #/(?:req\.)?cook\((\w+)\)/#) {
+            self.init("$http_cookie", "(?:^|[;,][ \\t]*)\(match.1)=", "[ \\t]*(?:[;,]|$)", "[^;,]*", isNamed: true)
+            return
+        }
+        let known = [
+            "path": "$uri", "method": "$request_method", "url": "$request_uri", "query": "$args", "base": "$host$uri",
+        ]
+        guard let subject = known[fetch] else { throw HAProxyImport.Unsaid(reason: "\(fetch) has no counterpart") }
+        self.init(plain: subject)
+    }
+
+    private init(_ subject: String, _ before: String, _ after: String, _ filler: String, isNamed: Bool = false) {
+        self.subject = subject
+        (self.before, self.after, self.filler) = (before, after, filler)
+        self.isNamed = isNamed
+    }
+
+    private init(plain subject: String) { self.init(subject, "^", "$", "") }
+
+    private var isPlain: Bool { before == "^" }
+
+    /// The tests by a method of matching, of which one has to hold.
+    func tests(
+        _ method: String,
+        values: [String],
+        ignoresCase: Bool
+    ) throws(HAProxyImport.Unsaid) -> [ImportedRule.Test] {
+        if method == "reg" {
+            var tests: [ImportedRule.Test] = []
+            for value in values {
+                tests.append(.init(subject: subject, kind: .matches(try expression(value), ignoresCase: ignoresCase)))
+            }
+            return tests
+        }
+        if isPlain, method.isEmpty || method == "str", !ignoresCase, values.count == 1, !values[0].contains("$") {
+            return [.init(subject: subject, kind: .equals(values[0]))]
+        }
+        let delimiters = ["dir": "/?", "dom": "/?.:"][method]
+        let literals = values.map { value in
+            // As in HAProxy the delimiters around a value do not count.
+            guard let delimiters else { return ImportedExpression.literal(value) }
+            let inner = value.drop { delimiters.contains($0) }.reversed().drop { delimiters.contains($0) }.reversed()
+            return ImportedExpression.literal(String(inner))
+        }
+        guard !literals.contains("") else { throw HAProxyImport.Unsaid(reason: "an empty value") }
+        let all = literals.count == 1 ? literals[0] : "(?:\(literals.joined(separator: "|")))"
+        let start = isNamed ? before + filler : ""
+        let text: String
+        switch method {
+        case "", "str": text = before + all + after
+        case "beg": text = before + all
+        case "end": text = start + all + after
+        case "sub": text = start + all
+        case "dir", "dom":
+            let sign = method == "dir" ? "[/?]" : "[/?.:]"
+            let first = isNamed ? "\(before)(?:\(filler)\(sign))?" : "(?:\(before)|\(sign))"
+            text = first + all + "(?:\(after)|\(sign))"
+        default: throw HAProxyImport.Unsaid(reason: "the match \(method)")
+        }
+        return [.init(subject: subject, kind: .matches(text, ignoresCase: ignoresCase))]
+    }
+
+    /// An expression on one value.
+    private func expression(_ text: String) throws(HAProxyImport.Unsaid) -> String {
+        if isPlain { return text }
+        var inner = text[...]
+        let (isStart, isEnd) = (inner.hasPrefix("^"), inner.hasSuffix("$") && !inner.hasSuffix("\\$"))
+        if isStart { inner = inner.dropFirst() }
+        if isEnd { inner = inner.dropLast() }
+        guard !inner.contains(#/[|^$]/#) || !isStart && !isEnd && !inner.contains(#/[$^]/#) else {
+            throw HAProxyImport.Unsaid(reason: "an expression with anchors on each value of a list")
+        }
+        let first = isStart ? before : isNamed ? before + filler : ""
+        return first.isEmpty && !isEnd ? String(inner) : first + "(?:\(inner))" + (isEnd ? after : "")
+    }
+}
