@@ -56,7 +56,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		r.URL.Path, r.URL.RawPath, r.URL.RawQuery = changed.Path, changed.RawPath, changed.RawQuery
 		r.RequestURI = decision.Target
 	}
-	if len(decision.Headers)+len(decision.SuccessHeaders) > 0 {
+	if len(decision.Headers)+len(decision.SuccessHeaders) > 0 || decision.Status != 0 {
 		w = &addingWriter{ResponseWriter: w, decision: decision}
 	}
 	h.Next.ServeHTTP(w, r)
@@ -97,7 +97,7 @@ func answer(w http.ResponseWriter, r *http.Request, decision *Decision) {
 	}
 }
 
-// addingWriter adds the headers of the rules to the answer of the next handler.
+// addingWriter adds the headers of the rules to the answer of the next handler, and the status of an error page.
 type addingWriter struct {
 	http.ResponseWriter
 	decision *Decision
@@ -107,6 +107,9 @@ type addingWriter struct {
 func (w *addingWriter) WriteHeader(status int) {
 	if !w.hasHead && status >= 200 {
 		w.hasHead = true
+		if w.decision.Status >= 200 && w.decision.Status <= 999 {
+			status = w.decision.Status
+		}
 		added := w.decision.Headers
 		if strings.Contains(" 200 201 204 206 301 302 303 304 307 308 ", fmt.Sprintf(" %d ", status)) {
 			added = append(append([]Field{}, added...), w.decision.SuccessHeaders...)

@@ -28,6 +28,7 @@ server {
     location /admin { return 403; }
     location /close { return 444; }
     location /api { proxy_pass http://10.0.0.1:81; }
+    location /sorry { error_page 503 /page; return 503; }
 }
 if ($time < 2026-01-01T00:00:00Z) { block host old.test; }
 `
@@ -144,6 +145,7 @@ func TestHandler(t *testing.T) {
 		{"/api/x", 502, "the rules send this request to an upstream\n", "", ""},
 		{"/moved/a%20b?x=1", 200, "served /here/a%20b?from=80&x=1", "", "yes"},
 		{"/shoes?x=1", 200, "served /shoes?x=1", "", "yes"},
+		{"/sorry", 503, "served /page", "", ""},
 		{"/missing", 404, "served /missing", "", ""},
 	} {
 		request, _ := http.NewRequest("GET", server.URL+row.path, nil)

@@ -117,6 +117,10 @@ class _Request:
         time: datetime | None,
     ) -> None:
         self.kept: list[Any] = []
+        if port is not None and not 0 <= port <= 65_535:
+            raise ValueError(f"{port} is not a port")
+        if not 0 <= http_version <= 3:
+            raise ValueError(f"{http_version} is not a version of HTTP: write 0 for 1.0, 1 for 1.1, 2 or 3")
         self.request = c.Request(size=ctypes.sizeof(c.Request), http_version=http_version)
         self.request.url = self.text(url)
         if host is not None:

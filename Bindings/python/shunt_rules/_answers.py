@@ -66,6 +66,11 @@ def answer(decision: Decision, method: str) -> tuple[int, list[tuple[str, str]],
     return status, headers, b"" if method == "HEAD" else body
 
 
+def shown(decision: Decision, status: int) -> int:
+    """The status of an answer of the application: that of an error page where the rules lead the request to one."""
+    return decision.status if decision.status and 200 <= decision.status <= 999 else status
+
+
 def added(decision: Decision, status: int) -> list[tuple[str, str]]:
     """The headers that the rules add to an answer of the application."""
     return decision.headers + (decision.success_headers if status in _USUAL else [])

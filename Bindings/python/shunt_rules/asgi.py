@@ -6,7 +6,7 @@ from typing import Any, Callable
 from urllib.parse import quote, unquote_to_bytes
 
 from . import Decision
-from ._answers import Middleware, added, answer
+from ._answers import Middleware, added, answer, shown
 
 
 class ShuntMiddleware(Middleware):
@@ -39,8 +39,9 @@ class ShuntMiddleware(Middleware):
 
         async def sending(message: dict[str, Any]) -> None:
             if message["type"] == "http.response.start":
-                headers = list(message.get("headers", [])) + _encoded(added(decision, message["status"]))
-                message = message | {"headers": headers}
+                status = shown(decision, message["status"])
+                headers = list(message.get("headers", [])) + _encoded(added(decision, status))
+                message = message | {"status": status, "headers": headers}
             await send(message)
 
         await self.app(scope, receive, sending)

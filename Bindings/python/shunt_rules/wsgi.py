@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Callable, Iterable
 from urllib.parse import quote, unquote_to_bytes
 
-from ._answers import Middleware, added, answer, reason
+from ._answers import Middleware, added, answer, reason, shown
 
 
 class ShuntMiddleware(Middleware):
@@ -37,7 +37,11 @@ class ShuntMiddleware(Middleware):
             self._rewrite(environ, decision.target)
 
         def start(status: str, headers: list[tuple[str, str]], *rest: Any) -> Any:
-            more = [(name, _native(value)) for name, value in added(decision, int(status.split(" ", 1)[0]))]
+            own = int(status.split(" ", 1)[0])
+            code = shown(decision, own)
+            if code != own:
+                status = f"{code} {reason(code)}"
+            more = [(name, _native(value)) for name, value in added(decision, code)]
             return start_response(status, headers + more, *rest)
 
         return self.app(environ, start)

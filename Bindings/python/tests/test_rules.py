@@ -29,6 +29,7 @@ server {
     location /admin { return 403; }
     location /close { return 444; }
     location /api { proxy_pass http://10.0.0.1:81; }
+    location /sorry { error_page 503 /page; return 503; }
 }
 """
 
@@ -50,6 +51,11 @@ class RulesTests(unittest.TestCase):
         decision = self.rules.decide("http://www.a.test/api/x")
         self.assertEqual((decision.is_upstream, decision.authority, decision.target), (True, "10.0.0.1:81", "/api/x"))
         self.assertEqual(self.rules.decide("http://www.a.test/%zz").kind, "fail")
+
+    def test_numbers(self):
+        for more in ({"port": 70_000}, {"port": -1}, {"http_version": 256}):
+            with self.assertRaises(ValueError):
+                self.rules.decide("/", host="www.a.test", **more)
 
     def test_inputs_and_headers(self):
         decision = self.rules.decide("http://www.a.test/version", inputs={"app_version": 3.1}, headers={"X-Name": "ü"})
@@ -197,6 +203,11 @@ class WSGITests(unittest.TestCase):
         status, headers, body = self.ask("/moved/a b", "c=d")
         self.assertEqual((status, body, headers["X-Rules"]), ("200 OK", b"/here/a b?c=d", "yes"))
 
+    def test_error_pages(self):
+        status, headers, body = self.ask("/sorry")
+        self.assertEqual((status, body), ("503 Service Unavailable", b"/page?"))
+        self.assertNotIn("X-Rules", headers)
+
 
 class ASGITests(unittest.TestCase):
     def ask(self, path, query=b"", kind="http"):
@@ -227,6 +238,8 @@ class ASGITests(unittest.TestCase):
         start, body = self.ask("/moved/ü", b"c=d")
         self.assertEqual(body["body"].decode(), "/here/ü?c=d")
         self.assertIn((b"x-rules", b"yes"), start["headers"])
+        start, body = self.ask("/sorry")
+        self.assertEqual((start["status"], start["headers"], body["body"]), (503, [], b"/page?"))
 
 
 if __name__ == "__main__":
