@@ -30,6 +30,21 @@ struct FleetCommandTests {
     static let trusted = store + ["--keys", "keys.json"]
     static let quick = ["--stages", "1,100%", "--bake", "0"]
 
+    @Test("A key whose signature does not count, and a plan that no node can read, make no release")
+    func refusedOrders() throws {
+        let folder = try Self.folder()
+        try folder.run(["fleet", "keygen", "--owner", "eve", "--role", "publish", "--out", "eve.key"], is: 0)
+        for (key, problem) in [("carol.key", "has the role approve, rollback"), ("eve.key", "is not in the key file")] {
+            let outcome = try folder.run(Self.publish + ["--key", key], is: 1)
+            #expect(outcome.errors.contains(problem), "\(outcome.errors)")
+        }
+        for plan in [["--spread=-1"], ["--spread", "600001"], ["--confirm", "8d"], ["--stages", "1000001,100%"]] {
+            let outcome = try folder.run(Self.publish + ["--key", "alice.key"] + plan, is: 2)
+            #expect(outcome.errors.contains("The rollout cannot be so"), "\(outcome.errors)")
+        }
+        #expect(!(try folder.run(["fleet", "history"] + Self.store).text.contains("waiting")))
+    }
+
     @Test("From keys to a rollback")
     func wholeWay() throws {
         let folder = try Self.folder()

@@ -199,11 +199,16 @@ struct FleetFollowerTests {
             #expect(ReleasedFleet.status(store) == status)
             #expect(await node.status?.sequence == release.sequence)
         }
-        let waiting = try await ReleasePublisher(fleet.tree)
-            .publish(try ReleasedFleet.rules(ReleasedFleet.answer(203)), fleet.order([fleet.rollbackKey]))
-        #expect(waiting.isWaiting)
+        let publisher = ReleasePublisher(fleet.tree)
+        let other = try ReleasedFleet.rules(ReleasedFleet.answer(203))
+        await #expect(throws: FleetFailure.self) {
+            try await publisher.publish(other, fleet.order([fleet.rollbackKey]))
+        }
         var pointer = try #require(try fleet.tree.current()).pointer
-        pointer.stable = waiting.envelope
+        let release = try await publisher.publish(other, fleet.order()).release
+        var envelope = Envelope(payloadType: Release.payloadType, payload: release.encoded)
+        try envelope.sign(with: [fleet.rollbackKey])
+        pointer.stable = envelope
         try fleet.tree.write(pointer)
         await node.look()
         #expect(ReleasedFleet.status(store) == 202)

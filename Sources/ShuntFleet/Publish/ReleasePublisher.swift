@@ -64,6 +64,7 @@ public struct ReleasePublisher: Sendable {
     public func publish(_ rules: LoadedRules, _ order: Order, date: Timestamp = .now()) async throws -> Publication {
         let (manifest, blobs, release) = try Self.prepare(rules, order: order, at: date)
         let current = try await settled(order.trusted)
+        try Self.checkRoles(order.keys, in: current?.pointer.keys ?? order.trusted, for: release)
         try await store.write(manifest, blobs)
         return try await put(release, order: order, after: current, action: .published, at: date)
     }
@@ -211,6 +212,7 @@ public struct ReleasePublisher: Sendable {
         guard files[files.count - 1].accepts(release, envelope),
             (try? TrustedPointer.release(envelope, name: "next", keyFiles: files, verifier: Ed25519())) != nil
         else {
+            try Self.checkRoles(order.keys, in: files[files.count - 1], for: release)
             entry.action = .waiting
             try await store.record(entry)
             return Publication(release: release, envelope: envelope, isWaiting: true)
@@ -235,6 +237,20 @@ public struct ReleasePublisher: Sendable {
             )
         }
         return Publication(release: release, envelope: envelope, isWaiting: false)
+    }
+
+    /// Refuses keys of which none counts for a release: it would wait for ever.
+    private static func checkRoles(_ keys: [Ed25519.SigningKey], in file: KeyFile, for release: Release) throws {
+        let needed: [KeyRole] = release.kind == .rollback ? [.publish, .approve, .rollback] : [.publish, .approve]
+        let roles = Set(needed.filter { file.thresholds[$0] ?? 0 > 0 })
+        let known = keys.map { KeyFile.identifier(of: $0.publicKey) }
+            .map { name in (name, roles: file.keys.first { $0.identifier == name }?.roles) }
+        guard !known.contains(where: { $0.roles.map { !$0.isDisjoint(with: roles) } ?? false }) else { return }
+        let problems = known.map { name, own in
+            guard let own else { return "\(name) is not in the key file" }
+            return "\(name) has the role \(own.map(\.rawValue).sorted().joined(separator: ", "))"
+        }
+        throw FleetFailure.refusal("no key may sign this release: \(problems.joined(separator: "; "))")
     }
 
     /// The release that another publisher or conductor has just written, in words.

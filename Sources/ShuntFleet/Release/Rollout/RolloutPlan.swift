@@ -47,9 +47,29 @@ public struct RolloutPlan: Sendable, Hashable {
     /// All nodes at once.
     public static let atOnce = RolloutPlan(stages: [.percent(100)], bakeSeconds: [], spreadMilliseconds: 0)
 
+    private static let mostStages = 32
+    private static let nodes = 1...1_000_000
+    private static let day = 86_400
+    private static let baking = 0...day
+    private static let acknowledging = 1...day
+    private static let confirming = 1...7 * day
+    private static let spreading = 0...600_000
+
     /// The problem of the plan; nil if it is valid.
     public var problem: String? {
         guard let last = stages.last, last == .percent(100) else { return "the last stage is not 100 %" }
+        if stages.count > Self.mostStages { return "there are more than \(Self.mostStages) stages" }
+        for case .nodes(let number) in stages where !Self.nodes.contains(number) {
+            return "a stage has \(Self.nodes.lowerBound) to \(Self.nodes.upperBound) nodes, and not \(number)"
+        }
+        for (name, value, range) in [
+            ("to answer", acknowledgeSeconds, Self.acknowledging), ("to confirm", confirmSeconds, Self.confirming),
+        ] + bakeSeconds.map({ ("to be quiet", $0, Self.baking) }) where !range.contains(value) {
+            return "a time \(name) is \(range.lowerBound) to \(range.upperBound) s, and not \(value)"
+        }
+        if !Self.spreading.contains(spreadMilliseconds) {
+            return "nodes spread over 0 to \(Self.spreading.upperBound) ms, and not \(spreadMilliseconds)"
+        }
         if bakeSeconds.count != stages.count - 1 { return "each stage but the last needs its seconds to be quiet" }
         if let longest = bakeSeconds.max(), longest + acknowledgeSeconds >= confirmSeconds {
             return
@@ -102,18 +122,17 @@ public struct RolloutPlan: Sendable, Hashable {
 
     init(_ fields: DocumentFields) throws(DocumentError) {
         stages = []
-        for stage in try fields.objects("stages", limit: 32) {
-            if let number = try stage.optionalInteger("nodes", in: 1...1_000_000) {
+        for stage in try fields.objects("stages", limit: Self.mostStages) {
+            if let number = try stage.optionalInteger("nodes", in: Self.nodes) {
                 stages.append(.nodes(number))
             } else {
                 stages.append(.percent(try stage.integer("percent", in: 1...100)))
             }
         }
-        let day = 86_400
-        bakeSeconds = try fields.integers("bake_seconds", limit: 32, in: 0...day)
-        acknowledgeSeconds = try fields.integer("ack_seconds", in: 1...day)
-        confirmSeconds = try fields.integer("confirm_seconds", in: 1...7 * day)
-        spreadMilliseconds = try fields.integer("spread_ms", in: 0...600_000)
+        bakeSeconds = try fields.integers("bake_seconds", limit: Self.mostStages, in: Self.baking)
+        acknowledgeSeconds = try fields.integer("ack_seconds", in: Self.acknowledging)
+        confirmSeconds = try fields.integer("confirm_seconds", in: Self.confirming)
+        spreadMilliseconds = try fields.integer("spread_ms", in: Self.spreading)
         if let problem { throw DocumentError(fields.document, problem) }
     }
 }
