@@ -210,6 +210,22 @@ struct DiffCommandTests {
         #expect(Int(outcome.status) == status)
     }
 
+    @Test(
+        "Without a request that can be read, a budget and an approval have no answer",
+        arguments: [
+            ["--log", "access.log", "--max-changed", "1%"], ["--requests", "empty.txt", "--max-changed", "0"],
+            ["--requests", "empty.txt", "--approved", "empty.txt"], ["--max-changed", "9223372036854775808"],
+        ]
+    )
+    func unanswered(options: [String]) throws {
+        let folder = try TestFolder(Self.files)
+        try folder.write("access.log", "192.0.2.1 - - [01/Nov/2026:00:00:00 +0000] \"GET / HTTP/1.1\" 200 1\n")
+        try folder.write("empty.txt", "")
+        let outcome = try folder.run(["diff", "old", "new"] + options)
+        #expect(outcome.status == (options.last == "9223372036854775808" ? 2 : 3), "\(outcome.errors)")
+        #expect(outcome.errors.contains(options.count > 2 ? "has no answer" : "budget"), "\(outcome.errors)")
+    }
+
     @Test("Changes that were approved, and one more")
     func approved() throws {
         let folder = try TestFolder(Self.files)

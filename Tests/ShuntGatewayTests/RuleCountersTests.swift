@@ -32,6 +32,7 @@ import Testing
         #expect(counts.map(\.lastHit) == [400, nil, 300, 100, 500])
         #expect(counts.map(\.text)[2] == "return 301 /x")
         #expect(counters.highest(2).map(\.rule.line) == [4, 1])
+        #expect(counters.highest(-1).isEmpty)
     }
 
     @Test func costsTwoWordsARule() { #expect(RuleCounters.bytesPerRule == 16) }

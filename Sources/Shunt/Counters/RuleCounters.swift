@@ -189,7 +189,7 @@ public final class RuleCounters: Sendable {
     public func highest(_ limit: Int) -> [Count] {
         let carried = carried()
         let totals = positions.indices.map { (index: $0, hits: total($0, carried).hits) }.filter { $0.hits > 0 }
-        return totals.sorted { ($0.hits, $1.index) > ($1.hits, $0.index) }.prefix(limit)
+        return totals.sorted { ($0.hits, $1.index) > ($1.hits, $0.index) }.prefix(max(0, limit))
             .map { count(at: $0.index, carried) }
     }
 

@@ -160,9 +160,9 @@ public struct Dispatcher<Value: Sendable>: Sendable {
         }
         guard decision.kind == .forward, let target = decision.url else { return .decided(decision) }
         if !request.isForURL || target != request.url { request.subject = .url(target) }
-        let before = request.subject
+        let before = (subject: request.subject, method: request.method)
         if case .refused(let outcome) = try await filter(&request, stage: .afterRules, in: &run) { return outcome }
-        if request.subject != before, case .url(let changed) = request.subject {
+        if (request.subject, request.method) != before, case .url(let changed) = request.subject {
             // The rules have had their say; only the route is looked up again.
             decision = Decision(.forward(Decision.Forward(url: changed)))
         }

@@ -207,6 +207,12 @@ struct DiffCommand: ParsableCommand {
         }
         try output.flush()
         if !report.isAccepted { throw Failure.negative }
+        guard difference.requests == 0, maxChanged != nil || approved != nil else { return }
+        let source = corpus.unreadable > 0 ? "no line of the log is a request" : "no requests were given"
+        Failure.report(
+            "shunt: error: \(source), and without any \(maxChanged == nil ? "--approved" : "--max-changed") has no answer"
+        )
+        throw Failure.unanswered
     }
 
     private func witnesses(

@@ -10,7 +10,7 @@ public struct ChangeLimit: Sendable, Hashable, CustomStringConvertible {
         isPercent = text.hasSuffix("%")
         let number = isPercent ? text.dropLast() : text[...]
         guard !number.isEmpty, number.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2e }),
-            let amount = Double(number), isPercent ? amount <= 100 : amount == amount.rounded()
+            let amount = Double(number), isPercent ? amount <= 100 : amount <= 1e15 && amount == amount.rounded()
         else { return nil }
         self.amount = amount
     }

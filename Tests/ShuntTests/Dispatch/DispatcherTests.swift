@@ -121,6 +121,18 @@ import Testing
         #expect(try await dispatcher.dispatch("kl://AModule/doSomething").value == "item 5")
     }
 
+    @Test func filtersAfterTheRulesMayChangeTheMethodByWhichARouteIsFound() async throws {
+        var builder = builder()
+        builder.addFilter(named: "post", .afterRules) { request, _ in
+            var changed = request
+            changed.methodText = "POST"
+            return .rewrite(changed)
+        }
+        builder.on("kl://form/:id", methods: ["POST"]) { context in .handled("posted \(context["id"] ?? "")") }
+        let dispatcher = try builder.build(engine: try engine())
+        #expect(try await dispatcher.dispatch("kl://form/1").value == "posted 1")
+    }
+
     @Test func interceptorsStandAroundHandlersOutermostFirst() async throws {
         var builder = builder()
         builder.addInterceptor(named: "outer") { context, next in

@@ -32,6 +32,16 @@ struct RuleStoreTests {
         #expect(store.status.loadCount == 2)
     }
 
+    @Test func loadsWhatWasReplacedBeforeItWatched() async throws {
+        let source = MemorySource(Self.rules("one"))
+        let store = try await RuleStore.open(source)
+        source.replace(with: Self.rules("two"))
+        let watching = Task { await store.watch() }
+        defer { watching.cancel() }
+        for _ in 0..<500 where store.snapshot.version == 1 { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(store.snapshot.version == 2)
+    }
+
     @Test func keepsTheOldSetWhenTheNewOneIsWrong() async throws {
         let source = MemorySource(Self.rules("one"))
         let store = try await RuleStore.open(source)

@@ -8,6 +8,8 @@ import Synchronization
 public final class MemorySource: RuleSource {
     private struct State {
         var archive: RuleArchive
+        /// True if no one has loaded it.
+        var isNew = true
         var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
         var nextListener = 0
     }
@@ -34,6 +36,7 @@ public final class MemorySource: RuleSource {
     public func replace(with archive: RuleArchive) {
         let listeners = state.withLock { state in
             state.archive = archive
+            state.isNew = true
             return Array(state.listeners.values)
         }
         for listener in listeners { listener.yield() }
@@ -41,21 +44,25 @@ public final class MemorySource: RuleSource {
 
     /// Compiles the set that is in place.
     public func load() async throws -> LoadedRules {
-        let archive = state.withLock { $0.archive }
+        let archive = state.withLock { state in
+            state.isNew = false
+            return state.archive
+        }
         return try await BackgroundThread.run(niceness: BackgroundThread.loading) { [routing] in
             try LoadedRules(compiling: archive, routing: routing)
         }
     }
 
-    /// Yields after each `replace(with:)`.
+    /// Yields after each `replace(with:)`, and at once where no one has loaded the set that is in place.
     public func changes() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let identifier = state.withLock { state in
+        let (identifier, isNew) = state.withLock { state in
             let identifier = state.nextListener
             state.nextListener &+= 1
             state.listeners[identifier] = continuation
-            return identifier
+            return (identifier, state.isNew)
         }
+        if isNew { continuation.yield() }
         continuation.onTermination = { [weak self] _ in
             self?.state.withLock { _ = $0.listeners.removeValue(forKey: identifier) }
         }

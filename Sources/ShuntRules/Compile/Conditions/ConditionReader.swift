@@ -16,7 +16,7 @@ struct ConditionReader {
         var word: Word
     }
 
-    private var tokens: [Token] = []
+    private(set) var tokens: [Token] = []
     private var next = 0
     private var depth = 0
     /// The deepest nesting of parentheses.
@@ -44,7 +44,9 @@ struct ConditionReader {
             return
         }
         var word = whole
-        while !isValue, let first = word.bytes.first {
+        // Each has a copy of the word, and no condition that holds has more than nest.
+        var opening = 0
+        while !isValue, opening <= Self.maximumDepth, let first = word.bytes.first {
             if first == UInt8(ascii: "(") {
                 tokens.append(Token(kind: .open, word: word))
             } else if first == UInt8(ascii: "!"), word.bytes.count == 1 || [0x24, 0x28].contains(word.bytes[1]) {
@@ -53,9 +55,10 @@ struct ConditionReader {
                 break
             }
             word = word.dropping(first: 1)
+            opening += 1
         }
         var closing = 0
-        while word.bytes.last == UInt8(ascii: ")"), Self.balance(word.bytes) < 0 {
+        while closing <= Self.maximumDepth, word.bytes.last == UInt8(ascii: ")"), Self.balance(word.bytes) < 0 {
             word = word.dropping(last: 1)
             closing += 1
         }
