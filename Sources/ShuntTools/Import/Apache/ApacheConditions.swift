@@ -337,16 +337,3 @@ struct ApacheConditions {
         return result
     }
 }
-
-/// The flags in brackets of `RewriteRule` and `RewriteCond`.
-enum ApacheFlags {
-    static func split(_ text: String) -> [String] {
-        var inner = text[...]
-        if inner.hasPrefix("[") { inner = inner.dropFirst() }
-        if inner.hasSuffix("]") { inner = inner.dropLast() }
-        return inner.split(separator: ",")
-            .map { flag in
-                String(flag.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-            }
-    }
-}

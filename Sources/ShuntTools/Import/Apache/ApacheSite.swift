@@ -38,7 +38,7 @@ struct ApacheSite {
             let rules = (folder.folder == nil ? checks(before: layout, place.sections()) : []) + layout.rules()
             for entry in place.entries where isEnd(entry, in: place) {
                 let reason =
-                    "after [END] Apache asks the sections and redirects of the new path, and these rules do not"
+                    "after [END] the sections and redirects of the new path hold in Apache, and not here"
                 differ(entry.file, line: entry.line, text: entry.text, reason: reason)
             }
             for (entry, reason) in layout.conflicts {

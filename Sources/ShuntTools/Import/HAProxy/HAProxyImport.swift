@@ -133,7 +133,7 @@ public struct HAProxyImport {
         return words
     }
 
-    /// What a backslash and the sign after it stand for: a backslash of an expression stays.
+    /// The text of a backslash and the sign after it: a backslash of an expression stays.
     ///
     /// Source: HAProxy's configuration manual, 2.2, quoting and escaping.
     private static func escape(_ sign: Character, _ rest: inout Substring) -> String {

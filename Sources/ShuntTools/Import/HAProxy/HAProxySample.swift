@@ -1,12 +1,12 @@
-/// What a test of HAProxy reads of a request: a variable, and the place of the value in it.
+/// A part of a request that a test of HAProxy reads: a variable, and the place of the value in it.
 ///
 /// A header is a list of values, an argument or a cookie may be there several times, and a test holds where one of them does.
 struct HAProxySample {
     private let subject: String
-    /// The expressions of what is before and after a value, and of a part of one.
-    private let (before, after, filler): (String, String, String)
-    /// True if what is before a value is not empty where nothing is.
-    private let isNamed: Bool
+    /// The expressions of what is before and after a value.
+    private let (before, after): (String, String)
+    /// The expression of a part of a value that has a name before it; empty where values have no names.
+    private let filler: String
 
     /// Finds the sample of a fetch.
     init(_ fetch: String) throws(HAProxyImport.Unsaid) {
@@ -14,15 +14,16 @@ struct HAProxySample {
             let header = match.1.lowercased().replacing("-", with: "_")
             self =
                 header == "host"
-                ? .init(plain: "$host") : .init("$http_\(header)", "(?:^|,)[ \\t]*", "[ \\t]*(?:,|$)", "")
+                ? .init(plain: "$host") : .init("$http_\(header)", before: "(?:^|,)[ \\t]*", after: "[ \\t]*(?:,|$)")
             return
         }
         if let match = fetch.wholeMatch(of: #/(?:url_param|urlp)\((\w+)\)/#) {
-            self.init("$args", "(?:^|[&;])\(match.1)=", "(?:[&;]|$)", "[^&;]*", isNamed: true)
+            self.init("$args", before: "(?:^|[&;])\(match.1)=", after: "(?:[&;]|$)", filler: "[^&;]*")
             return
         }
         if let match = fetch.wholeMatch(of: #/(?:req\.)?cook\((\w+)\)/#) {
-            self.init("$http_cookie", "(?:^|[;,][ \\t]*)\(match.1)=", "[ \\t]*(?:[;,]|$)", "[^;,]*", isNamed: true)
+            let before = "(?:^|[;,][ \\t]*)\(match.1)="
+            self.init("$http_cookie", before: before, after: "[ \\t]*(?:[;,]|$)", filler: "[^;,]*")
             return
         }
         let known = [
@@ -32,13 +33,14 @@ struct HAProxySample {
         self.init(plain: subject)
     }
 
-    private init(_ subject: String, _ before: String, _ after: String, _ filler: String, isNamed: Bool = false) {
+    private init(_ subject: String, before: String, after: String, filler: String = "") {
         self.subject = subject
         (self.before, self.after, self.filler) = (before, after, filler)
-        self.isNamed = isNamed
     }
 
-    private init(plain subject: String) { self.init(subject, "^", "$", "") }
+    private init(plain subject: String) { self.init(subject, before: "^", after: "$") }
+
+    private var isNamed: Bool { !filler.isEmpty }
 
     private var isPlain: Bool { before == "^" }
 
