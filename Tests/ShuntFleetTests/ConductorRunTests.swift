@@ -161,6 +161,7 @@ struct ConductorRunTests {
         try await steering.poison([second.set], keys: [fleet.rollbackKey])
         await node.look()
         #expect(ReleasedFleet.status(store) == 201)
+        await #expect(throws: FleetFailure.self) { try await fleet.publish(ReleasedFleet.answer(202)) }
         let list = try await steering.poison([second.set], isUndone: true, keys: [fleet.rollbackKey])
         #expect(list.number == 2)
         #expect(list.sets.isEmpty)

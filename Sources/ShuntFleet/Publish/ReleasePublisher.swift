@@ -197,6 +197,9 @@ public struct ReleasePublisher: Sendable {
         action: HistoryEntry.Action,
         at date: Timestamp
     ) async throws -> Publication {
+        if current?.pointer.poison?.sets.contains(release.set) == true {
+            throw FleetFailure.refusal("no node may use the set \(release.set): it is poisoned")
+        }
         var envelope = unsigned
         try envelope.sign(with: order.keys)
         var entry = HistoryEntry(
