@@ -261,6 +261,7 @@ import Testing
             (["--rules", "file:releases"], "Releases need --fleet-keys"),
             (["--rules", "file:releases", "--fleet-keys", "keys.json"], "Releases need --fleet-directory"),
             (["--rules", "rules", "--fleet-node", "a"], "--fleet-node is for releases"),
+            (["--rules", "rules", "--fleet-interval", "5m"], "--fleet-interval is for releases"),
         ]
     )
     func usage(arguments: [String], text: String) async throws {

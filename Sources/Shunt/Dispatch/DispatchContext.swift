@@ -7,7 +7,7 @@ public struct DispatchContext: Sendable {
     public let request: RuleRequest
     /// The decision of the rules.
     public let decision: Decision
-    /// The route with its parameters and the query; nil for an unmatched or fallback handler.
+    /// The route with its parameters and the query; nil for the handler of unmatched requests.
     public let match: RouteMatch?
     /// The values that the caller supplied.
     public let values: DispatchValues
@@ -59,9 +59,9 @@ public struct DispatchTrace: Sendable {
         case filter(name: String, stage: DispatchFilter.Stage, verdict: String)
         /// The rules ran.
         case rules(Trace)
-        /// A route matched and its handler answered; nil when there was no handler, or it was not asked.
+        /// A handler answered: that of a route, a fallback, or the one of unmatched requests.
         case route(name: String, answer: String?)
-        /// The unmatched or a fallback handler was asked.
+        /// No route matched, and the handler of unmatched requests ran.
         case fallback(name: String)
     }
 

@@ -21,6 +21,8 @@ public struct DispatchFilter: Sendable {
         /// Go on with another request.
         case rewrite(RuleRequest)
         /// Go on without the filters, and before the rules without the rules, that would come next.
+        ///
+        /// The rules decide nevertheless about a request by its target, whose URL they find.
         case stop
         /// Turn the request away; the reason is for people and for traces.
         case refuse(String)

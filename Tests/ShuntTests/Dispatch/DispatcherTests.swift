@@ -121,6 +121,21 @@ import Testing
         #expect(try await dispatcher.dispatch("kl://AModule/doSomething").value == "item 5")
     }
 
+    @Test func stoppingBeforeTheRulesIsForURLsOnly() async throws {
+        var builder = DispatcherBuilder<String>()
+        builder.addFilter(named: "stop", .beforeRules) { _, _ in .stop }
+        let engine = Engine(try RuleSet(text: "block host b.test; server { listen 80; return 403; }"))
+        let dispatcher = try builder.build(engine: engine)
+        guard case .decided(let decision) = try await dispatcher.dispatch(RuleRequest(target: "/x", host: "a.test"))
+        else {
+            Issue.record("the rules did not decide")
+            return
+        }
+        #expect(decision.status == 403)
+        guard case .decided = try await dispatcher.dispatch("http://b.test/") else { return }
+        Issue.record("the rules decided about a URL")
+    }
+
     @Test func filtersAfterTheRulesMayChangeTheMethodByWhichARouteIsFound() async throws {
         var builder = builder()
         builder.addFilter(named: "post", .afterRules) { request, _ in

@@ -27,7 +27,10 @@ struct NodeOptions: ParsableArguments {
     func apply(to options: inout GatewayOptions, allowsEmpty: Bool) throws {
         let place = options.rules
         guard FleetPlace.isCarrier(place) else {
-            let given = [("keys", fleetKeys != nil), ("node", fleetNode != nil), ("directory", fleetDirectory != nil)]
+            let given = [
+                ("keys", fleetKeys != nil), ("node", fleetNode != nil), ("directory", fleetDirectory != nil),
+                ("interval", fleetInterval != nil),
+            ]
             if let (name, _) = given.first(where: \.1) {
                 throw ValidationError(
                     "--fleet-\(name) is for releases: --rules file:DIRECTORY, http(s)://HOST/PATH/ or etcd://HOST:PORT/NAMESPACE."
