@@ -133,6 +133,32 @@ struct OtherImportTests {
         try check(imported, "\(lines[0]) -> \(isRefused ? "respond 403" : "forward")\(rest)")
     }
 
+    @Test("Targets of redirects keep the escapes of the path, and one choice of a backend is the last")
+    func haproxyTargets() throws {
+        let text = """
+            frontend w
+                acl old path_beg /old
+                redirect location https://%[hdr(host)]%[path] code 301 if old
+                redirect prefix / code 302 if { path_beg /p }
+                use_backend a
+                default_backend b
+            backend a
+                server s 10.0.0.1:80
+            backend b
+                server s 10.0.0.2:80
+            """
+        let imported = HAProxyImport.rules(named: "h", text: text) { _ in nil }
+        #expect(imported.notes.isEmpty)
+        try check(
+            imported,
+            """
+            GET /old/a%20b?x a -> redirect 301 https://a/old/a%20b
+            GET /p/x?y a -> redirect 302 http://a/p/x?y
+            GET /z a -> forward http://a/z
+            """
+        )
+    }
+
     @Test(
         "What reads the URL after a change of the path, or the environment, is noted, and refused where it refuses",
         arguments: [

@@ -213,6 +213,8 @@ public struct HAProxyImport {
             ] ?? 4
         }
         lines.sort { (order($0), $0.number) < (order($1), $1.number) }
+        // True after a choice of a backend for all requests: no other one is reached.
+        var isChosen = false
         for line in lines {
             let key = line.words.first ?? ""
             guard order(line) < 4 else {
@@ -223,6 +225,7 @@ public struct HAProxyImport {
                 continue
             }
             count += 1
+            if isChosen, order(line) > 1 { continue }
             for comment in section.comments[line.number] ?? [] { inner.append(.comment(comment)) }
             do throws(Unsaid) {
                 let rules = try HAProxyRules.rules(line, &tests)
@@ -230,7 +233,9 @@ public struct HAProxyImport {
                 let isChanged = inner.contains {
                     if case .rule(let rule) = $0, case .rewrite = rule.action { true } else { false }
                 }
-                if key == "default_backend", isChanged { inner.append(.directive(["break"], nil)) }
+                let isForAll = order(line) > 1 && !line.words.contains { $0 == "if" || $0 == "unless" }
+                if isForAll, isChanged { inner.append(.directive(["break"], nil)) }
+                isChosen = isChosen || isForAll
                 inner += rules.map { .rule($0) }
             } catch {
                 leave(line, reason: error.reason, to: &inner)
@@ -240,7 +245,7 @@ public struct HAProxyImport {
                 }
             }
         }
-        if section.kind == "listen", Self.isName(section.name),
+        if section.kind == "listen", !isChosen, Self.isName(section.name),
             section.lines.contains(where: { $0.words.first == "server" })
         {
             inner.append(.directive(["proxy_pass", "http://\(section.name)"], nil))

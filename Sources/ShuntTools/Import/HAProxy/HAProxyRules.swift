@@ -93,9 +93,15 @@ enum HAProxyRules {
             rule.action = .redirect(status, "\(try value(scheme))://$host$1\(query)")
         } else if let prefix = options["prefix"] {
             rule.pattern = ImportedRule.Pattern(expression: "^(.*)$")
-            rule.action = .redirect(status, "\(try value(prefix))$1\(query)")
+            // A slash alone stands for no prefix.
+            rule.action = .redirect(status, "\(prefix == "/" ? "" : try value(prefix))$1\(query)")
         } else if let location = options["location"] {
-            let text = try value(location)
+            var text = try value(location)
+            if text.contains("$uri"), status == 301 || status == 302 {
+                // A group keeps the escapes of the path.
+                rule.pattern = ImportedRule.Pattern(expression: "^(.*)$")
+                text = text.replacing("$uri", with: "$1")
+            }
             // A location has no other query than its own.
             rule.action = .redirect(status, status == 301 || status == 302 ? text + "?" : text)
             return rule
