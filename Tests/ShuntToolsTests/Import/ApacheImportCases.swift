@@ -252,6 +252,22 @@ extension ApacheImportTests {
             folder: nil
         ),
         Case(
+            name: "Groups that the expression of a rule lacks are empty in its conditions",
+            text: """
+                RewriteEngine on
+                RewriteCond $1 ^(en|de)$
+                RewriteRule ^a - [F]
+                RewriteCond x$1\\$2 ^x\\$2$
+                RewriteRule ^b - [F]
+                RewriteCond $1 ^c$
+                RewriteRule ^(c) - [F]
+                """,
+            requests: """
+                GET /a example.com -> forward
+                GET /c example.com -> respond 403
+                """
+        ),
+        Case(
             name: "Conditions with an option of their own are alternatives of that",
             text: """
                 RewriteEngine on

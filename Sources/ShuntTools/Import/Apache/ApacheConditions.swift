@@ -18,6 +18,13 @@ struct ApacheConditions {
             flags = words.count > 2 ? ApacheFlags.split(words[2...].joined(separator: " ")).map { $0.uppercased() } : []
         }
 
+        /// The condition of a rule with so many groups: others are empty.
+        func withGroups(upTo count: Int) -> Written {
+            var copy = self
+            copy.text = text.replacing(#/\\.|\$([1-9])/#) { Int($0.1 ?? "") ?? 0 > count ? "" : String($0.0) }
+            return copy
+        }
+
         var isOr: Bool { flags.contains("OR") || flags.contains("ORNEXT") }
         var ignoresCase: Bool { flags.contains("NC") || flags.contains("NOCASE") }
     }

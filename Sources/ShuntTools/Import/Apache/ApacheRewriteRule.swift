@@ -109,12 +109,9 @@ struct ApacheRewriteRule {
             shift = 1
         }
         let isCaptured = target.usesConditions || values.contains { $0.1.usesConditions }
-        let tests = try ApacheConditions(
-            conditions,
-            usesCaptures: isCaptured,
-            shift: shift,
-            in: context
-        )
+        let ownGroups = isNegated ? 0 : (ImportedExpression.groupCount(pattern) ?? 9) - shift
+        let written = conditions.map { $0.withGroups(upTo: ownGroups) }
+        let tests = try ApacheConditions(written, usesCaptures: isCaptured, shift: shift, in: context)
         if tests.takesEmptyFiles { remarks.append("an empty file is a file as others here") }
         guard !tests.isNever else {
             remarks.append("its conditions are never true")
