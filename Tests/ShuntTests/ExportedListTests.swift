@@ -75,6 +75,8 @@ struct ExportedListTests {
         (Array((redirection + "^/e/(.*)$,/f/$2,1,301,url,0,,active").utf8), "has a target with a part"),
         (Array((redirection + "/a,/b,0,301,pass,0,,active").utf8), "has an action"),
         (Array((redirection + "/a,/b,0,301,random,0,,active").utf8), "has an action"),
+        (Array((redirection + "/a,/b,0,0,pass,0,,active").utf8), "has an action"),
+        (Array("from,to,status\n/a,/b,0".utf8), "has a status"),
         (Array((rankMath + "7,a?b=c,contains,/new,301,,active,").utf8), "has an expression"),
         (Array((rankMath + "7,a,sounds,/new,301,,active,").utf8), "depends on more"),
         (Array("from,to\n/caf".utf8) + [0xe9] + Array(",/b".utf8), "has bytes that are not UTF-8"),

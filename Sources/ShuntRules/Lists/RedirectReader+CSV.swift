@@ -142,7 +142,9 @@ extension RedirectReader {
             case .from: row.from = field
             case .to: row.to = field
             case .status:
-                switch state(field) {
+                // Here a number is a status, and never a state.
+                let isNumber = bytes[field.indices].allSatisfy(\.isASCIIDigit)
+                switch isNumber ? .other : state(field) {
                 case .off: return nil
                 case .on: break
                 case .other, .unsupported: take(status: field, for: &row)

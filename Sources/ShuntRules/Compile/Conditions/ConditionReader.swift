@@ -44,7 +44,7 @@ struct ConditionReader {
             return
         }
         var word = whole
-        // Each has a copy of the word, and no condition that holds has more than nest.
+        // Each token has a copy of the word, and conditions do not nest deeper.
         var opening = 0
         while !isValue, opening <= Self.maximumDepth, let first = word.bytes.first {
             if first == UInt8(ascii: "(") {
