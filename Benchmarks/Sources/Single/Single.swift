@@ -74,7 +74,10 @@ struct Single {
             RuleRequest(url: "https://www.a.test/x/y?id=5&lang=de"),
             RuleRequest(target: "/x/y?id=5", host: "www.a.test"),
             RuleRequest(target: "/x/y", host: "www.a.test"),
+            // The forms that a Host with a port has, and an address that is of two families.
+            RuleRequest(target: "/x/y?id=5", host: "www.a.test:8080"),
         ]
+        requests[3].remoteAddress = "::ffff:192.0.2.77"
         requests[0].headers = [
             .init("User-Agent", "Mozilla/5.0 (iPhone) Mobile"), .init("Cookie", "a=1; session=abc; b=2"),
             .init("X-Forwarded-For", "198.51.100.7, 192.0.2.1"), .init("Referer", "https://www.b.test/page"),

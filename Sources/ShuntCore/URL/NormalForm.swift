@@ -107,7 +107,7 @@ package enum NormalForm {
         }
         guard let port = parts.portNumber, !isWeb || port != (parts.scheme.count == 5 ? 443 : 80) else { return }
         arena.append(UInt8(ascii: ":"))
-        arena.append(Array(String(port).utf8))
+        arena.append(decimal: Int(port))
     }
 
     private static func appendTail(_ parts: URLParts, to arena: ByteArena) {
