@@ -17,6 +17,9 @@ package struct RedirectListFix {
     private var signatures: [Int] = []
     /// The targets that are not in the file as they are meant.
     private var copies: [Int: [UInt8]] = [:]
+    /// The paths of rows with a query, and of rows with a host.
+    private var queryPaths = Paths()
+    private var hostPaths = Paths()
     /// The row after each row of a chain.
     private var next: [Int: Int] = [:]
     /// The targets that rows of chains get.
@@ -32,12 +35,20 @@ package struct RedirectListFix {
         self.options = options
         bytes = source.bytes
         var (rows, signatures, copies) = (rows, signatures, copies)
+        var (queryPaths, hostPaths) = (Paths(), Paths())
         var builder = RedirectListBuilder(RuleFile(name: source.name, bytes: source.bytes), options) { row, bytes in
             if row.to.end > source.bytes.count { copies[rows.count] = Array(bytes[row.to.indices]) }
             signatures.append(Self.signature(row, bytes))
+            let from = Array(bytes[row.from.indices])
+            let isExpression = row.matching == .expression
+            if !isExpression, from.contains(UInt8(ascii: "?")) || !row.conditions.isEmpty {
+                queryPaths.insert(Self.path(of: from))
+            }
+            if !isExpression, from.first != UInt8(ascii: "/") { hostPaths.insert(Self.path(of: from)) }
             rows.append(row)
         }
         (self.rows, self.signatures, self.copies) = (rows, signatures, copies)
+        (self.queryPaths, self.hostPaths) = (queryPaths, hostPaths)
         let list = builder.build(file: 0, position: .none)
         guard !list.form.isJSON, !builder.findings.isEmpty else { return }
         for finding in builder.findings where finding.next >= 0 { next[finding.row] = finding.next }
@@ -118,14 +129,46 @@ package struct RedirectListFix {
         let isAsLasting = [[302, 301], [307, 308]].contains([first.status, second.status])
         guard first.status == second.status || first.status == 303 || isAsLasting else { return false }
         // Rows with a query or a host that the first row does not state may be for some of its requests.
-        let parts = list.groups.reduce(into: RedirectList.Parts()) { $0.formUnion($1.parts) }
+        let page = Self.path(of: self.target(of: row))
         let passesQuery = first.keepsQuery && options.query != .exact
-        guard !passesQuery || second.keepsQuery && !parts.contains(.query) else { return false }
-        guard !parts.contains(.host) || isHostKnown(of: row) else { return false }
+        guard !passesQuery || second.keepsQuery && !queryPaths.mayHave(page) else { return false }
+        guard !hostPaths.mayHave(page) || isHostKnown(of: row) else { return false }
         let (own, target) = (self.target(of: row), target(of: following))
         guard Self.originLength(own) != nil, let length = Self.originLength(target) else { return false }
         return !own.contains { "?#".utf8.contains($0) }
             && !target.dropFirst(length).contains { "*:$".utf8.contains($0) }
+    }
+
+    /// The paths of some rows, in the form in which they are compared.
+    private struct Paths {
+        private var paths: Set<[UInt8]> = []
+        /// True if a row is for several paths.
+        private var hasOthers = false
+
+        mutating func insert(_ path: [UInt8]) {
+            if path.contains(where: { "*:$(^".utf8.contains($0) }) || Self.isOdd(path) {
+                hasOthers = true
+            } else {
+                paths.insert(path)
+            }
+        }
+
+        func mayHave(_ path: [UInt8]) -> Bool {
+            hasOthers || paths.contains(path) || !paths.isEmpty && Self.isOdd(path)
+        }
+
+        /// Returns true if requests for a path may be compared as ones for another.
+        private static func isOdd(_ path: [UInt8]) -> Bool {
+            ["//", "/.", "\\"].contains { path.firstRange(of: Array($0.utf8)) != nil }
+        }
+    }
+
+    /// The path of a source or a target, decoded, in small letters and without a slash at its end.
+    private static func path(of text: [UInt8]) -> [UInt8] {
+        let start = originLength(text) ?? text.firstIndex(of: UInt8(ascii: "/")) ?? text.count
+        let path = text[start...].prefix { !"?#".utf8.contains($0) }.map(\.asciiLowercased)
+        let decoded = URLComponentCoding.decode(path.span)?.map(\.asciiLowercased) ?? path
+        return decoded.last == UInt8(ascii: "/") ? decoded.dropLast() : decoded
     }
 
     private func isHostKnown(of row: Int) -> Bool {
@@ -158,7 +201,8 @@ package struct RedirectListFix {
         hasher.combine(bytes[row.conditions.indices])
         hasher.combine(row.status)
         hasher.combine(row.keepsQuery)
-        hasher.combine([row.includesSubdomains, row.matchesSubpaths, row.keepsSuffix])
+        hasher.combine([row.includesSubdomains, row.matchesSubpaths, row.keepsSuffix, row.isCaseless])
+        hasher.combine(row.matching)
         return hasher.finalize()
     }
 

@@ -37,7 +37,17 @@ struct RedirectListFixTests {
         // A query or a fragment that would be lost.
         ("l", "", "/a /b?x=1\n/b /c\n", nil), ("l", "", "/a /b#f\n/b /c\n", nil),
         ("l", "", "/a /b\n/b /c#f\n", "/a /c#f\n/b /c#f\n"),
-        ("l", "", "/a /b\n/b /c\n/b?x=1 /d\n", nil),
+        ("l", "", "/a /b\n/b /c\n/b?x=1 /d\n", nil), ("l", "", "/a /b\n/b /c\n/%42/?x=1 /d\n", nil),
+        ("l", "", "/a /b\n/b /c\n/p?x=1 /d\n", "/a /c\n/b /c\n/p?x=1 /d\n"),
+        ("l", "", "/a /b\n/b /c\nhttps://h.test/p /d\n", "/a /c\n/b /c\nhttps://h.test/p /d\n"),
+        ("l", "", "/a /b\n/b /c\nhttps://h.test/b /d\n", nil),
+        ("l", "", "/a /b\n/b /c\nh.test/* https://o.test/d\n", nil),
+        ("l", "", "/a /b\n/b /c\n/x/../b?x=1 /d\n", nil),
+        (
+            "l.csv", "",
+            "source,target,regex,code,type,hits,title,status\n/a,/b,0,301,url,1,,active\nb,/c,0,301,url,1,,active\n/x,/y,0,301,url,1,,disabled\n^/r/(.*)$,/s/$1,1,301,url,1,,active\n",
+            "source,target,regex,code,type,hits,title,status\n/a,/c,0,301,url,1,,active\nb,/c,0,301,url,1,,active\n/x,/y,0,301,url,1,,disabled\n^/r/(.*)$,/s/$1,1,301,url,1,,active\n"
+        ),
         ("l", "query=drop", "/a /b\n/b /c\n/b?x=1 /d\n", "/a /c\n/b /c\n/b?x=1 /d\n"),
         ("l", "query=exact", "/a /b\n/b /c\n/b?x=1 /d\n", "/a /c\n/b /c\n/b?x=1 /d\n"),
         ("l", "", "/a /b\n/b https://h.test:8443\n", "/a https://h.test:8443\n/b https://h.test:8443\n"),
