@@ -294,6 +294,11 @@ import Testing
         )
         #expect(try await short.end() == 2)
         #expect(short.errors.contains("has no token of at least 16 characters"))
+        for option in ["--admin-token-file", "--options"] {
+            let missing = try ServedProgram.ending(rules: folder.path, options: [option, folder.path + "/none"])
+            #expect(try await missing.end() == 3)
+            #expect(missing.errors.contains("\(option) \(folder.path)/none: "), "\(missing.errors)")
+        }
     }
 }
 #endif

@@ -64,7 +64,7 @@ struct AdminOptions: ParsableArguments {
 
     /// Sets up the admin listener.
     ///
-    /// - Throws: A `ValidationError` when the file of the token cannot be read, or has none.
+    /// - Throws: `Failure.unanswered` when the file of the token cannot be read, and a `ValidationError` when it has none.
     func apply(to options: inout GatewayOptions) throws {
         switch admin {
         case .socket(let endpoint): options.admin = endpoint
@@ -79,7 +79,8 @@ struct AdminOptions: ParsableArguments {
         do throws(FileError) {
             text = try LocalFileSystem().read(adminTokenFile, limit: 4_096)
         } catch {
-            throw ValidationError("--admin-token-file \(adminTokenFile): \(error).")
+            Failure.report("shunt: error: --admin-token-file \(adminTokenFile): \(error)")
+            throw Failure.unanswered
         }
         let token = text.filter { $0 > 0x20 && $0 < 0x7f }
         guard token.count >= 16 else {

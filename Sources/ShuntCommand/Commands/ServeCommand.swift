@@ -109,7 +109,8 @@ enum GatewayCommands {
             do {
                 return String(decoding: try LocalFileSystem().read(path, limit: 1 << 20), as: UTF8.self)
             } catch {
-                throw OptionSources.Problem(description: "shunt: error: --options \(path): \(error)")
+                Failure.report("shunt: error: --options \(path): \(error)")
+                throw Failure.unanswered
             }
         }
         #else

@@ -84,6 +84,8 @@ struct ShuntCommand: ParsableCommand {
     private static func end(after error: any Error) -> Int32 {
         if let output = error as? OutputError { return Failure.status(of: output) }
         if let code = error as? ExitCode { return code.rawValue }
+        // One that the parser of arguments has wrapped.
+        if exitCode(for: error) == Failure.unanswered { return Failure.unanswered.rawValue }
         #if Gateway
         if let problem = error as? OptionSources.Problem {
             Failure.report(problem.description)
