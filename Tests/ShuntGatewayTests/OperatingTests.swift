@@ -216,7 +216,7 @@ struct OperatingTests {
         #expect(try await other.end() == 2)
         #expect(other.errors.contains("The value '10x' is invalid for '--client-timeout <time>'"), "\(other.errors)")
         let missing = try ServedProgram.ending(rules: directory.path, options: ["--options", path + "x"])
-        #expect(try await missing.end() == 2)
+        #expect(try await missing.end() == 3)
         #expect(missing.errors.contains("--options \(path)x"))
     }
 
