@@ -27,6 +27,8 @@ struct ExportedListTests {
         (redirection + "^/e/[^/]+/[(|]$,/f,1,301,url,0,,active", "/e/a/(", "301 /f"),
         (redirection + "^/e/(.*),/f/$1,1,301,url,0,,active", "/e/x%0ay", "301 /f/x%0Ay"),
         (redirection + "old.html,/b,0,301,url,5,,active", "/old.html", "301 /b"),
+        ("source,target,regex,type,code,match,hits,title\n/a,/b,0,url,302,url,5,", "/a", "302 /b"),
+        (redirection + "^/e/(\\d+)$,https://n.test/$1,1,301,url,0,,active", "/e/12", "301 https://n.test/12"),
         (rankMath + "7,old-page/,exact,/new,301,,active,", "/old-page/", "301 /new"),
         (rankMath + "7,old-page/,exact,/new,301,,inactive,\n8,c,exact,/d,301,,active,", "/old-page/", ""),
         (rankMath + "7,Old,exact,/new,301,,active,", "/old", ""),
@@ -73,6 +75,22 @@ struct ExportedListTests {
         (Array((redirection + "^/e/a%20b$,/g,1,301,url,0,,active").utf8), "has an expression"),
         (Array((redirection + "^/e/(a$,/g,1,301,url,0,,active").utf8), "has an expression"),
         (Array((redirection + "^/e/(.*)$,/f/$2,1,301,url,0,,active").utf8), "has a target with a part"),
+        (
+            Array((redirection + "^/o(/.*)$,https://b.test$1,1,301,url,0,,active").utf8),
+            "has a target that is not a URL"
+        ),
+        (
+            Array((redirection + "^/o(.*)$,https://$1.b.test/,1,301,url,0,,active").utf8),
+            "has a target that is not a URL"
+        ),
+        (Array((redirection + "^/e/(.*)$,/f/${1},1,301,url,0,,active").utf8), "has a target with a part"),
+        (Array((redirection + "^/e/(.*)$,/f/\\1,1,301,url,0,,active").utf8), "has a target with a part"),
+        (Array((redirection + "^/e/(.*)$,/f/$10,1,301,url,0,,active").utf8), "has a target with a part"),
+        (Array((redirection + "^/e/\\.*,/f,1,301,url,0,,active").utf8), "has an expression"),
+        (Array((redirection + "/blog/*,/news,0,301,url,0,,active").utf8), "has an expression"),
+        (Array((redirection + "/a,/unknown,0,301,url,0,,active").utf8), "depends on more"),
+        (Array((redirection + "/a,/b,0,301,url,0,,inaktiv").utf8), "has an action"),
+        (Array("Address,Status Code,Redirect URL\nhttp://h.test/a,404,".utf8), "has no target"),
         (Array((redirection + "/a,/b,0,301,pass,0,,active").utf8), "has an action"),
         (Array((redirection + "/a,/b,0,301,random,0,,active").utf8), "has an action"),
         (Array((redirection + "/a,/b,0,0,pass,0,,active").utf8), "has an action"),

@@ -73,6 +73,7 @@ final class UpstreamRequest {
         self.method = try Self.method(decision) ?? method
         balancingKey = server.group == nil ? [] : decision.balancingKey
         settings = decision.upstreamSettings ?? UpstreamSettings()
+        // On the way to --upstream, too, which has no other settings of rules.
         settings.maximumBody = decision.maximumBody
         interception = Interception(
             isQuestion: decision.isQuestion,

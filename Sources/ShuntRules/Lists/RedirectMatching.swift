@@ -47,6 +47,9 @@ extension RedirectSource {
         } else if !["(.*)", "(.+)", ".*", ".+"].contains(where: { inner.suffix($0.utf8.count).elementsEqual($0.utf8) })
         {
             return nil
+        } else if inner.last != UInt8(ascii: ")"), inner.dropLast(2).last == UInt8(ascii: "\\") {
+            // A dot, and no end that is open.
+            return nil
         }
         return isForPaths(inner) ? inner : nil
     }

@@ -105,9 +105,16 @@ extension RedirectReader {
             // A head in words that are unknown is one nevertheless: no URL is in it.
             return !names.contains { $0.contains(".") }
         }
-        for (index, role) in found.enumerated() where found[..<index].contains(role) {
-            found[index] = role == .status ? .state : .none
+        // Of several columns that sound so the one with codes has the status.
+        let status = names.firstIndex { $0.contains("code") } ?? found.firstIndex(of: .status)
+        for (index, role) in found.enumerated() {
+            if role == .status, index != status, let status, found[status] == .status {
+                found[index] = .state
+            } else if found[..<index].contains(role) {
+                found[index] = .none
+            }
         }
+        isCrawl = names.contains("address") && names.contains("redirect url")
         roles = found
         return true
     }
@@ -158,16 +165,27 @@ extension RedirectReader {
                 switch state(field) {
                 case .off: return nil
                 case .unsupported: row.problem = .action
+                case .other where isExport && !bytes[field.indices].allSatisfy(\.isASCIIDigit): row.problem = .action
                 case .on, .other: break
                 }
             case .ignored: row.isCaseless = word(field) == "case"
             case .none: break
             }
         }
-        if roles.contains(.matching), row.matching != .expression { addSlash(to: &row.from) }
+        if isExport {
+            if row.matching != .expression { addSlash(to: &row.from) }
+            // These programs compare it with a path as a text.
+            if row.matching == .whole, bytes[row.from.indices].contains(UInt8(ascii: "*")) { row.problem = .expression }
+            // The target of a row that depends on a login, a referrer or the like.
+            if bytes[row.to.indices].elementsEqual("/unknown".utf8) { row.problem = .condition }
+        }
+        if isCrawl, row.to.isEmpty { row.problem = .noTarget }
         if hasOpenQuote { row.problem = .openQuote }
         return row
     }
+
+    /// True if a plugin of WordPress has written the list.
+    private var isExport: Bool { roles.contains(.matching) }
 
     private func word(_ range: ByteRange) -> String {
         String(decoding: bytes[range.indices], as: UTF8.self).lowercased()
@@ -178,7 +196,7 @@ extension RedirectReader {
     /// The state of a row by a word of a column: the plugins of WordPress write the states and the actions of rows so.
     private func state(_ field: ByteRange) -> State {
         switch word(field) {
-        case "active", "enabled", "url": .on
+        case "active", "enabled", "url", "error", "": .on
         case "disabled", "inactive", "trashed", "draft", "off", "no", "false", "0": .off
         case "pass", "random", "nothing": .unsupported
         default: .other

@@ -14,6 +14,8 @@ package struct RedirectReader {
     let separator: UInt8
     var roles: [RedirectColumn]
     var needsHead: Bool
+    /// True if the rows are pages that a crawler saw, whose statuses are not those of rules.
+    var isCrawl = false
     /// The fields of a record.
     var fields: [ByteRange] = []
     var hasOpenQuote = false

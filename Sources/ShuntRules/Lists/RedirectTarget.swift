@@ -58,7 +58,7 @@ struct RedirectTarget {
 
     /// Returns true if a text is a host, perhaps with a port.
     private static func isHost(_ text: [UInt8]) -> Bool {
-        if text.isEmpty || text.contains(where: { $0 <= 0x20 || $0 == UInt8(ascii: "*") }) { return false }
+        if text.isEmpty || text.contains(where: { $0 <= 0x20 || "*$".utf8.contains($0) }) { return false }
         guard let colon = text.lastIndex(of: UInt8(ascii: ":")), text.last != UInt8(ascii: "]") else { return true }
         return text.dropFirst(colon + 1).allSatisfy(\.isASCIIDigit)
     }
@@ -86,10 +86,8 @@ struct RedirectTarget {
                 appendCapture(group, of: source)
                 continue
             }
-            let isGroup = byte == UInt8(ascii: "$") && index < text.endIndex && text[index].isASCIIDigit
-            if isOpen(byte, before: text[index...], form) || source?.isExpression == true && isGroup {
-                problem = .openCapture
-            }
+            let isGroup = source?.isExpression == true && Self.isGroup(byte, before: text[index...])
+            if isGroup || isOpen(byte, before: text[index...], form) { problem = .openCapture }
             let isEscape =
                 byte == UInt8(ascii: "%") && index + 1 < text.endIndex
                 && text[index].hexadecimalValue != nil && text[index + 1].hexadecimalValue != nil
@@ -99,6 +97,13 @@ struct RedirectTarget {
                 bytes += [UInt8(ascii: "%"), (byte >> 4).upperHexadecimalDigit, byte.upperHexadecimalDigit]
             }
         }
+    }
+
+    /// Returns true if a group of an expression begins with a byte, in any of the forms that programs read: `$1`, `${1}` and `\1`.
+    private static func isGroup(_ byte: UInt8, before rest: ArraySlice<UInt8>) -> Bool {
+        guard let next = rest.first else { return false }
+        return byte == UInt8(ascii: "$") && (next.isASCIIDigit || next == UInt8(ascii: "{"))
+            || byte == UInt8(ascii: "\\") && next.isASCIIDigit
     }
 
     /// Returns true if a placeholder begins with a byte, which clients would get as a text.
@@ -130,6 +135,8 @@ struct RedirectTarget {
         case UInt8(ascii: "$") where form == .vercel || source.isExpression:
             guard index < text.endIndex, text[index].isASCIIDigit else { return nil }
             let number = Int(text[index] - UInt8(ascii: "0"))
+            // An expression has groups of two digits, of which no row has as many.
+            if source.isExpression, index + 1 < text.endIndex, text[index + 1].isASCIIDigit { return nil }
             guard (1...max(1, source.groupCount)).contains(number) else { return nil }
             index += 1
             return number

@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// What a location has, and what that of the redirect has.
+    /// The directives of a location, and of the location to which it is led.
     static let redirects: [(first: String, second: String)] = [
         ("proxy_cookie_flags ~ secure httponly samesite=strict; proxy_cookie_path /app/ /;", "return 200 end;"),
         ("proxy_cookie_path /app/ /;", "proxy_cookie_path / /b/; proxy_pass UP;"),
