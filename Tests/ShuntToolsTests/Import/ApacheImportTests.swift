@@ -1,3 +1,4 @@
+import Shunt
 import ShuntRules
 import Testing
 
@@ -52,6 +53,23 @@ struct ApacheImportTests {
     func ends(text: String, folder: String?, lines: [Int]) throws {
         let imported = try Self.imported("RewriteEngine on\n" + text, folder: folder)
         #expect(imported.notes.map(\.line) == lines)
+    }
+
+    @Test(
+        "A section of paths is asked before rules that change a path, but for those with PT",
+        arguments: [
+            ("RewriteRule ^/SCRIPT/(.*)$ /x/$1 [L]", "Require all denied", true, []),
+            ("RewriteRule ^/SCRIPT/(.*)$ /x/$1 [L,PT]", "Require all denied", false, []),
+            ("RewriteRule ^/SCRIPT/(.*)$ /x/$1 [passthrough]", "Require all denied", false, []),
+            ("RewriteRule ^/SCRIPT/(.*)$ /x/$1", "Order deny,allow\nDeny from 10\nAllow from 10.1.1.1", true, [3, 6]),
+        ]
+    )
+    func checksBeforeRules(rule: String, access: String, isFirst: Bool, lines: [Int]) throws {
+        let text = "RewriteEngine on\n\(rule)\n<Location /SCRIPT>\n\(access)\n</Location>"
+        let imported = try Self.imported(text, folder: nil)
+        #expect(imported.notes.map(\.line) == lines)
+        let decision = Engine(try RuleSet(text: imported.text)).decide(RuleRequest(target: "/SCRIPT/a", host: "a.test"))
+        #expect((decision.status == 403) == isFirst, "\(imported.text)")
     }
 
     @Test("Words are written as they were, whatever is in them")

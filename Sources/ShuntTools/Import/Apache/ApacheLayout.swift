@@ -17,8 +17,17 @@ struct ApacheLayout {
     var changesPaths: Bool {
         folder == nil
             && entries.contains { entry in
-                if case .rewrite? = entry.rule?.action { !entry.text.contains("PT") } else { false }
+                switch entry.rule?.action {
+                case .rewrite?, .proxy(_, path: .some)?: !Self.passesThrough(entry)
+                default: false
+                }
             }
+    }
+
+    /// Returns true if a rule has the flag `PT`, after which Apache looks the path up like one of a client.
+    private static func passesThrough(_ entry: ApacheScope.Entry) -> Bool {
+        guard let flags = entry.text.firstMatch(of: #/\[([^\[\]]*)\]\s*$/#) else { return false }
+        return ApacheFlags.split(String(flags.1)).contains { ["PT", "PASSTHROUGH"].contains($0.uppercased()) }
     }
 
     /// The rules of a scope, as they stand in a location or a server.

@@ -178,15 +178,15 @@ struct ApacheSite {
             var tests = [[ImportedRule.Test(subject: "$uri", kind: .matches(section.expression, ignoresCase: false))]]
             let list = section.access.list.rules
             let isOpen = list.isEmpty || list.first?.words == ["allow", "all"]
-            if sections.count > 1 || isOpen {
+            let table = isOpen || ApacheAccess.isClosed(list) ? nil : table(list)
+            let isMixed = !isOpen && !ApacheAccess.isClosed(list) && table == nil
+            if sections.count > 1 || isOpen || isMixed {
                 let reason =
                     "Apache makes its check by the path before the rules of the server: refused where one of these refuses"
                 differ(section.access.file, line: section.line, text: "a section", reason: reason)
             }
             if isOpen { continue }
-            if !ApacheAccess.isClosed(list), let table = table(list) {
-                tests.append([ImportedRule.Test(subject: table, kind: .isTrue)])
-            }
+            if let table { tests.append([ImportedRule.Test(subject: table, kind: .isTrue)]) }
             var refusal = ImportedRule(section.line...section.line, .respond(403, nil))
             refusal.tests = tests
             items += [.file(section.access.file), .rule(refusal)]
