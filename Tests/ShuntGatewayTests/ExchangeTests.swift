@@ -22,16 +22,19 @@ import Testing
     private static let put = "PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
     private static let upgrade = "GET / HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"
     private static let part = ByteBuffer(string: "ab")
+    private static let long = ByteBuffer(repeating: 0x61, count: RequestBody.keptLimit)
 
     private static func forwarded(
         _ method: HTTPMethod = .GET,
         _ length: IncomingRequest.BodyLength = .none,
         given: ByteBuffer? = nil,
         nextServer: UpstreamSettings.Conditions = [.error, .timeout],
-        limit: Int = 0
+        limit: Int = 0,
+        isBuffered: Bool = false
     ) -> Exchange.Event {
         var settings = UpstreamSettings()
         settings.nextServer = nextServer
+        settings.holdsBody = isBuffered
         let asked = Exchange.OutgoingRequest(
             method: method,
             length: length,
@@ -86,6 +89,37 @@ import Testing
                     "ask", "clientTimer", "clientTimer", "clientTimer",
                     "sendHead send send sendEnd upstreamTimer readClient",
                 ],
+                outcome: nil
+            ),
+            Row(
+                name: "a body in chunks that comes before an upstream is asked, which gets its length",
+                request: put,
+                events: [
+                    forwarded(.PUT, .unknown, isBuffered: true), .part(part), .part(part), .requestEnded, connected,
+                ],
+                effects: [
+                    "", "clientTimer", "clientTimer", "announce ask clientTimer",
+                    "sendHead send send upstreamTimer readClient",
+                ],
+                outcome: nil
+            ),
+            Row(
+                name: "a long body, of which an upstream gets the beginning before the rest has come",
+                request: put,
+                events: [
+                    forwarded(.PUT, .unknown, isBuffered: true), .part(long), connected, .part(part), .requestEnded,
+                ],
+                effects: [
+                    "", "clientTimer ask clientTimer", "sendHead send upstreamTimer clientTimer readClient",
+                    "clientTimer send", "sendEnd upstreamTimer clientTimer",
+                ],
+                outcome: nil
+            ),
+            Row(
+                name: "a client that leaves before its body has come",
+                request: post,
+                events: [forwarded(.POST, .known(4), isBuffered: true), .part(part), .inputEnded],
+                effects: ["", "clientTimer", "closeClient"],
                 outcome: nil
             ),
             Row(
@@ -190,10 +224,10 @@ import Testing
             Row(
                 name: "a body that rules give",
                 request: post,
-                events: [forwarded(.POST, .known(4), given: part), connected, .part(part), .part(part), .requestEnded],
+                events: [forwarded(.POST, .known(4), given: part), .part(part), .part(part), .requestEnded, connected],
                 effects: [
-                    "ask", "sendHead send upstreamTimer flushUpstream readClient", "clientTimer", "clientTimer",
-                    "clientTimer",
+                    "", "clientTimer", "clientTimer", "ask clientTimer",
+                    "sendHead send upstreamTimer flushUpstream readClient",
                 ],
                 outcome: nil
             ),

@@ -131,7 +131,12 @@ struct LinkScanner {
 
     /// The end of a format such as `%s`, `%@`, `%1$s`, `%02ld` or `%(name)s`; nil for an escape such as `%2F`.
     private func endOfFormat() -> Int? {
-        if byte(index + 1)?.hexadecimalValue != nil, byte(index + 2)?.hexadecimalValue != nil { return nil }
+        if let high = byte(index + 1), let low = byte(index + 2), high.hexadecimalValue != nil,
+            low.hexadecimalValue != nil
+        {
+            // Two digits for a control character are the width of a number, as in %04d.
+            guard "01".utf8.contains(high), low.isASCIIDigit else { return nil }
+        }
         var end = index + 1
         if byte(end) == UInt8(ascii: "(") { end = closing(from: end) ?? end }
         while let next = byte(end), next.isASCIIDigit || "$.lhzq-+".utf8.contains(next) { end += 1 }

@@ -63,6 +63,9 @@ extension ConnectionHandler {
         var given = given
         given.variables = exchange?.account.values(at: .now(), ofQuestion: given.use == .consent) ?? [:]
         exchange?.account.decidesAgain(after: given.use)
+        if let exchange, exchange.isRequestWhole, case .success(.unknown) = exchange.account.head.body {
+            given.requestLength = exchange.account.requestBytes
+        }
         answers.append(given)
         judge()
     }
@@ -242,7 +245,7 @@ extension ConnectionHandler {
         version: Int
     ) {
         exchange?.account.rulesVersion = version
-        var ends = decision.isBodyRefused && incoming.body != .none || connection.isPlain
+        var ends = decision.isBodyRefused && !decision.isBodyDropped && incoming.body != .none || connection.isPlain
         if !decision.isQuestion {
             exchange?.keepAlive = decision.keepAlive
             if decision.keepAlive == 0 || requestCount >= decision.keepAliveRequests { ends = true }

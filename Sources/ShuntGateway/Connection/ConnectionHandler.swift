@@ -261,14 +261,13 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
     ///
     /// - Returns: Whether the next request waits until the client takes earlier answers.
     private func takeEach(_ context: ChannelHandlerContext) -> Bool {
-        let channel = context.channel
         while true {
             // What follows a request that ended the connection is not answered.
-            if !channel.isActive || phase == .closing && exchange?.isRequestWhole != false {
+            if !context.channel.isActive || phase == .closing && exchange?.isRequestWhole != false {
                 parser.drop()
                 return false
             }
-            if parser.isAtHead, exchange != nil || !channel.isWritable { return exchange == nil }
+            if parser.isAtHead, exchange != nil || !context.channel.isWritable { return exchange == nil }
             if exchange?.isUndecided == true { return false }
             do throws(RequestParser.Failure) {
                 guard let part = try parser.next() else { break }
@@ -283,6 +282,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
             }
         }
         if phase == .quiescing && hasBegun || phase == .inputEnded, exchange == nil { closeWhenWritten(.all) }
+        if phase == .inputEnded, exchange?.isInputEnded == false, !isHeld { handle(.inputEnded) }
         return false
     }
 

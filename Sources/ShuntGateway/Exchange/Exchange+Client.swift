@@ -21,14 +21,30 @@ extension Exchange {
         } else if takeContinue() {
             effects.append(.sendContinue)
         }
+        if isRequestWhole { announceLength(&effects) }
         up = asked.length == .none || isRequestWhole ? .ended : .flowing
-        // A body in chunks may still be too long, and the server would have acted on a request that has another one.
-        if asked.isBodyGiven, !isQuestion, !isRequestWhole, case .success(.unknown) = account.head.body {
+        if !isQuestion, !isRequestWhole, waitsForBody(asked) {
             state = .asking(.held)
         } else {
             state = .asking(.connecting)
             effects.append(.ask(after: nil))
         }
+    }
+
+    /// Returns true if an upstream is asked after the client has sent the beginning of its body.
+    private func waitsForBody(_ asked: OutgoingRequest) -> Bool {
+        switch account.head.body {
+        case .success(.none), .failure: return false
+        // One that is not sent may still be too long or cut, and the server would have acted on a request that has another one.
+        case .success: return asked.isBuffered || asked.isBodyGiven
+        }
+    }
+
+    /// Announces the length of a body in chunks that is there, as nginx does for servers that know no chunks.
+    private mutating func announceLength(_ effects: inout Effects) {
+        guard let asked, asked.isBuffered, asked.takesBody, asked.length == .unknown, asked.body.isKept else { return }
+        self.asked?.length = .known(asked.body.length)
+        effects.append(.announce(length: asked.body.length))
     }
 
     /// Returns true if the request announces a longer body; 0 is any length.
@@ -66,7 +82,7 @@ extension Exchange {
             send(bytes, &effects)
         } else if case .asking = state, asked?.isBodyGiven == true {
             // Another upstream may get what this one does not.
-            if returned == nil { returned = RequestBody(room: nil) }
+            if returned == nil { returned = RequestBody(room: asked?.room) }
             returned?.add(bytes, isSent: true)
         }
     }
@@ -78,6 +94,10 @@ extension Exchange {
             guard link != .open else { break }
             guard asked?.body.mayGrow == false else { return }
             up = .full
+            if link == .held {
+                state = .asking(.connecting)
+                effects.append(.ask(after: nil))
+            }
             return effects.append(.clientTimer(.none))
         case .answering: break
         case .deciding, .answered, .tunnel, .ended: return
@@ -103,6 +123,8 @@ extension Exchange {
             effects.append(.judge(text))
         case .asking(.held):
             state = .asking(.connecting)
+            up = .ended
+            announceLength(&effects)
             effects.append(.ask(after: nil))
             effects.append(.clientTimer(.none))
         case .asking(let link):
@@ -124,13 +146,14 @@ extension Exchange {
 
     /// The client sends nothing more.
     ///
-    /// As in nginx, a client that ends its side while an upstream works for it is gone; one that a file is for still gets it.
+    /// As in nginx, a client that ends its side while an upstream works for it is gone; one that a file is for still gets it, and
+    /// so does any with `proxy_ignore_client_abort`.
     mutating func endInput(_ effects: inout Effects) {
         switch state {
         case .tunnel:
             up = .ended
             effects.append(.endUpstreamOutput)
-        case .asking where asked?.interception.isOfFile == true, .answering where asked?.interception.isOfFile == true:
+        case .asking where asked?.ignoresAbort == true, .answering where asked?.ignoresAbort == true:
             if !isRequestWhole { isKeptAlive = false }
         case .asking, .answering, .deciding(.waiting): effects.append(.closeClient(afterFlush: false))
         case .deciding, .answered: if !isRequestWhole { effects.append(.closeClient(afterFlush: false)) }

@@ -102,6 +102,8 @@ extension Exchange {
         case ask(after: UpstreamFailure?)
         /// Ask the same one on a new connection.
         case askAgain
+        /// Put the length of the body into the head that is not sent yet.
+        case announce(length: Int)
         case sendHead
         case send(ByteBuffer, isChunked: Bool)
         /// Send the end of chunks.
@@ -156,10 +158,16 @@ extension Exchange {
     struct OutgoingRequest {
         let method: HTTPMethod
         /// The length of the part of the client's body that is sent.
-        let length: IncomingRequest.BodyLength
+        var length: IncomingRequest.BodyLength
         /// The beginning of the body, which can be sent again; all of one that the rules give.
         var body = RequestBody(room: nil)
+        /// The place where a body that may be sent again has more room.
+        private(set) var room: BodyRoom?
         let isBodyGiven: Bool
+        /// True if it is sent after the beginning of the client's body has come.
+        let isBuffered: Bool
+        /// True if the upstream answers for a client that has closed its side, too.
+        let ignoresAbort: Bool
         let asksUpgrade: Bool
         let interception: Interception
         /// The conditions for asking another server of a group.
@@ -183,9 +191,14 @@ extension Exchange {
             self.asksUpgrade = asksUpgrade
             self.interception = interception
             isBodyGiven = given != nil
+            isBuffered = settings.holdsBody && !interception.isOfFile
+            ignoresAbort = settings.ignoresAbort || interception.isOfFile
             nextServer = settings.nextServer
             nextServerTime = settings.nextServerTimeout
-            if mayRepeat || !interception.statuses.isEmpty { body = RequestBody(room: room) }
+            if mayRepeat || !interception.statuses.isEmpty {
+                self.room = room
+                body = RequestBody(room: room)
+            }
             if let given, given.readableBytes > 0 { body.add(given, isSent: false) }
         }
 

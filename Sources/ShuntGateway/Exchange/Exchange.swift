@@ -85,6 +85,8 @@ struct Exchange {
     /// True if the client waits for "100 Continue".
     var awaitsContinue: Bool
     var isRequestWhole = false
+    /// True if the client has sent all that it will.
+    private(set) var isInputEnded = false
     /// True if the rest of the request cannot be read.
     private var isMalformed = false
     /// The longest body that goes to the upstream; 0 for any.
@@ -158,9 +160,15 @@ struct Exchange {
             }
             (isMalformed, isKeptAlive) = (true, false)
             refuse(refusal, &effects)
-        case .part(let bytes): take(bytes, &effects)
-        case .requestEnded: endRequest(&effects)
-        case .inputEnded: endInput(&effects)
+        case .part(let bytes):
+            startTime(now)
+            take(bytes, &effects)
+        case .requestEnded:
+            startTime(now)
+            endRequest(&effects)
+        case .inputEnded:
+            isInputEnded = true
+            endInput(&effects)
         case .clientClosed: abandon(&effects)
         case .quiescing:
             switch state {
@@ -204,9 +212,8 @@ struct Exchange {
             state = .deciding(.here)
             effects.append(.clientTimer(.step))
         case .forwarded(let asked, let limit):
-            let time = asked.nextServerTime
-            if time > 0 { deadline = now() + .milliseconds(Int64(time)) }
             forward(asked, limit: limit, &effects)
+            limitTime(now)
         case .written(let bytes):
             account.responseBytes += bytes
             finish(&effects)
@@ -218,6 +225,17 @@ struct Exchange {
             effects.append(.closeClient(afterFlush: true))
         default: break
         }
+    }
+
+    /// Has the time of the servers begin where none was asked while the body came.
+    private mutating func startTime(_ now: () -> NIODeadline) {
+        guard case .asking(.held) = state else { return }
+        limitTime(now)
+    }
+
+    private mutating func limitTime(_ now: () -> NIODeadline) {
+        guard let time = asked?.nextServerTime, time > 0 else { return }
+        deadline = now() + .milliseconds(Int64(time))
     }
 
     // MARK: Answers

@@ -14,6 +14,8 @@ struct RequestBody {
 
     /// The parts so far, if all of them are kept.
     private(set) var kept: [ByteBuffer] = []
+    /// The number of bytes that have come.
+    private(set) var length = 0
     private var cost = 0
     /// The place where there is room for what goes beyond the usual limit; nil where nothing is kept beyond it.
     private let room: BodyRoom?
@@ -32,6 +34,7 @@ struct RequestBody {
     ///   - part: The part.
     ///   - isSent: Whether it is sent at once, so that it need not be kept.
     mutating func add(_ part: ByteBuffer, isSent: Bool) {
+        length += part.readableBytes
         guard isKept else { return }
         cost += part.readableBytes + Self.partCost
         if isSent, cost > Self.keptLimit, !takeRoom() { forget() } else { kept.append(part) }

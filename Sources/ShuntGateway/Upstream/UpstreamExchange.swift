@@ -50,6 +50,7 @@ final class UpstreamExchange {
         switch effect {
         case .ask(let failure): ask(after: failure)
         case .askAgain: pool.connect(self, to: endpoint, isNew: true)
+        case .announce(let length): request.announce(length: length)
         case .sendHead: connection?.begin(self, head: request.head, method: request.method)
         case .send(let part, let isChunked): send(part, isChunked: isChunked)
         case .sendEnd: connection?.write(Self.lastChunk)

@@ -30,7 +30,9 @@ final class UpstreamRequest {
     /// The body in place of the client's; nil for the client's.
     let body: ByteBuffer?
     /// The bytes before the body.
-    let head: ByteBuffer
+    private(set) var head: ByteBuffer
+    /// The place in them of the lines about the body, which are the last.
+    private let framingStart: Int
     /// The place where the target is in them.
     private let targetRange: Range<Int>
 
@@ -75,6 +77,7 @@ final class UpstreamRequest {
         settings = decision.upstreamSettings ?? UpstreamSettings()
         // On the way to --upstream, too, which has no other settings of rules.
         settings.maximumBody = decision.maximumBody
+        settings.holdsBody = decision.holdsBody
         interception = Interception(
             isQuestion: decision.isQuestion,
             statuses: decision.errorStatuses,
@@ -119,8 +122,15 @@ final class UpstreamRequest {
         } else if closes {
             head.add("Connection", "close")
         }
+        framingStart = head.writerIndex
         head.end(length, self.method)
         self.head = head
+    }
+
+    /// Announces a body of a number of bytes in the place of one in chunks.
+    func announce(length: Int) {
+        head.moveWriterIndex(to: framingStart)
+        head.end(.known(length), method)
     }
 
     /// The method that the rules give the request; nil for the client's.

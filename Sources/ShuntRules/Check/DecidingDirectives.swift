@@ -33,6 +33,8 @@ package enum Keyword: String, Sendable, Hashable, CaseIterable {
     case allow, deny, satisfy
     case authRequest = "auth_request"
     case authRequestSet = "auth_request_set"
+    case proxyRequestBuffering = "proxy_request_buffering"
+    case proxyIgnoreClientAbort = "proxy_ignore_client_abort"
     case proxyInterceptErrors = "proxy_intercept_errors"
     case proxyIgnoreHeaders = "proxy_ignore_headers"
     case authBasic = "auth_basic"

@@ -79,6 +79,8 @@ extension DirectiveTable {
         .setting(.proxyMethod, .settings, .exactly(1), "proxy_method METHOD;"),
         .setting(.proxySetBody, .settings, .exactly(1), "proxy_set_body TEXT;"),
         .setting(.proxyPassRequestHeaders, .settings, .flag, "proxy_pass_request_headers on | off;"),
+        .setting(.proxyRequestBuffering, .settings, .flag, "proxy_request_buffering on | off;"),
+        .setting(.proxyIgnoreClientAbort, .settings, .flag, "proxy_ignore_client_abort on | off;"),
         .setting(.proxyInterceptErrors, .settings, .flag, "proxy_intercept_errors on | off;"),
         .setting(.proxyIgnoreHeaders, .settings, .atLeast(1), "proxy_ignore_headers HEADER...;"),
         .setting(.proxyPassRequestBody, .settings, .flag, "proxy_pass_request_body on | off;"),

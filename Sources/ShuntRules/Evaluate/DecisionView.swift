@@ -57,8 +57,10 @@ public struct DecisionView: ~Copyable {
     /// The longest body of the request in bytes, 0 for any, wherever it goes; nil where no rule limits it.
     package var maximumBody: Int? { evaluated { $0.server.settings.isNone ? nil : $0.upstreamSettings?.maximumBody } }
 
-    /// The longest time that the client's connection may be idle after the answer, in milliseconds; nil if it is not
-    /// set.
+    /// True if an upstream is asked after the beginning of the body has come, wherever the request goes.
+    package var holdsBody: Bool { evaluated { $0.server.settings.isNone || $0.upstreamSettings?.holdsBody != false } }
+
+    /// The longest time that the client's connection may be idle afterwards, in milliseconds; nil if it is not set.
     package var keepAlive: Int? {
         unsafe evaluation.pointee.keepAlive
     }
@@ -242,6 +244,9 @@ public struct DecisionView: ~Copyable {
 
     /// True if the body of the request was refused or dropped before, and goes nowhere.
     package var isBodyRefused: Bool { evaluated { $0.server.isBodyRefused } }
+
+    /// True if it was dropped, so that the client's connection stays of use.
+    package var isBodyDropped: Bool { evaluated { $0.server.isBodyDropped } }
 
     /// True if something led to the place of the decision before: an `error_page`, or an answer with a header that stays.
     package var isOfAnotherPath: Bool { outcome.status != 0 || evaluated { $0.server.keepsHeaders } }

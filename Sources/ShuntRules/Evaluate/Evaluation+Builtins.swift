@@ -99,8 +99,9 @@ extension Evaluation {
     private static let codingName = Array("transfer_encoding".utf8)
     private static let contentType = Array("content_type".utf8)
 
-    /// The length of the body; as in nginx that of one in chunks is known, and 0, when it is read and dropped.
+    /// The length of the body; as in nginx that of one in chunks is known when it is read, and is 0 when it is dropped.
     private func contentLength() throws(EvaluationFailure) -> ByteRange {
+        if let length = earlier.current.last?.requestLength { return try number(length) }
         let length = try requestHeader(named: Self.contentLengthName)
         guard length.isEmpty, answer.dropsBody, try !requestHeader(named: Self.codingName).isEmpty else {
             return length

@@ -52,7 +52,9 @@ extension Evaluation {
     private mutating func send(_ page: ErrorPage) throws(EvaluationFailure) -> Step {
         if page.overwrite >= 0 { answer.errorStatus = page.overwrite }
         // The body of a request is read and dropped before a `return` redirects it.
-        if answer.dropsBody, answer.hasLocation { server.isBodyRefused = true }
+        if answer.dropsBody, answer.hasLocation, !server.isBodyRefused {
+            (server.isBodyRefused, server.isBodyDropped) = (true, true)
+        }
         let target = try evaluate(template: page.target)
         answer.outcome = Outcome()
         position = page.position

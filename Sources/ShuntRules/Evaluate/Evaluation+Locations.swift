@@ -69,8 +69,10 @@ extension Evaluation {
 
     private func isTooLong(for limit: Int?) -> Bool {
         guard let limit else { return isLong }
+        guard limit > 0 else { return false }
+        if let length = earlier.current.last?.requestLength { return length > limit }
         let header = request.headers.first { $0.name.lazy.map(\.asciiLowercased).elementsEqual(Self.lengthName) }
-        guard limit > 0, let header else { return false }
+        guard let header else { return false }
         return header.value.decimalInteger.map { $0 > limit } ?? true
     }
 

@@ -22,6 +22,8 @@ struct ServerState {
     var isInternal = false
     /// True if the body was longer than a location takes.
     var isBodyRefused = false
+    /// True if it was read and dropped, so that the connection stays of use.
+    var isBodyDropped = false
     /// True for the question of an `auth_request`, next to the client's request.
     var isQuestion = false
     /// True if headers of earlier answers of upstreams are kept.

@@ -27,6 +27,8 @@ package struct UpstreamAnswer: Sendable {
     package var headers: [RuleRequest.Header]
     /// The values of variables such as `$upstream_addr`, by their names, of all servers that were asked so far.
     package var variables: [String: [UInt8]] = [:]
+    /// The bytes of the request's body, if it came in chunks to its end; nil for any other.
+    package var requestLength: Int?
 
     /// - Parameters:
     ///   - use: The use of the answer.

@@ -75,6 +75,10 @@ package struct UpstreamSettings: Sendable, Hashable {
     package var passesHeaders = true
     /// `proxy_pass_request_body`.
     package var passesBody = true
+    /// `proxy_request_buffering`.
+    package var holdsBody = true
+    /// `proxy_ignore_client_abort`.
+    package var ignoresAbort = false
     /// `client_max_body_size`, in bytes; 0 for any length.
     package var maximumBody: Int?
     /// The protocol that `proxy_set_header Upgrade` names as a constant.

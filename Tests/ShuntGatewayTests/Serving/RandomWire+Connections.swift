@@ -3,18 +3,22 @@ import SeededRandom
 
 /// Random connections with odd requests, and the odd answers of their upstreams.
 extension RandomWire {
-    mutating func connection(inSteps maySplit: Bool) -> WireSet.Connection {
-        let listener = random.pick([0, 0, 0, 1, 2, 3])
+    /// A connection, whose bytes may come in parts unless `maySplit` is false or `readsLength` is true for chunks.
+    mutating func connection(inSteps maySplit: Bool, readsLength: Bool) -> WireSet.Connection {
+        let listener = random.pick([0, 0, 0, 0, 0, 0, 1, 1, 2, 3])
         let isSecure = listener >= 2 && random.chance(85)
         let requests = (0...random.pick([0, 0, 1, 2])).map { _ in request() }
         let step = random.chance(15) ? 20 + random.below(100) : 0
+        let pause = random.chance(20) ? random.pick([2, 5, 15]) : 0
         // The $content_length of a body of chunks in nginx depends on how much of it has come.
         let hasChunks = requests.contains { $0.headers.contains { $0.hasPrefix("Transfer-Encoding") } }
+        let maySplit = maySplit && !(readsLength && hasChunks)
         return WireSet.Connection(
             listener: listener,
             name: isSecure ? random.pick(["a.test", "b.test", "x.c.test", "s.e.test", "none.test", ""]) : nil,
             requests: requests,
-            step: maySplit && !hasChunks ? step : 0,
+            step: maySplit ? step : 0,
+            pause: maySplit ? pause : 0,
             answers: (0..<5).map { _ in answer() }
         )
     }
@@ -31,7 +35,7 @@ extension RandomWire {
             "%zz", "a|b\"", "x#f", "x&y",
         ])
         let query = random.pick([
-            "", "", "", "?q=1", "?q=2&m=1", "?m=ax&z=1", "?", "?q=a%20b", "?a?b", "?z=1", "?q=%zz#f",
+            "", "", "", "?q=1", "?q=2&m=1", "?m=ax&z=1", "?", "?q=a%20b", "?a?b", "?z=1", "?q=%zz#f", Self.slowQuery,
         ])
         var target =
             random.pick(["", "", "", "", "", "", "/", "http://a.test", "http://b.test", "HTTPS://A.test"])
@@ -57,7 +61,7 @@ extension RandomWire {
         }
         var request = WireSet.Request(line: "\(method) \(target) HTTP/\(version)", headers: headers)
         guard ["POST", "PUT", "PATCH", "DELETE"].contains(method) || random.chance(4) else { return request }
-        let body = String(repeating: "b", count: random.pick([0, 1, 2, 5, 12]))
+        let body = String(repeating: "b", count: random.pick([0, 1, 2, 5, 12, 12, 3_000]))
         switch random.below(12) {
         case 0...5:
             request.headers.append("Content-Length: \(body.utf8.count)")
@@ -92,6 +96,7 @@ extension RandomWire {
             "Connection: close", "Connection: keep-alive", "Expect: 100-continue",
             "Referer: http://r.test/",
             "User-Agent: t", "Accept: */*", "Authorization: Basic dTpw", "Authorization: Basic dTp3",
+            "Authorization: Basic dzpw",
             "Authorization: Bearer x",
             "Authorization: Basic !!", "If-Modified-Since: Thu, 01 Jan 1970 00:00:00 GMT", "If-None-Match: \"x\"",
             "Range: bytes=0-0", "TE: trailers",
@@ -134,6 +139,7 @@ extension RandomWire {
         ])
         // HTTP/1.0 has no chunks, though nginx accepts them.
         if answer.framing == .chunked { answer.head[0] = answer.head[0].replacing("HTTP/1.0", with: "HTTP/1.1") }
+        if random.chance(10) { answer.delay = random.pick([1, 5, 20]) }
         // A connection that is used again may end at the same moment.
         answer.head.append("Connection: close")
         return answer

@@ -5,9 +5,9 @@ import SeededRandom
 /// Random sets of what goes over a wire: listeners, names, upstreams of all kinds, odd requests and odd answers.
 struct RandomWire {
     var random: SeededGenerator
-    private let upstreams: WireUpstreams
     private let seed: Int
     static let locations = 4
+    private static let connections = 64
     private static let groups = 2
     private static let names = [
         "a.test", "b.test", "*.c.test", ".d.test", "www.*", "~^(?<sub>.+)\\.e\\.test$", "\"\"", "_", "a.test:80",
@@ -27,22 +27,30 @@ struct RandomWire {
     private static let pages = [
         "/page", "@named", "= @named", "=200 /page", "=302 http://o.test/e", "/l1/e", "= /l2/e",
     ]
+    /// A condition, with a query that it is decided for on a thread of its own: the time may double with each letter.
+    private static let slowCondition = "if ($arg_q ~ ^(a|aa|aaa)+$)"
+    static let slowQuery = "?q=aaaaaaaaaaaaab"
     static let hosts = [
         "a.test", "a.test", "a.test", "b.test", "x.c.test", "d.test", "x.d.test", "www.x", "s.e.test", "none.test",
         "a.test:@0@", "b.test:8080", "127.0.0.1", "[::1]", "x_y.test",
     ]
 
-    init(seed: Int, upstreams: WireUpstreams) {
+    init(seed: Int) {
         random = SeededGenerator(seed: UInt64(seed) &* 0x9e37_79b9 &+ 5)
-        self.upstreams = upstreams
         self.seed = seed
     }
 
     mutating func set() -> WireSet {
         let rules = rules()
         // nginx closes a connection whose body it has not read when an upstream that gets it at once fails.
-        let isUnbuffered = RuleNode.render(rules).contains("proxy_request_buffering off")
-        let connections = (0..<8).map { _ in connection(inSteps: !isUnbuffered) }
+        let text = RuleNode.render(rules)
+        let (isUnbuffered, readsLength) = (
+            text.contains("proxy_request_buffering off"), text.contains("$content_length")
+        )
+        let connections = (0..<Self.connections)
+            .map { _ in
+                connection(inSteps: !isUnbuffered, readsLength: readsLength)
+            }
         return WireSet(seed: seed, rules: rules, connections: connections)
     }
 
@@ -58,6 +66,7 @@ struct RandomWire {
             )
         )
         nodes.append(RuleNode("limit_req_zone $arg_z zone=z:64k rate=1r/m"))
+        nodes.append(RuleNode("limit_req_zone $arg_q zone=delays:64k rate=200r/s"))
         nodes.append(RuleNode("limit_conn_zone $arg_z zone=c:64k"))
         if random.chance(30) { nodes.append(RuleNode("underscores_in_headers on")) }
         nodes += Self.once(
@@ -101,7 +110,7 @@ struct RandomWire {
             ["R" + free],
         ]
         var nodes = random.pick(groups)
-            .map { RuleNode("server \(upstreams.places[String($0.prefix(1))] ?? "")\($0.dropFirst())") }
+            .map { RuleNode("server @\($0.prefix(1))@\($0.dropFirst())") }
         if random.chance(25) { nodes.append(RuleNode("keepalive 4")) }
         if random.chance(15) { nodes.append(RuleNode("zone \(random.pick(["a", "b"])) 64k")) }
         return nodes
@@ -130,8 +139,12 @@ struct RandomWire {
         nodes.append(
             RuleNode(
                 "location = /auth",
-                children: ["internal", "proxy_pass_request_body off", "proxy_set_header Content-Length \"\""]
-                    .map { RuleNode($0) } + [pass(isNamed: false)]
+                // Where such an answer sends the question elsewhere, nginx announces a body there that does not come.
+                children: [
+                    "internal", "proxy_pass_request_body off", "proxy_set_header Content-Length \"\"",
+                    "proxy_ignore_headers X-Accel-Redirect",
+                ]
+                .map { RuleNode($0) } + [pass(isNamed: false)]
             )
         )
         nodes.append(
@@ -178,7 +191,8 @@ struct RandomWire {
             "rewrite ^/l\\d/r(.*)$ http://o.test/$1 redirect", "rewrite ^/l\\d/r(.*)$ /l3/$1? permanent",
             "set $v $host",
             "set $v \"$http_x_a\"", "rewrite ^/l\\d/s(.*)$ /l0/$1%20$1 break", "if ($arg_q = 2) { return 403; }",
-            "if ($http_cookie) { set $v cookie; }",
+            "if ($http_cookie) { set $v cookie; }", Self.slowCondition + " { set $v slow; }",
+            Self.slowCondition + " { return 403; }",
         ])
         return line.hasPrefix("if")
             ? RuleNode(
@@ -212,13 +226,15 @@ struct RandomWire {
 
     private mutating func pass(isNamed: Bool) -> RuleNode {
         let letter = random.pick(["A", "A", "A", "B", "B", "U", "T", "T", "R", "D"])
-        var base = random.chance(30) ? "http://g\(random.below(Self.groups))" : upstreams.urls[letter] ?? ""
+        var base =
+            random.chance(30)
+            ? "http://g\(random.below(Self.groups))" : "\(letter == "T" ? "https" : "http")://@\(letter)@"
         if random.chance(15) {
             base += random.pick(["$request_uri", "$uri", "/v$uri?$args", "/v/$1", "/$arg_q", "$mapped"])
         }
         let isPlain = !base.contains("$")
         let path = random.pick(["", "", "/", "/base/", "/base", "/b?q=1", "/%41/"])
-        let colon = base.contains("unix:") ? ":" : ""
+        let colon = letter == "U" && base.contains("@U@") ? ":" : ""
         if isPlain, !isNamed, !path.isEmpty { base += colon + path }
         return RuleNode("proxy_pass \(base)")
     }
@@ -282,6 +298,7 @@ struct RandomWire {
                 "auth_basic_user_file @dir@/nobody",
                 "auth_basic_user_file @dir@/none", "auth_request /auth", "auth_request /end", "auth_request /nowhere",
                 "auth_request_set $v $upstream_status",
+                "limit_req zone=delays burst=1000", "limit_req zone=delays burst=1000",
                 "limit_req zone=z", "limit_req zone=z burst=1 nodelay", "limit_conn c 1", "limit_req_status 429",
                 "internal",
             ])

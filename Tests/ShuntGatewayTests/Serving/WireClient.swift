@@ -14,16 +14,18 @@ enum WireClient {
         replacing replaced: [(String, String)]
     ) throws -> [String] {
         let requests = connection.requests + [WireSet.Request.last]
-        var text = requests.map(\.text).joined()
-        for (name, value) in replaced { text = text.replacing(name, with: value) }
+        let parts = parts(connection, requests) { part in
+            replaced.reduce(part) { $0.replacing($1.0, with: $1.1) }
+        }
+        let pause = connection.pause > 0 ? connection.pause : 2
         let received: (bytes: [UInt8], isOver: Bool)
         if let name = connection.name {
             let descriptor = try TLSBridge.connected(to: port, name: name)
             defer { close(descriptor) }
-            received = converse(Array(text.utf8), connection.step, descriptor, patience)
+            received = converse(parts, pause, descriptor, patience)
         } else {
             let socket = try LoopbackSocket.connected(to: port, timeoutSeconds: 20)
-            received = converse(Array(text.utf8), connection.step, socket.descriptor, patience)
+            received = converse(parts, pause, socket.descriptor, patience)
         }
         var lines = replies(received.bytes, requests)
         lines.append(received.isOver ? "closed" : "silent")
@@ -32,20 +34,38 @@ enum WireClient {
         }
     }
 
-    private static func converse(_ bytes: [UInt8], _ step: Int, _ descriptor: Int32, _ patience: Int)
+    /// The bytes that are sent one after the other.
+    private static func parts(
+        _ connection: WireSet.Connection,
+        _ requests: [WireSet.Request],
+        replacing replaced: (String) -> String
+    ) -> [[UInt8]] {
+        if connection.pause > 0 { return requests.flatMap(\.parts).map { Array(replaced($0).utf8) } }
+        var rest = Array(replaced(requests.map(\.text).joined()).utf8)[...]
+        guard connection.step > 0 else { return [Array(rest)] }
+        var parts: [[UInt8]] = []
+        while !rest.isEmpty {
+            parts.append(Array(rest.prefix(connection.step)))
+            rest = rest.dropFirst(connection.step)
+        }
+        return parts
+    }
+
+    /// Sends parts with a `pause` in milliseconds between them, and receives until the end.
+    private static func converse(_ parts: [[UInt8]], _ pause: Int, _ descriptor: Int32, _ patience: Int)
         -> (bytes: [UInt8], isOver: Bool)
     {
-        var rest = bytes[...]
+        var rest = parts[...]
         var received: [UInt8] = []
         var space = [UInt8](repeating: 0, count: 65_536)
         while true {
-            if !rest.isEmpty {
-                let part = Array(step > 0 ? rest.prefix(step) : rest)
-                let count = Glibc.send(descriptor, part, part.count, Int32(MSG_NOSIGNAL))
-                rest = count > 0 ? rest.dropFirst(count) : []
+            if let part = rest.popFirst(),
+                Glibc.send(descriptor, part, part.count, Int32(MSG_NOSIGNAL)) < part.count
+            {
+                rest = []
             }
             var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let isReady = poll(&waiting, 1, rest.isEmpty ? Int32(patience) : 2)
+            let isReady = poll(&waiting, 1, Int32(rest.isEmpty ? patience : pause))
             if isReady == 0, rest.isEmpty { return (received, false) }
             guard isReady > 0 else { continue }
             let count = recv(descriptor, &space, space.count, 0)
@@ -117,12 +137,12 @@ enum WireClient {
         let pages = ["<html>", "\(status) ", "The plain HTTP request", "{\"error\":"]
         let isPage = body.map { body in pages.contains { body.hasPrefix($0) } } ?? false
         // Of two mistakes in a request, each side tells of another one.
-        let status = status == 501 && isPage ? 400 : status
+        let status = status == 501 && (isPage || isHead) ? 400 : status
         var left = ["date", "server", "connection", "keep-alive", "etag"]
         // An upstream's answer to HEAD has its own type; one of nginx has the type of its page.
         if isPage || isHead && status >= 300 { left += ["content-type", "content-length"] }
         // A request that cannot be read has no variables here.
-        if isPage, status == 400 { return "400 | a page" }
+        if isPage || isHead, status == 400 { return "400 | a page" }
         // nginx passes on a length that no body may have.
         if status == 204 { left.append("content-length") }
         let headers = head.dropFirst()

@@ -57,7 +57,13 @@ struct WireRun {
     }
 
     /// The passwords of `u` (`p`), in files of several kinds.
-    private static let files = ["users": "u:{PLAIN}p\nv:{SHA}W6ph5Mm5Pz8GgiULbPgzG37mj9g=\n", "nobody": "# no one\n"]
+    private static let files = [
+        "users": "u:{PLAIN}p\nv:{SHA}W6ph5Mm5Pz8GgiULbPgzG37mj9g=\nw:\(slowHash)\n", "nobody": "# no one\n",
+    ]
+
+    /// A hash whose check takes milliseconds, of `p`.
+    private static let slowHash =
+        "$6$wiresalt$VHf0Y4PeaZJCFbaIRqOA3/.UIOiz5nn9RG1jBkMG4d5BW5.yNOni/.Rqs1EmIQ2karPsbbSr1k2HF66bVme2W1"
 
     /// The ports of the listeners, and the text for them.
     private func ports() throws -> [UInt16] {
@@ -65,7 +71,8 @@ struct WireRun {
     }
 
     private func text(_ rules: [RuleNode], _ ports: [UInt16]) -> String {
-        replaced(ports).reduce(RuleNode.render(rules)) { $0.replacing($1.0, with: $1.1) }
+        (replaced(ports) + upstreams.places.map { ("@\($0)@", $1) })
+            .reduce(RuleNode.render(rules)) { $0.replacing($1.0, with: $1.1) }
     }
 
     private func replaced(_ ports: [UInt16]) -> [(String, String)] {

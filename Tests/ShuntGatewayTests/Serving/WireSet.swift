@@ -12,7 +12,14 @@ struct WireSet: Sendable, CustomStringConvertible {
         /// True if the answer has no body.
         var isHead: Bool { line.hasPrefix("HEAD ") }
 
-        var text: String { ([line] + headers).joined(separator: "\r\n") + "\r\n\r\n" + body }
+        /// The bytes to the end of the head, and the two halves of the body.
+        var parts: [String] {
+            let head = ([line] + headers).joined(separator: "\r\n") + "\r\n\r\n"
+            let half = body.count / 2
+            return [head, String(body.prefix(half)), String(body.dropFirst(half))].filter { !$0.isEmpty }
+        }
+
+        var text: String { parts.joined() }
 
         /// The last request, after which both sides close.
         static let last = Request(line: "GET /end HTTP/1.1", headers: ["Host: a.test", "Connection: close"])
@@ -27,11 +34,13 @@ struct WireSet: Sendable, CustomStringConvertible {
         var requests: [Request]
         /// The bytes that are sent at a time; 0 for all.
         var step = 0
+        /// The milliseconds before a body and before its second half.
+        var pause = 0
         var answers: [WireUpstreams.Answer]
     }
 
     var seed: Int
-    /// The directives within `http`; `@0@` and so on stand for the ports of listeners, `@dir@` for the folder.
+    /// The directives within `http`; `@0@` stands for the port of a listener, `@A@` for an upstream, `@dir@` for the folder.
     var rules: [RuleNode]
     var connections: [Connection]
 
@@ -45,7 +54,8 @@ struct WireSet: Sendable, CustomStringConvertible {
             let name = connection.name.map { " TLS \($0.isEmpty ? "without a name" : $0)" } ?? ""
             let requests = connection.requests.map { "    \($0.text.debugDescription)\n" }.joined()
             let answers = connection.answers.map { "    upstream: \($0)\n" }.joined()
-            return "  @\(connection.listener)@\(name) step \(connection.step)\n\(requests)\(answers)"
+            return
+                "  @\(connection.listener)@\(name) step \(connection.step) pause \(connection.pause)\n\(requests)\(answers)"
         }
         return "seed \(seed)\n\(RuleNode.render(rules))\(lines.joined())"
     }

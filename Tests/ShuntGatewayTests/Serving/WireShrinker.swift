@@ -47,6 +47,15 @@ struct WireShrinker {
                 set.connections[index].step = 0
                 return set
             }
+            if set.connections[index].pause > 0, counts(&position) {
+                set.connections[index].pause = 0
+                return set
+            }
+            for answer in set.connections[index].answers.indices
+            where set.connections[index].answers[answer].delay > 0 && counts(&position) {
+                set.connections[index].answers[answer].delay = 0
+                return set
+            }
         }
         if removesNode(&set.rules, &position) { return set }
         for index in set.connections.indices {

@@ -1,4 +1,5 @@
 #if Gateway
+import Glibc
 import NIOSSL
 import Synchronization
 import TestFolder
@@ -12,8 +13,10 @@ final class WireUpstreams: Sendable {
         var head: [String] = ["HTTP/1.1 200 OK"]
         var body = "ok"
         var framing = Framing.length
+        /// The milliseconds before the answer.
+        var delay = 0
 
-        var description: String { "\(head) \(framing) \(body.count)" }
+        var description: String { "\(head) \(framing) \(body.count) delay \(delay)" }
 
         /// The bytes, and whether the connection ends after them.
         func bytes(forHead isHead: Bool) -> (text: String, ends: Bool) {
@@ -58,9 +61,7 @@ final class WireUpstreams: Sendable {
     private let script = Script()
     private let servers: [SocketServer]
     private let secure: TLSBridge.Server
-    /// The upstreams for `proxy_pass`, by letter: plain ones, one at a socket, one with TLS, one that hangs up, one that is not there.
-    let urls: [String: String]
-    /// The same for the `server` of a group.
+    /// The addresses by letter: plain ones, one at a socket, one with TLS, one that hangs up, one that is not there.
     let places: [String: String]
 
     init(_ folder: TestFolder) throws {
@@ -79,9 +80,6 @@ final class WireUpstreams: Sendable {
             "T": "127.0.0.1:\(secure.port)",
             "R": "127.0.0.1:\(rude.port)", "D": "127.0.0.1:1",
         ]
-        urls = Dictionary(
-            uniqueKeysWithValues: places.map { ($0, $0 == "T" ? "https://\($1)" : "http://\($1)") }
-        )
     }
 
     /// Begins again.
@@ -98,6 +96,7 @@ final class WireUpstreams: Sendable {
             let lines = head.split(separator: "\r\n").map(String.init)
             guard let body = body(lines, connection) else { return }
             let answer = script.next("\(label) \(shown(lines, body))")
+            if answer.delay > 0 { usleep(UInt32(answer.delay) * 1_000) }
             let (text, ends) = answer.bytes(forHead: head.hasPrefix("HEAD "))
             guard connection.send(text), !ends else { return }
         }

@@ -60,6 +60,9 @@ extension SimulatedExchange {
         case .askAgain:
             check(link == .none && isServing, "a server is asked again that is not asked")
             startConnecting()
+        case .announce(let length):
+            check((link != .open || !hasHead) && isEnded, "a length is announced late, or early")
+            check(length == request.bytes, "\(length) bytes are announced of \(request.bytes)")
         case .sendHead:
             guard link == .open else { return }
             check(!hasHead, "a head is sent twice")

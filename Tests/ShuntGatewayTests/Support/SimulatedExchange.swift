@@ -27,7 +27,7 @@ final class SimulatedExchange {
     var isClientOpen = true
     private var isInputOpen = true
     var isClientFull = false
-    private var isEnded = false
+    var isEnded = false
     private var nextPart = 0
     /// The number of parts that were read before reading paused.
     private var buffered = 2
@@ -128,6 +128,8 @@ final class SimulatedExchange {
         var settings = UpstreamSettings()
         if random.chance(30) { settings.nextServer = [.error, .timeout, .status502, .invalidHeader] }
         if random.chance(10) { settings.nextServer.insert(.nonIdempotent) }
+        settings.holdsBody = random.chance(60)
+        settings.ignoresAbort = random.chance(10)
         if random.chance(10) { settings.nextServerTimeout = 1 + random.below(10) }
         if random.chance(20) { exchange.additions = RuleAdditions() }
         let asked = Exchange.OutgoingRequest(

@@ -13,6 +13,7 @@ enum SimulatedMessages {
         let length: IncomingRequest.BodyLength
         /// The number of parts of its body.
         let count: Int
+        var bytes: Int { SimulatedMessages.parts[..<count].reduce(0) { $0 + $1.readableBytes } }
         /// True if rules give the body.
         let isGiven: Bool
     }

@@ -117,7 +117,11 @@ package enum TestSettings {
         "configurations that are compared with nginx"
     )
     package static let servingSeed = number("SHUNT_SERVING_SEED", else: 1, "first seed of such configurations")
-    package static let wireSets = number("SHUNT_WIRE_SETS", else: 150, "configurations whose connections are compared")
+    package static let wireSets = number(
+        "SHUNT_WIRE_SETS",
+        else: 1_000,
+        "configurations whose connections are compared"
+    )
     package static let wireSeed = number("SHUNT_WIRE_SEED", else: 1, "first seed of these configurations")
     package static let besideSets = number("SHUNT_BESIDE_SETS", "rule sets for each proxy that asks Shunt")
 

@@ -10,7 +10,7 @@ enum IgnoredDirectives {
             ("resolver resolver_timeout", "names are looked up as the system does"),
             ("http2 http3", "the gateway speaks HTTP/1.1"),
             ("proxy_http_version", "upstreams get HTTP/1.1"),
-            ("proxy_buffering proxy_request_buffering", "bodies are passed on as they come"),
+            ("proxy_buffering", "answers are passed on as they come"),
             ("ssl_ciphers ssl_ecdh_curve proxy_ssl_ciphers", "the TLS library chooses"),
         ]
         var notes: [String: String] = [:]

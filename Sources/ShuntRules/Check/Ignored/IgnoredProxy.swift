@@ -38,10 +38,11 @@ extension IgnoredDirectives {
             bodies,
             count: .flag,
             names: """
-                buffering cache_background_update cache_lock cache_revalidate force_ranges ignore_client_abort
-                request_buffering
+                buffering cache_background_update cache_lock cache_revalidate force_ranges
                 """
         ),
+        settings("fastcgi scgi uwsgi", count: .flag, names: "ignore_client_abort"),
+        settings("fastcgi scgi uwsgi", count: .flag, names: "request_buffering"),
         settings("fastcgi scgi uwsgi", count: .flag, names: "pass_request_body pass_request_headers"),
         settings("grpc proxy uwsgi", count: .flag, names: "ssl_session_reuse"),
         settings("grpc uwsgi", count: .flag, names: "ssl_server_name ssl_verify"),

@@ -52,7 +52,6 @@ package enum UnservedDirectives {
             ("proxy_store", "no answer is kept in a file", off),
             ("proxy_bind tunnel_bind", "the system chooses the source address of requests to an upstream", off),
             ("proxy_ssl_crl", "an upstream with a revoked certificate is accepted", []),
-            ("proxy_ignore_client_abort", "a request to an upstream ends when its client leaves", off),
             ("proxy_pass_trailers", "trailers of the upstream are not sent", off),
             ("proxy_force_ranges", "the client gets whole answers in the place of parts", off),
             ("least_time sticky queue ntlm", "the servers of the group take turns, by their weights", []),

@@ -127,7 +127,8 @@ enum SettingsCompiler {
             .proxyNextUpstreamTimeout, .proxyHideHeader, .proxyPassHeader, .proxyMethod, .proxySetBody,
             .proxyPassRequestHeaders, .proxyPassRequestBody, .proxySSLVerify, .proxySSLTrustedCertificate,
             .proxySSLName, .proxySSLServerName, .proxySSLProtocols, .proxySSLCertificate, .proxySSLCertificateKey,
-            .proxySSLPasswordFile, .clientMaxBodySize, .proxyInterceptErrors, .proxyIgnoreHeaders:
+            .proxySSLPasswordFile, .clientMaxBodySize, .proxyInterceptErrors, .proxyIgnoreHeaders,
+            .proxyRequestBuffering, .proxyIgnoreClientAbort:
             lists.upstream.add(keyword, directive, in: &context)
         case .proxyRedirect: lists.redirects.add(directive, to: settings, in: &context)
         case .proxyCookieDomain, .proxyCookiePath, .proxyCookieFlags:

@@ -39,6 +39,12 @@ struct UpstreamSettingsCompiler {
         case .proxyInterceptErrors:
             let isOn = directive.isOn
             changes.append { $0.interceptsErrors = isOn }
+        case .proxyRequestBuffering:
+            let isOn = directive.isOn
+            changes.append { $0.holdsBody = isOn }
+        case .proxyIgnoreClientAbort:
+            let isOn = directive.isOn
+            changes.append { $0.ignoresAbort = isOn }
         case .proxyIgnoreHeaders:
             let names = directive.arguments.map { $0.text.lowercased() }
             for (name, word) in zip(names, directive.arguments) where !Self.ignorable.contains(name) {
