@@ -118,7 +118,8 @@ import Testing
             guard connection.head() != nil else { return }
             connection.send("HTTP/1.1 403 No\r\nContent-Length: 2\r\n\r\nno")
         }
-        try await RunningGateway.with(Self.rules, options: Self.upstream(upstream)) { gateway in
+        let rules = ["rules.conf": "server { location / { proxy_request_buffering off; } }"]
+        try await RunningGateway.with(rules, options: Self.upstream(upstream)) { gateway in
             let port = gateway.port
             try await Blocking.run {
                 var connection = try TestConnection(port: port)

@@ -46,6 +46,17 @@ enum ImportedExpression {
         (try? RegularExpression(Array(expression.utf8), caseless: false))?.captureCount
     }
 
+    /// An expression that matches where one of two does; nil where one names its groups, or would not end in the other, or is long.
+    ///
+    /// An option in the text of the first holds to its end only.
+    static func either(_ one: String, _ other: String) -> String? {
+        guard one.utf8.count + other.utf8.count < 2_000,
+            !(one + other).contains(#/\\[1-9gk]|\(\?(?:\w*x|P[=>]|[R0-9&(])/#),
+            (one + other).count(where: { $0 == "(" }) < 90
+        else { return nil }
+        return one.contains(#/\(\?[a-zA-Z^-]+\)/#) ? "(?:\(one))|\(other)" : "\(one)|\(other)"
+    }
+
     /// Gives the groups of an expression names: the first is `NAME_1`.
     static func naming(_ expression: String, _ name: String) -> String {
         var number = 0

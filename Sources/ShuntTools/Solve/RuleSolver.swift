@@ -19,6 +19,7 @@ package final class RuleSolver {
     let deadRules: DeadRuleProof
     let limits: AnalysisLimits
     let asOf: Timestamp
+    private let readsTLSVersion: Bool
     /// The number of requests tried for the last question.
     private(set) var tried = 0
     /// The draft of the request that answered the last question; nil if it was found in another way.
@@ -32,6 +33,7 @@ package final class RuleSolver {
         self.model = model
         self.limits = limits
         self.asOf = asOf
+        readsTLSVersion = model.variables.contains { $0.name == "ssl_protocol" }
         engine = Engine(ruleSet)
         checker = ValueChecker(model, limits: limits)
         assembly = RequestAssembly(checker, asOf: asOf)
@@ -41,11 +43,20 @@ package final class RuleSolver {
 
     // MARK: Asking
 
+    /// A request with what a gateway would know of it: the time, and the version of TLS.
+    func served(_ request: RuleRequest) -> RuleRequest {
+        var request = request
+        if request.time == nil { request.time = asOf }
+        if readsTLSVersion, request.inputs["ssl_protocol"] == nil, request.urlText.lowercased().hasPrefix("https:") {
+            request.inputs["ssl_protocol"] = "TLSv1.3"
+        }
+        return request
+    }
+
     /// Decides about a request, and keeps what it reached.
     func ask(_ description: RequestDescription) -> Sighting {
         tried += 1
-        var request = description.request
-        if request.time == nil { request.time = asOf }
+        let request = served(description.request)
         let observed: (decision: Decision, steps: [Trace.Step], positions: [SourcePosition])
         if let files = description.fileSystem {
             var options = Engine.Options()

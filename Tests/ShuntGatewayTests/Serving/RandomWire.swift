@@ -139,10 +139,11 @@ struct RandomWire {
         nodes.append(
             RuleNode(
                 "location = /auth",
-                // Where such an answer sends the question elsewhere, nginx announces a body there that does not come.
+                // Where such an answer sends the question elsewhere, nginx announces a body there that does not come; and
+                // the page of a service that fails admits.
                 children: [
                     "internal", "proxy_pass_request_body off", "proxy_set_header Content-Length \"\"",
-                    "proxy_ignore_headers X-Accel-Redirect",
+                    "proxy_ignore_headers X-Accel-Redirect", "error_page 418 /nowhere",
                 ]
                 .map { RuleNode($0) } + [pass(isNamed: false)]
             )
@@ -274,7 +275,7 @@ struct RandomWire {
                 "proxy_pass_request_headers off", "proxy_http_version 1.1",
                 "proxy_next_upstream \(random.pick(Self.conditions))",
                 "proxy_next_upstream_tries \(1 + random.below(2))", "proxy_intercept_errors on",
-                "error_page \(status) \(random.pick(Self.pages))",
+                page(for: status),
                 "client_max_body_size \(random.pick(["0", "3", "10"]))", "recursive_error_pages on",
                 "proxy_ssl_verify \(random.pick(["on", "off"]))",
                 "proxy_ssl_trusted_certificate @dir@/\(random.pick(["a", "b"])).pem",
@@ -286,6 +287,12 @@ struct RandomWire {
                 "keepalive_timeout \(random.pick(["0", "60", "5 7"]))",
             ])
         )
+    }
+
+    private mutating func page(for status: String) -> String {
+        let page = random.pick(Self.pages)
+        // nginx announces a refused body to the upstream of such a page, and does not send it.
+        return "error_page \(status) \(status == "413" && !page.hasSuffix("/page") ? "/page" : page)"
     }
 
     /// Directives that may refuse a request.

@@ -72,6 +72,44 @@ struct ApacheImportTests {
         #expect((decision.status == 403) == isFirst, "\(imported.text)")
     }
 
+    /// Forms of public files.
+    private static let forms: [(text: String, folder: String, requests: String, lines: [Int])] = [
+        (
+            "RewriteRule ^q$ ../admin/a.php [L]\nRewriteRule ^r$ x/./../y [L]", "/b/",
+            "GET /b/q a -> forward http://a/admin/a.php\nGET /b/r a -> forward http://a/b/y", []
+        ),
+        ("RewriteRule ^(.*)x$ $1/../admin [L]", "/b/", "GET /b/q a -> forward http://a/b/q", [2]),
+        ("RewriteRule ^q$ ../../a [L]", "/b/", "GET /b/q a -> forward http://a/b/q", [2]),
+        (
+            "RewriteCond %{REQUEST_URI} ^/(x)/\\1$ [OR]\nRewriteCond %{REQUEST_URI} ^/(y)/\\1$\nRewriteRule ^ - [F]",
+            "/",
+            "GET /y/y a -> respond 403\nGET /x/x a -> respond 403\nGET /x/y a -> forward http://a/x/y", []
+        ),
+        ("Header set X-A: b", "/", "GET / a -> forward http://a/", []),
+        ("RedirectMatch ^/q(.*)$ /$request_uri$1", "/", "GET /q a -> forward http://a/q", [2]),
+        (
+            "Redirect 301 /old /new\nRewriteRule ^ - [E=X:1]\nRewriteCond %{HTTP_HOST} ^b$\n"
+                + "RewriteRule ^ https://x.org%{REQUEST_URI} [R=301,L]", "/",
+            "GET /old b -> redirect 301 https://x.org/old\nGET /old a -> redirect 301 http://a/new", []
+        ),
+    ]
+
+    @Test("Forms of public files decide as they did, or are noted", arguments: forms)
+    func publicForms(text: String, folder: String, requests: String, lines: [Int]) throws {
+        let imported = try Self.imported("RewriteEngine on\n" + text, folder: folder)
+        #expect(imported.notes.filter { $0.kind != .remark }.map(\.line) == lines, "\(imported.text)")
+        try Self.check(imported, Case(name: "", text: "", requests: requests))
+    }
+
+    @Test("Many conditions make rules that load")
+    func manyConditions() throws {
+        let conditions = (1...300).map { "RewriteCond %{HTTP_REFERER} ^http(s)?://bot\($0) [NC,OR]\n" }.joined()
+        let imported = try Self.imported(
+            "RewriteEngine on\n\(conditions)RewriteCond %{HTTP_REFERER} last\nRewriteRule ^ - [F]"
+        )
+        try Self.check(imported, Case(name: "", text: "", requests: "GET / a -> forward http://a/"))
+    }
+
     @Test("Words are written as they were, whatever is in them")
     func words() throws {
         let imported = try Self.imported(

@@ -145,6 +145,11 @@ struct LintOrderTests {
             finds: ["5 redirect-to-self"],
             says: ["https://a.example/"]
         ),
+        LintStatement(
+            "server {\nlisten 80;\nlisten 443 ssl;\nserver_name a.example;\n"
+                + "if ($ssl_protocol = \"\") { return 301 https://a.example$request_uri; }\n}",
+            notFinding: ["redirect-loop", "redirect-to-self"]
+        ),
     ]
 
     @Test("Order", arguments: orderStatements)

@@ -306,16 +306,15 @@ struct ApacheConditions {
                 result[result.count - 1].kind = .fileOrDirectory
             case (.matches(let one, let first), .matches(let other, let second))
             where first == second && !last.hasNamedGroups && !test.hasNamedGroups:
-                result[result.count - 1].kind = .matches(Self.either(one, other), ignoresCase: first)
+                if let joined = ImportedExpression.either(one, other) {
+                    result[result.count - 1].kind = .matches(joined, ignoresCase: first)
+                } else {
+                    result.append(test)
+                }
             default: result.append(test)
             }
         }
         return result
-    }
-
-    /// An expression that matches where one of two does; an option in the text of the first holds to its end only.
-    private static func either(_ one: String, _ other: String) -> String {
-        one.contains(#/\(\?[a-zA-Z^-]+\)/#) ? "(?:\(one))|\(other)" : "\(one)|\(other)"
     }
 
     /// Tests that all have to hold, with fewer of them.
@@ -337,7 +336,8 @@ struct ApacheConditions {
             case (.equals("-l"), .file), (.equals("-l"), .directory): result[index] = group
             case (.file, .directory), (.directory, .file): result[index][0].kind = .fileOrDirectory
             case (.matches(let one, let first), .matches(let other, let second)) where first == second:
-                result[index][0].kind = .matches(Self.either(one, other), ignoresCase: first)
+                guard let joined = ImportedExpression.either(one, other) else { fallthrough }
+                result[index][0].kind = .matches(joined, ignoresCase: first)
             default: result.append(group)
             }
         }

@@ -140,7 +140,9 @@ extension ApacheImport {
             words.removeFirst()
         }
         count += 1
-        let name = words.dropFirst().first ?? ""
+        var name = words.dropFirst().first ?? ""
+        // Apache drops it.
+        if name.hasSuffix(":") { name.removeLast() }
         switch words.first?.lowercased() {
         case "set", "add":
             guard words.count == 3, let value = words.last, !value.contains("%"), !value.contains("$") else {

@@ -36,7 +36,9 @@ struct ApacheLayout {
         let rewrites = entries.filter { $0.kind == .rewrite }
         let redirects = entries.filter { $0.kind == .redirect }
         let isFolder = folder != nil
-        let split = isFolder ? rewrites.firstIndex { !($0.rule?.answers ?? true) } ?? rewrites.count : rewrites.count
+        // What only sets variables changes no path that a redirect is tried on.
+        let split =
+            rewrites.firstIndex { isFolder && !($0.rule?.answers ?? true) && $0.rule?.action != .set } ?? rewrites.count
         var later = Array(rewrites[split...])
         for entry in later {
             guard let rule = entry.rule else { continue }

@@ -22,6 +22,8 @@ enum ApacheRedirect {
                 throw ApacheText.Unsaid(reason: "an expression that is not one here")
             }
             guard !target.contains("$0") else { throw ApacheText.Unsaid(reason: "$0, the whole match") }
+            // Only the number of a group is one for Apache.
+            guard !target.contains(#/\$(?!\d)/#) else { throw ApacheText.Unsaid(reason: "a text with a $ in it") }
             if !ImportedExpression.isAny(from) || target.contains("$") {
                 rule.pattern = ImportedRule.Pattern(expression: from)
             }

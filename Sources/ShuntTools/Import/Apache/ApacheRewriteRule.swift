@@ -303,6 +303,7 @@ struct ApacheRewriteRule {
             query = String(text[text.index(after: mark)...])
             text = String(text[..<mark])
         }
+        if !isExternal, text.hasPrefix("/") { text = try Self.resolved(text) }
         if isExternal {
             try redirect(&rule, path: text, query: query, status: status ?? 302)
         } else if has("P") {

@@ -30,6 +30,29 @@ extension ApacheRewriteRule {
         rule.action = .redirect(status, text + suffix)
     }
 
+    /// A path without the segments `.` and `..`, which Apache resolves before it looks for access rules.
+    ///
+    /// - Throws: If what is above the root, or the length of a value, would have to be known.
+    static func resolved(_ path: String) throws(ApacheText.Unsaid) -> String {
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard segments.contains(where: { $0 == ".." || $0 == "." }) else { return path }
+        var kept: [Substring] = []
+        for (index, segment) in segments.enumerated() {
+            let isLast = index == segments.count - 1
+            if segment == ".." {
+                guard kept.count > 1, let above = kept.popLast(), !above.isEmpty, !above.contains("$") else {
+                    throw ApacheText.Unsaid(reason: "a target with .. after a part that is not known")
+                }
+                if isLast { kept.append("") }
+            } else if segment == "." {
+                if isLast { kept.append("") }
+            } else {
+                kept.append(segment)
+            }
+        }
+        return kept.joined(separator: "/")
+    }
+
     func proxy(_ rule: inout ImportedRule, text: String, query: String?) throws(ApacheText.Unsaid) {
         guard !has("QSD") else { throw ApacheText.Unsaid(reason: "a proxy without the query") }
         guard let match = text.firstMatch(of: #/^(https?:\/\/[^\/$]+)(\/.*)?$/#), query == nil, !rule.testsPathFirst

@@ -208,8 +208,7 @@ extension LintSubject {
     func failsWithFallbacks(_ description: RequestDescription) -> Bool {
         let names = namesOfFiles
         guard !names.isEmpty else { return true }
-        var request = description.request
-        if request.time == nil { request.time = self.options.asOf }
+        let request = solver.served(description.request)
         let files = RecordingFiles()
         for path in description.files { files.add(path) }
         for _ in 0..<8 {

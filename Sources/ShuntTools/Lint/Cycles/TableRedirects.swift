@@ -149,8 +149,6 @@ extension LintSubject {
     /// Asks the engine for the decision alone.
     func quickDecision(_ description: RequestDescription) -> LintWitness {
         guard description.files.isEmpty else { return decide(description) }
-        var request = description.request
-        if request.time == nil { request.time = options.asOf }
-        return LintWitness(request: description, decision: solver.engine.decide(request))
+        return LintWitness(request: description, decision: solver.engine.decide(solver.served(description.request)))
     }
 }
