@@ -77,8 +77,8 @@ struct WireDifferentialTests {
                 differences = try await run.differences(set, refused: note)
             }
             if let refusal { tally.refused[refusal, default: 0] += 1 } else { tally.count += set.requestCount }
-            // What differs under load alone is a matter of time.
-            for _ in 0..<2 where !differences.isEmpty {
+            // What differs under load alone is a matter of time, and so is the end of a TLS connection to an upstream.
+            for _ in 0..<4 where !differences.isEmpty {
                 differences = try await run.differences(set, patience: 5_000)
             }
             for difference in differences { tally.add(difference) }

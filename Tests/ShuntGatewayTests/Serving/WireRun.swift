@@ -115,7 +115,7 @@ struct WireRun {
         -> [Outcome]?
     {
         let process = try NginxProcess()
-        try process.configure("access_log off; server_tokens off;\n" + text(set.rules, ports), connections: 256)
+        try process.configure("access_log off; server_tokens off;\n" + text(set.rules, ports), connections: 1_024)
         try process.start(sockets: [])
         defer { process.stop(letsRequestsEnd: false) }
         if let refusal = try await wait(for: set, ports, orRefusal: { process.refusal() }) {
