@@ -33,18 +33,10 @@ struct UpstreamSettingsCompiler {
             addTLS(keyword, word.bytes, isOn: directive.isOn)
         case .proxyMethod: template(word, in: &context) { $0.method = $1 }
         case .proxySetBody: template(word, in: &context) { $0.body = $1 }
-        case .proxyPassRequestHeaders:
-            let isOn = directive.isOn
-            changes.append { $0.passesHeaders = isOn }
-        case .proxyInterceptErrors:
-            let isOn = directive.isOn
-            changes.append { $0.interceptsErrors = isOn }
-        case .proxyRequestBuffering:
-            let isOn = directive.isOn
-            changes.append { $0.holdsBody = isOn }
-        case .proxyIgnoreClientAbort:
-            let isOn = directive.isOn
-            changes.append { $0.ignoresAbort = isOn }
+        case .proxyPassRequestHeaders: flag(directive) { $0.passesHeaders = $1 }
+        case .proxyInterceptErrors: flag(directive) { $0.interceptsErrors = $1 }
+        case .proxyRequestBuffering: flag(directive) { $0.holdsBody = $1 }
+        case .proxyIgnoreClientAbort: flag(directive) { $0.ignoresAbort = $1 }
         case .proxyIgnoreHeaders:
             let names = directive.arguments.map { $0.text.lowercased() }
             for (name, word) in zip(names, directive.arguments) where !Self.ignorable.contains(name) {
@@ -56,9 +48,7 @@ struct UpstreamSettingsCompiler {
                 )
             }
             changes.append { $0.followsRedirects = !names.contains("x-accel-redirect") }
-        case .proxyPassRequestBody:
-            let isOn = directive.isOn
-            changes.append { $0.passesBody = isOn }
+        case .proxyPassRequestBody: flag(directive) { $0.passesBody = $1 }
         case .clientMaxBodySize:
             guard let bytes = ConfigurationUnits.offset(word.bytes[...]) else {
                 let example = "write it in bytes, or as \"10m\""
@@ -67,6 +57,14 @@ struct UpstreamSettingsCompiler {
             changes.append { $0.maximumBody = bytes }
         default: break
         }
+    }
+
+    private mutating func flag(
+        _ directive: CheckedDirective,
+        _ set: @escaping (inout UpstreamSettings, Bool) -> Void
+    ) {
+        let isOn = directive.isOn
+        changes.append { set(&$0, isOn) }
     }
 
     /// The headers of `proxy_ignore_headers`.
