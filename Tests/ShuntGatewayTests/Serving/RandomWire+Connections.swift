@@ -7,7 +7,7 @@ extension RandomWire {
     mutating func connection(inSteps maySplit: Bool, readsLength: Bool) -> WireSet.Connection {
         let listener = random.pick([0, 0, 0, 0, 0, 0, 1, 1, 2, 3])
         let isSecure = listener >= 2 && random.chance(85)
-        let requests = (0...random.pick([0, 0, 1, 2])).map { _ in request() }
+        let requests = (0...random.pick([0, 0, 1, 2])).map { _ in request(maySplit: maySplit) }
         let step = random.chance(15) ? 20 + random.below(100) : 0
         let pause = random.chance(20) ? random.pick([2, 5, 15]) : 0
         // The $content_length of a body of chunks in nginx depends on how much of it has come.
@@ -23,7 +23,7 @@ extension RandomWire {
         )
     }
 
-    private mutating func request() -> WireSet.Request {
+    private mutating func request(maySplit: Bool) -> WireSet.Request {
         let method = random.pick([
             "GET", "GET", "GET", "GET", "HEAD", "POST", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "FOO",
             "CONNECT", "get",
@@ -61,7 +61,9 @@ extension RandomWire {
         }
         var request = WireSet.Request(line: "\(method) \(target) HTTP/\(version)", headers: headers)
         guard ["POST", "PUT", "PATCH", "DELETE"].contains(method) || random.chance(4) else { return request }
-        let body = String(repeating: "b", count: random.pick([0, 1, 2, 5, 12, 12, 3_000]))
+        // A long one does not come in one read with its head.
+        let length = random.pick([0, 1, 2, 5, 12, 12, 3_000])
+        let body = String(repeating: "b", count: maySplit ? length : min(length, 12))
         switch random.below(12) {
         case 0...5:
             request.headers.append("Content-Length: \(body.utf8.count)")

@@ -302,7 +302,7 @@ struct RandomWire {
                 "deny all", "allow 127.0.0.1", "deny 127.0.0.1", "allow all", "satisfy any", "satisfy all",
                 "auth_basic realm", "auth_basic $mapped",
                 "auth_basic off", "auth_basic_user_file @dir@/users", "auth_basic_user_file @dir@/users",
-                "auth_basic_user_file @dir@/nobody",
+                "auth_basic_user_file @dir@/empty",
                 "auth_basic_user_file @dir@/none", "auth_request /auth", "auth_request /end", "auth_request /nowhere",
                 "auth_request_set $v $upstream_status",
                 "limit_req zone=delays burst=1000", "limit_req zone=delays burst=1000",

@@ -2,6 +2,7 @@
 import NginxOracle
 import Shunt
 import ShuntGateway
+import Synchronization
 import TestFolder
 
 /// Sends nginx and a gateway the same requests, on separate ports.
@@ -42,6 +43,12 @@ struct WireRun {
             return nil
         }
 
+        /// True if nginx, and not the gateway, has no answer of an upstream.
+        var isBadGateway: Bool {
+            Self.firstPair(nginx.answers, shunt.answers).map { $0.0.hasPrefix("502") && !$0.1.hasPrefix("502") }
+                ?? false
+        }
+
         /// The lines that differ first.
         var firstPair: String {
             let pair = Self.firstPair(nginx.answers, shunt.answers) ?? Self.firstPair(nginx.asked, shunt.asked)
@@ -58,16 +65,24 @@ struct WireRun {
 
     /// The passwords of `u` (`p`), in files of several kinds.
     private static let files = [
-        "users": "u:{PLAIN}p\nv:{SHA}W6ph5Mm5Pz8GgiULbPgzG37mj9g=\nw:\(slowHash)\n", "nobody": "# no one\n",
+        "users": "u:{PLAIN}p\nv:{SHA}W6ph5Mm5Pz8GgiULbPgzG37mj9g=\nw:\(slowHash)\n", "empty": "# no one\n",
     ]
 
     /// A hash whose check takes milliseconds, of `p`.
     private static let slowHash =
         "$6$wiresalt$VHf0Y4PeaZJCFbaIRqOA3/.UIOiz5nn9RG1jBkMG4d5BW5.yNOni/.Rqs1EmIQ2karPsbbSr1k2HF66bVme2W1"
 
-    /// The ports of the listeners, and the text for them.
+    /// The ports in use, of which each set that is asked at one time has its own.
+    private static let taken = Mutex<Set<UInt16>>([])
+
+    /// The ports of the listeners.
     private func ports() throws -> [UInt16] {
-        try (0..<WireSet.listeners).map { _ in try LoopbackSocket.listening().port }
+        var ports: [UInt16] = []
+        while ports.count < WireSet.listeners {
+            let port = try LoopbackSocket.listening().port
+            if Self.taken.withLock({ $0.insert(port).inserted }) { ports.append(port) }
+        }
+        return ports
     }
 
     private func text(_ rules: [RuleNode], _ ports: [UInt16]) -> String {
@@ -86,8 +101,10 @@ struct WireRun {
         -> [Difference]
     {
         let ports = try ports()
+        defer { Self.taken.withLock { $0.subtract(ports) } }
         guard let expected = try await nginx(set, ports, patience, refused) else { return [] }
         let own = try self.ports()
+        defer { Self.taken.withLock { $0.subtract(own) } }
         var found: [Outcome] = []
         let change = RunningGateway.Change {
             $0.listeners = []
