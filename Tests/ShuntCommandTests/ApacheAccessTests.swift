@@ -304,7 +304,7 @@ struct ApacheAccessTests {
         #expect(invalid.errors.contains("a second location"))
     }
 
-    @Test("What Apache refuses is refused", arguments: cases)
+    @Test("What Apache refuses is refused", arguments: cases + optionCases)
     func access(_ row: Case) throws {
         var files = [String: String](uniqueKeysWithValues: row.files.map { ("\($0.key).htaccess", $0.value + "\n") })
         let lines = row.requests.map { request in

@@ -56,6 +56,30 @@ struct ApacheImportTests {
     }
 
     @Test(
+        "A rule that leads into a folder with other checks, past its redirects or by access, is noted",
+        arguments: [
+            ("RewriteEngine on\nRewriteRule ^get$ /docs/a [END]", "Require all denied", [2]),
+            ("RewriteEngine on\nRewriteRule ^get$ /docs/a [L]", "Require all denied", []),
+            ("RewriteEngine on\nRewriteRule ^get$ /docs/a [END]", "ErrorDocument 404 none", []),
+            ("Require all granted", "Redirect 403 /docs", [1]),
+            ("Require all granted", "Redirect 403 /docs/x", []),
+            (
+                "RewriteEngine on\nRewriteCond %{REQUEST_FILENAME} !-F\nRewriteRule ^x - [F]", "ErrorDocument 404 none",
+                [3]
+            ),
+            ("RewriteEngine on\nRewriteCond %{HTTP:X-Test} -lt5\nRewriteRule ^x - [F]", "ErrorDocument 404 none", [3]),
+            ("RewriteEngine on\nRewriteCond %{HTTP:X-Test} !-ge5\nRewriteRule ^x /y", "ErrorDocument 404 none", [3]),
+        ]
+    )
+    func holes(text: String, inner: String, lines: [Int]) throws {
+        let imported = try ApacheImport.rules(from: [
+            ApacheImport.Source(name: "a", text: text, folder: "/"),
+            ApacheImport.Source(name: "b", text: inner, folder: "/docs/"),
+        ])
+        #expect(imported.notes.map(\.line) == lines, "\(imported.notes)")
+    }
+
+    @Test(
         "A section of paths is asked before rules that change a path, but for those with PT",
         arguments: [
             ("RewriteRule ^/SCRIPT/(.*)$ /x/$1 [L]", "Require all denied", true, []),

@@ -129,7 +129,8 @@ struct ApacheConditions {
         if context.folder == nil, condition.text.contains(#/%\{(?:REQUEST|SCRIPT)_FILENAME\}/#.ignoresCase()) {
             differences.append("outside of <Directory> REQUEST_FILENAME is the path, and not the name of a file")
         }
-        if pattern.hasPrefix("-"), pattern.count <= 3, let kind = try fileTest(pattern) {
+        // Numbers follow their sign without a blank, too.
+        if pattern.count <= 3 || Self.numberSigns.contains(where: pattern.hasPrefix), let kind = try fileTest(pattern) {
             let path = try text.string(group: group, condition: groupName)
             let subject = path == "$document_root$uri" ? "$request_filename" : path
             cutsNames =
@@ -138,7 +139,7 @@ struct ApacheConditions {
             return .test(ImportedRule.Test(subject: subject, kind: kind, isNegated: isNegated))
         }
         if let outcome = try constant(text, pattern: pattern, condition: condition, isNegated: isNegated) {
-            if !isNegated, pattern.first.map({ !"<>=".contains($0) }) == true {
+            if !isNegated, pattern.count < 2 || pattern.first.map({ !"<>=".contains($0) }) == true {
                 try keepCaptures(of: text, pattern: pattern, condition: condition, areUsed: usesCaptures)
             }
             return outcome
@@ -176,21 +177,23 @@ struct ApacheConditions {
         groupName = nil
     }
 
+    private static let numberSigns = ["-eq", "-ne", "-lt", "-le", "-gt", "-ge"]
+
     private mutating func fileTest(_ pattern: String) throws(ApacheText.Unsaid) -> ImportedRule.Test.Kind? {
         switch pattern {
-        case "-f", "-F": return .file
+        case "-F":
+            differences.append("-F looks at access as well, and here only the file counts")
+            return .file
+        case "-f": return .file
         case "-d": return .directory
         case "-s":
             takesEmptyFiles = true
             return .file
         case "-l", "-L", "-h": return .equals("-l")
-        case "-U", "-x", "-eq", "-ne", "-lt", "-le", "-gt", "-ge":
-            throw ApacheText.Unsaid(reason: "the test \(pattern)")
+        case "-U", "-x": throw ApacheText.Unsaid(reason: "the test \(pattern)")
         default:
-            if ["-eq", "-ne", "-lt", "-le", "-gt", "-ge"].contains(where: pattern.hasPrefix) {
-                throw ApacheText.Unsaid(reason: "a comparison of numbers")
-            }
-            return nil
+            guard Self.numberSigns.contains(where: pattern.hasPrefix) else { return nil }
+            throw ApacheText.Unsaid(reason: "a comparison of numbers")
         }
     }
 
@@ -205,10 +208,11 @@ struct ApacheConditions {
             let parts = text.parts.map { part in values[part].map { ApacheText.Part.text($0) } ?? part }
             guard let value = ApacheText(parts: parts).constant else { return nil }
             let result: Bool
-            if pattern.hasPrefix("=") {
+            // A sign alone is an expression.
+            if pattern.hasPrefix("="), pattern.count > 1 {
                 let other = pattern.dropFirst() == "\"\"" ? "" : String(pattern.dropFirst())
                 result = condition.ignoresCase ? value.lowercased() == other.lowercased() : value == other
-            } else if pattern.hasPrefix("<") || pattern.hasPrefix(">") {
+            } else if pattern.count > 1, pattern.hasPrefix("<") || pattern.hasPrefix(">") {
                 throw ApacheText.Unsaid(reason: "a comparison of texts by order")
             } else {
                 result = ImportedExpression.matches(pattern, value, ignoresCase: condition.ignoresCase)
@@ -241,7 +245,7 @@ struct ApacheConditions {
         isNegated: Bool,
         usesCaptures: Bool
     ) throws(ApacheText.Unsaid) -> ImportedRule.Test {
-        if let first = pattern.first, "<>=".contains(first) {
+        if pattern.count > 1, let first = pattern.first, "<>=".contains(first) {
             guard first == "=" else { throw ApacheText.Unsaid(reason: "a comparison of texts by order") }
             let other = pattern.dropFirst() == "\"\"" ? "" : String(pattern.dropFirst())
             guard !other.contains("$") else { throw ApacheText.Unsaid(reason: "a text with a $ in it") }

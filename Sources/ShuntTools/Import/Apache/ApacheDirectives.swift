@@ -23,11 +23,10 @@ extension ApacheImport {
             if !names.isEmpty { scope.addSetting(.directive(["index"] + names, directive.lines.lowerBound)) }
         case "directoryslash" where directive.text.lowercased() == "off":
             leave(directive, "a folder named without its slash is led to the one with it here", in: scope)
-        case "options" where directive.words.contains { ["+multiviews", "multiviews"].contains($0.lowercased()) }:
-            leave(directive, "MultiViews finds files by a part of their name", in: scope)
         case "options":
-            if directive.words.contains(where: { ["+indexes", "indexes"].contains($0.lowercased()) }) {
-                leave(directive, "lists of folders", in: scope)
+            scope.options.read(directive)
+            if let reason = ApacheOptions.reason(toLeave: directive) {
+                leave(directive, reason, in: scope)
             } else {
                 passed[directive.name, default: 0] += 1
             }

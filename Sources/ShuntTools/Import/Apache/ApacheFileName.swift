@@ -1,14 +1,16 @@
 /// Names of files and paths in the heads of sections, as expressions on paths.
 enum ApacheFileName {
     /// An expression on the name of a file as one on its path.
-    static func path(of expression: String) -> String {
+    ///
+    /// One that refuses is for a file with more of the path after it, too: Apache looks at the first that there is no folder for.
+    static func path(of expression: String, refuses: Bool) -> String {
         ImportedExpression.alternatives(expression)
             .map { alternative in
                 var pieces = ImportedExpression.pieces(alternative)
                 let isAnchored = pieces.first == "^"
                 if isAnchored { pieces.removeFirst() }
                 let takesSlashes = pieces.contains(where: takesSlashes)
-                let end = pieces.last == "$" || takesSlashes ? "" : "[^/]*$"
+                let end = pieces.last == "$" || takesSlashes ? "" : refuses ? "[^/]*(/|$)" : "[^/]*$"
                 // A name with a dot is one of a file, also where more of the path follows.
                 if pieces.last == "$", !takesSlashes, pieces.contains("\\.") { pieces[pieces.count - 1] = "(/|$)" }
                 let rest = pieces.map { $0 == "^" ? "(?<=/)" : $0 }.joined()

@@ -207,7 +207,7 @@ public struct ApacheImport {
             let isLeft =
                 around.hasRewriting || !(around.entries.isEmpty && around.settings.isEmpty && around.folders.isEmpty)
             if around.entries.contains(where: { $0.rule?.refuses == true }) { around.access.close(head) }
-            scope.outerAccess.append((path, around.access))
+            scope.outerAccess.append((path, around.access, around.options))
             scope.outerSections += around.sections
             if isLeft { leave(head, "rules and settings of a folder around the site", in: scope) }
             return

@@ -11,7 +11,7 @@ struct ApachePlace {
     }
 
     /// Reads the head of a section; nil for a place that is not of the site, or has no expression here.
-    init?(_ head: ApacheDirective, root: String) {
+    init?(_ head: ApacheDirective, refuses: Bool, root: String) {
         let isExpression = head.key.hasSuffix("match") || head.words.first == "~"
         guard let name = head.words.first(where: { $0 != "~" }) else { return nil }
         if isExpression, ImportedExpression.groupCount(name) == nil { return nil }
@@ -20,7 +20,8 @@ struct ApachePlace {
         switch head.key {
         case "files", "filesmatch":
             if !isExpression, name.contains("/") { return nil }
-            let expression = isExpression ? ApacheFileName.path(of: name) : ApacheFileName.path(named: name)
+            let expression =
+                isExpression ? ApacheFileName.path(of: name, refuses: refuses) : ApacheFileName.path(named: name)
             self.init(.files, expression, name: fixed)
         case "location", "locationmatch":
             if isExpression {

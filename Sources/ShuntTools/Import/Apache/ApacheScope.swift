@@ -51,8 +51,9 @@ final class ApacheScope {
     var sections: [Section] = []
     /// The addresses that may come.
     var access: ApacheAccess
-    /// The checks of the folders around the site, with their paths.
-    var outerAccess: [(path: String, access: ApacheAccess)] = []
+    var options = ApacheOptions()
+    /// The checks and options of the folders around the site, with their paths.
+    var outerAccess: [(path: String, access: ApacheAccess, options: ApacheOptions)] = []
     /// The sections in these folders.
     var outerSections: [Section] = []
     var accessComments: [ImportItem] = []
@@ -93,7 +94,7 @@ final class ApacheScope {
     /// True if nothing in it decides.
     var isEmpty: Bool {
         entries.isEmpty && settings.isEmpty && locations.isEmpty && access.isEmpty && folders.isEmpty
-            && sections.isEmpty && outerAccess.isEmpty && outerSections.isEmpty && !hasRewriting
+            && sections.isEmpty && options.isEmpty && outerAccess.isEmpty && outerSections.isEmpty && !hasRewriting
     }
 
     /// The comments before something, which stand with it from then on.

@@ -39,14 +39,25 @@ struct ApacheScopes {
 
     var hasProxy: Bool { chain.contains(where: \.hasProxy) }
 
+    /// The directive after which all is refused, as rewriting is on and no link is followed.
+    var withoutLinks: ApacheDirective? {
+        directive(forbiddingWith: (chain.first?.outerAccess ?? []).map(\.options) + chain.map(\.options))
+    }
+
+    private func directive(forbiddingWith options: [ApacheOptions]) -> ApacheDirective? {
+        guard let rewriting, rewriting.folder != nil, rewriting.isRewriting else { return nil }
+        return ApacheOptions.forbidding(options)
+    }
+
     /// The access to the folder, or to the one around it.
     func access(isOuter: Bool = false) -> ApacheAccess {
         let chain = isOuter ? chain.filter { $0 !== folder } : chain
         // The server itself is not in a folder.
         let hasSite = folder.folder == nil && folder.folders.contains { $0.folder == "/" }
         let outer = (hasSite ? [] : chain.first?.outerAccess ?? []).sorted { $0.path.count < $1.path.count }
-            .map(\.access)
-        var access = (outer + chain.map(\.access)).reduce(ApacheAccess(file: folder.file)) { $1.inside($0) }
+        var access = (outer.map(\.access) + chain.map(\.access))
+            .reduce(ApacheAccess(file: folder.file)) { $1.inside($0) }
+        if let line = directive(forbiddingWith: outer.map(\.options) + chain.map(\.options)) { access.close(line) }
         // Rules of outer folders are not added to those of inner ones.
         if let line = chain.compactMap(\.inheritance).first,
             chain.contains(where: { $0 !== rewriting && $0.entries.contains { $0.rule?.refuses == true } })

@@ -8,7 +8,10 @@ extension ApacheImport {
             switch node {
             case .directive(let directive):
                 if access.read(directive) { continue }
-                if ApacheSettings.contains(directive) || directive.key == "options" {
+                if let line = ApacheOptions.forbidding([ApacheOptions(directive)]) {
+                    leave(line, "rewriting is refused where no link is followed: all is refused", in: scope)
+                    access.close(line)
+                } else if ApacheSettings.contains(directive) || directive.key == "options" {
                     passed[directive.name, default: 0] += 1
                 } else {
                     leave(directive, "it is in a section", in: scope)
@@ -42,7 +45,7 @@ extension ApacheImport {
             return
         }
         count += 1
-        guard let place = ApachePlace(head, root: scope.root ?? root) else {
+        guard let place = ApachePlace(head, refuses: !access.isOpen, root: scope.root ?? root) else {
             if !access.isOpen { scope.access.close(head) }
             return leave(head, "a place outside of the site: all is refused", in: scope, counts: false)
         }

@@ -34,12 +34,23 @@ struct ApacheSite {
         for folder in all {
             let place = ApacheScopes(folder, of: scope)
             let isOuter = folder.folder == nil || folder.folder == "/"
+            if let line = place.withoutLinks {
+                let reason = "all is refused, as in Apache: rewriting is on, and no link is followed"
+                note(folder.file, line: line.lines.lowerBound, text: line.shown, reason: reason, kind: .remark)
+            }
             var layout = ApacheLayout(folder: place.rewriting?.folder, entries: place.entries)
             let rules = (folder.folder == nil ? checks(before: layout, place.sections()) : []) + layout.rules()
-            for entry in place.entries where isEnd(entry, in: place) {
+            let words = Self.words(place.access())
+            let hasOthers = all.contains { Self.words(ApacheScopes($0, of: scope).access()) != words }
+            for entry in place.entries where isEnd(entry, in: place, hasOtherAccess: hasOthers) {
                 let reason =
-                    "after [END] the sections and redirects of the new path hold in Apache, and not here"
+                    "after [END] the checks, sections and redirects of the new path hold in Apache, and not here"
                 differ(entry.file, line: entry.line, text: entry.text, reason: reason)
+            }
+            let bare = folder.folder.map { String($0.dropLast()) } ?? ""
+            for entry in folder.entries where !isOuter && entry.kind == .redirect && entry.path == bare {
+                let reason = "the folder named without its slash is redirected in Apache, and not here"
+                differ(folder.file, line: entry.line, text: entry.text, reason: reason)
             }
             for (entry, reason) in layout.conflicts {
                 differ(entry.file, line: entry.line, text: entry.text, reason: reason)
@@ -67,8 +78,9 @@ struct ApacheSite {
                 let path = folder.folder ?? "/"
                 locations += [.gap, .file(folder.file), .block(["location", path], parts, nil)]
                 // The folder itself has its checks without a slash, too.
-                let check = content(place.access(), rules: [], scope: folder)
-                if !isOuter, Self.words(place.access()) != Self.words(place.access(isOuter: true)), !check.isEmpty {
+                var check = content(place.access(), rules: [], scope: folder)
+                if !isOuter, Self.words(place.access()) != Self.words(place.access(isOuter: true)) {
+                    if check.isEmpty { check = [.directive(["allow", "all"], nil)] }
                     locations += [.gap, .block(["location", "=", String(path.dropLast())], check, nil)]
                 }
             } else {
@@ -104,7 +116,11 @@ struct ApacheSite {
     }
 
     private mutating func differ(_ file: String, line: Int, text: String, reason: String) {
-        notes.append(ImportedRules.Note(file: file, line: line, text: text, reason: reason, kind: .inexact))
+        note(file, line: line, text: text, reason: reason, kind: .inexact)
+    }
+
+    private mutating func note(_ file: String, line: Int, text: String, reason: String, kind: ImportedRules.Note.Kind) {
+        notes.append(ImportedRules.Note(file: file, line: line, text: text, reason: reason, kind: kind))
     }
 
     private static func words(_ access: ApacheAccess) -> [[String]] {
@@ -164,9 +180,9 @@ struct ApacheSite {
     }
 
     /// Returns true if the rules end at a path for which there may be other checks.
-    private func isEnd(_ entry: ApacheScope.Entry, in place: ApacheScopes) -> Bool {
+    private func isEnd(_ entry: ApacheScope.Entry, in place: ApacheScopes, hasOtherAccess: Bool) -> Bool {
         guard case .rewrite(_, .break)? = entry.rule?.action, place.rewriting?.folder != nil else { return false }
-        return !place.sections().isEmpty || place.entries.contains { $0.kind == .redirect }
+        return hasOtherAccess || !place.sections().isEmpty || place.entries.contains { $0.kind == .redirect }
     }
 
     /// The checks of sections of paths before the rules of a server that change the path: Apache makes them by the old one.
