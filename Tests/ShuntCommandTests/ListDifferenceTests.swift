@@ -13,8 +13,8 @@ struct ListDifferenceTests {
         ("redirects _redirects;", "_redirects", "/a/:x /b/:x", "/a/* /b/:splat", true),
         ("redirects l.csv;", "l.csv", bulk("false,false,false"), bulk("true,false,false"), true),
         ("redirects l.csv;", "l.csv", bulk("false,false,false"), bulk("false,false,true"), true),
-        ("redirects l.csv;", "l.csv", bulk("false,false,false"), bulk("false,true,false"), false),
-        ("redirects v.json;", "v.json", vercel("\\\\d+"), vercel("\\\\w+"), false),
+        ("redirects l.csv;", "l.csv", bulk("false,false,false"), bulk("false,true,false"), true),
+        ("redirects v.json;", "v.json", vercel("\\\\d+"), vercel("\\\\w+"), true),
         ("redirects l;", "l", "/a /b", "/a /c", true),
     ]
 

@@ -18,6 +18,8 @@ public struct WitnessSearch: Sendable {
     /// The requests that were found, each with weight 1.
     public private(set) var requests: [RequestDescription] = []
     private var known: Set<[UInt8]> = []
+    /// The requests of each changed rule, and of the rules around changed blocks.
+    private(set) var origins: [[RequestDescription]] = []
     /// The changed rules of which no request is known that they decide, by their texts: settings, blocks, and rules for which none
     /// was found.
     public private(set) var unjudged: [RuleChanges.Rule] = []
@@ -48,6 +50,7 @@ public struct WitnessSearch: Sendable {
         let after = changes.added + changes.edited.map(\.after)
         search(after, lone: Set(changes.added.map(\.location)), reordered: [], in: new, time: time, limits: limits)
         searchEntries(before, in: old, after, in: new, time: time, limits: limits)
+        addVariations(from: old, to: new, time: time)
     }
 
     mutating func add(_ request: RequestDescription) {
@@ -142,6 +145,7 @@ public struct WitnessSearch: Sendable {
         var judged: Set<SourceLocation> = []
         for found in search.examples(where: { places[Self.place($0)] != nil || reachable.contains($0) }) {
             for example in found.hits + found.misses { add(example.request) }
+            origins.append(found.hits.map(\.request))
             if let hit = found.hits.first, let rule = places[Self.place(found.rule)] {
                 for address in Self.addresses(at: rule.text) {
                     var other = hit.request
@@ -179,6 +183,7 @@ public struct WitnessSearch: Sendable {
         let around = ExampleSearch(set.ruleSet, options: few, limits: limits, asOf: time)
         for found in around.examples(where: { others.contains($0) }) {
             for example in found.hits { add(example.request) }
+            origins.append(found.hits.map(\.request))
         }
     }
 }

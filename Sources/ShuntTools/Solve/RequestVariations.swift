@@ -30,6 +30,31 @@ enum RequestVariations {
         return found
     }
 
+    /// Requests with a longer path, with a query, for other hosts, and with what `all` changes.
+    static func near(_ description: RequestDescription, hosts: some Sequence<[UInt8]>) -> [RequestDescription] {
+        var found: [RequestDescription] = []
+        func add(_ subject: RuleRequest.Subject) {
+            var other = description
+            other.request.subject = subject
+            found.append(other)
+        }
+        for text in ["a", "/", "/a"] {
+            switch description.request.subject {
+            case .url(let url):
+                let (front, rest) = split(url, at: "?")
+                add(.url(front + Array(text.utf8) + rest))
+            case .target(let target, let host):
+                let (front, rest) = split(target, at: "?")
+                add(.target(front + Array(text.utf8) + rest, host: host))
+            }
+        }
+        for host in hosts {
+            guard case .target(let target, let own) = description.request.subject, own != host else { continue }
+            add(.target(target, host: host))
+        }
+        return found + all(of: description)
+    }
+
     /// The request with the letters of its path in the other case; none where it has no letter there.
     static func inOtherCase(_ description: RequestDescription) -> [RequestDescription] {
         func changed(_ bytes: some Sequence<UInt8>) -> [UInt8] {
