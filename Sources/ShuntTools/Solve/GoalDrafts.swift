@@ -124,12 +124,24 @@ struct GoalDrafts {
     }
 
     func drafts(location: RuleModel.Location) -> [RequestDraft] {
+        if location.modifier == .named { return drafts(leadingTo: location) }
         var found = drafts(server: location.server)
         for outer in location.chain {
             guard let test = pathTest(outer) else { return [] }
             found = found.map { $0.adding(.path, test) }
         }
         return found
+    }
+
+    /// The drafts for requests that `try_files` or an `error_page` may lead to a named location.
+    private func drafts(leadingTo location: RuleModel.Location) -> [RequestDraft] {
+        func leads(_ settings: RuleModel.Settings) -> Bool {
+            let targets = [settings.tryFiles?.fallback] + (settings.errorPages?.pages.map(\.target) ?? [])
+            return targets.contains { $0?.constant?.elementsEqual(location.name) == true }
+        }
+        let others = location.level.locations.filter { $0.modifier != .named && leads($0.settings) }
+        let server = location.server
+        return limited(others.flatMap(drafts(location:)) + (leads(server.settings) ? drafts(server: server) : []))
     }
 
     /// Returns the test of the path for a location; nil for named ones.

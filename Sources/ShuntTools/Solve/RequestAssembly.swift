@@ -213,7 +213,9 @@ struct RequestAssembly {
                 request.method = method
             case .address:
                 if checker.passes(Array(request.remoteAddress.utf8), tests) { continue }
-                let found = search.values(tests, count: 16).first { InternetAddress($0.asText) != nil }
+                let found =
+                    search.values(tests, in: checker.addressesOfHosts).first
+                    ?? search.values(tests, count: 16).first { InternetAddress($0.asText) != nil }
                 guard let found else { return .notFound(tried: 0) }
                 request.remoteAddress = found.asText
             case .header(let name):

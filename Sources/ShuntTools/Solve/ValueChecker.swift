@@ -78,6 +78,12 @@ final class ValueChecker {
         return automaton
     }
 
+    /// The addresses of version 4 in their usual form; nil if they pass a limit.
+    var addressesOfHosts: Automaton? {
+        let byte = "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)"
+        return automaton("^(?:\(byte)\\.){3}\(byte)\\z")
+    }
+
     /// The automaton of a domain; nil if it passes a limit.
     func automaton(of domain: SubjectDomain) -> Automaton? {
         if let known = domains[domain] { return known }

@@ -242,34 +242,27 @@ struct ValueReducer {
         if let variable = template.onlyVariable {
             return drafts(draft, variable: variable, test: test, depth: depth)
         }
-        // A text around one variable, that has to be an exact text.
-        if case .equals(let text) = test.kind, !test.isNegated, let (head, variable, tail) = affixes(of: template) {
-            guard text.count >= head.count + tail.count, text.starts(with: head),
-                text.suffix(tail.count).elementsEqual(tail)
-            else { return [] }
-            let inner = Array(text.dropFirst(head.count).dropLast(tail.count))
-            return drafts(draft, variable: variable, test: ValueTest(.equals(inner)), depth: depth)
+        guard let split = TemplateSplit(template), let text = text(of: split, passing: test) else { return [draft] }
+        guard let values = split.values(of: text) else { return [] }
+        let found = values.reduce([draft]) { found, part in
+            found.flatMap { drafts($0, variable: part.variable, test: ValueTest(.equals(part.value)), depth: depth) }
         }
-        return [draft]
+        // Of several texts that pass one is tried.
+        if case .equals = test.kind { return found }
+        return found + [draft]
     }
 
-    /// The texts around the only variable of a template; nil if it is put together in another way.
-    private func affixes(
-        of template: RuleModel.Template
-    ) -> (head: [UInt8], variable: RuleModel.Variable, tail: [UInt8])? {
-        var head: [UInt8] = []
-        var tail: [UInt8] = []
-        var variable: RuleModel.Variable?
-        for piece in template.pieces {
-            switch piece {
-            case .literal(let text): if variable == nil { head += text } else { tail += text }
-            case .variable(let own):
-                if variable != nil { return nil }
-                variable = own
-            case .capture: return nil
-            }
+    /// A text that passes a test, of those which a template may come to; nil where that is not known.
+    private func text(of split: TemplateSplit, passing test: ValueTest) -> [UInt8]? {
+        guard !test.isNegated else { return nil }
+        if case .equals(let text) = test.kind { return text }
+        do throws(AutomatonRefusal) {
+            guard let wanted = try checker.language(of: test) else { return nil }
+            let shape = try Automaton(split.expression, limits: checker.limits.expression)
+            return try Language.intersection([wanted, .automaton(shape)]).shortestSubject(limits: checker.limits.proof)
+        } catch {
+            return nil
         }
-        return variable.map { (head, $0, tail) }
     }
 
     // MARK: map, geo, split_clients

@@ -21,7 +21,7 @@ extension LintCheck {
             """
     ) { subject in
         var known: Set<SourcePosition> = []
-        return refused(subject)
+        return refused(subject) + deniedErrorPages(subject) + deadErrorPages(subject)
             + subject.rules.compactMap { step in
                 guard let sighting = subject.example(of: step), sighting.decision.kind == .fail,
                     sighting.decision.reason == FailureReason.rewriteCycle.text,

@@ -50,7 +50,7 @@ extension LintCheck {
             let sighting = subject.solver.ask(asked)
             guard sighting.decision.kind == .fail, sighting.decision.reason == FailureReason.rewriteCycle.text,
                 let last = subject.tree.directive(at: position)?.arguments.last?.text,
-                last.pathBeforeQuery.contains("$")
+                last.pathBeforeQuery.endsAsAsked
                     || last.hasPrefix("@") && sighting.positions.count(where: { $0 == position }) > 1,
                 rules.isDisjoint(with: sighting.positions), subject.failsWithFallbacks(asked),
                 known.insert(position).inserted
@@ -231,7 +231,7 @@ extension LintSubject {
         for map in tree.named["map"] ?? [] { words += tree.nodes[map].children.flatMap { tree.nodes[$0].arguments } }
         let names = words.compactMap { word -> String? in
             let path = word.text.pathBeforeQuery.replacing(")", with: "")
-            guard !path.contains(/\$\{?(?:uri|document_uri|request_uri|request_filename|[0-9])/),
+            guard !path.contains(/\$\{?(?:uri|document_uri|request_uri|request_filename)/),
                 let slash = path.lastIndex(of: "/"), !path[slash...].contains("$")
             else { return nil }
             return String(path.hasSuffix("/") ? path[...] : path[slash...])
@@ -241,6 +241,15 @@ extension LintSubject {
 }
 
 extension String {
-    /// The text before its first question mark.
-    fileprivate var pathBeforeQuery: String { String(prefix { $0 != "?" }) }
+    /// The text before its query.
+    fileprivate var pathBeforeQuery: String {
+        String(prefix { $0 != "?" }).replacing(/\$\{?(?:is_args|args|query_string)\}?/, with: "")
+    }
+
+    /// True if the last part of a path is of what a client sends, so that the file need not exist.
+    fileprivate var endsAsAsked: Bool {
+        let path = hasSuffix("/") ? dropLast() : self[...]
+        let last = path[(path.lastIndex(of: "/") ?? path.startIndex)...]
+        return last.contains(/\$\{?(?:uri|document_uri|request_uri|request_filename|[0-9])/)
+    }
 }

@@ -63,7 +63,8 @@ extension LintCheck {
         Redirects(subject).walks
             .compactMap { walk in
                 guard case .itself = walk.walk.end, let last = walk.walk.hops.last, last.decision.position == walk.rule,
-                    !walk.isEntry || walk.walk.hops.dropLast().allSatisfy({ changesSchemeOnly($0, subject) })
+                    !walk.isEntry
+                        || walk.walk.hops.dropLast().allSatisfy({ changesSpellingOnly($0, in: walk, subject) })
                 else { return nil }
                 var finding = LintFound(
                     walk.position,
@@ -155,6 +156,16 @@ extension LintCheck {
         else { return false }
         return before.scheme != after.scheme && before.host == after.host && before.rest == after.rest
     }
+
+    /// Returns true for a hop to another URL that has the same key: keys of maps have no case, and many of them no host.
+    private static func changesSpellingOnly(_ hop: LintWitness, in walk: Redirects.Walk, _ subject: LintSubject) -> Bool
+    {
+        guard let before = HostOfURL(subject.url(of: hop.request.request)), let url = hop.decision.url,
+            let after = HostOfURL(url)
+        else { return false }
+        return (walk.isForAllHosts || before.host == after.host)
+            && before.rest.map(\.asciiLowercased) == after.rest.map(\.asciiLowercased)
+    }
 }
 
 /// The walks that begin at the rules that redirect.
@@ -170,6 +181,8 @@ struct Redirects {
         var isEntry: Bool
         /// True for an entry of a map or a row of a list.
         var isOfTable: Bool
+        /// True for an entry whose key has no host.
+        var isForAllHosts = false
 
         init(
             _ position: SourcePosition,
@@ -198,6 +211,7 @@ struct Redirects {
         var found: [Walk] = []
         for step in subject.rules {
             let position = step.position
+            if let walk = Self.walk(throughErrorPageOf: step, subject) { found.append(walk) }
             guard let target = subject.target(of: step), let sighting = subject.example(of: step),
                 sighting.decision.kind == .redirect || sighting.decision.kind == .degrade,
                 sighting.decision.position == position
@@ -208,11 +222,28 @@ struct Redirects {
                 continue
             }
             let walk = RedirectWalk(first, subject)
-            found.append(Walk(position, rule: position, walk, isConstant: target.isConstant))
+            found.append(
+                Walk(
+                    position,
+                    rule: position,
+                    walk.isArrived ? subject.circle(near: sighting.request, of: step) ?? walk : walk,
+                    isConstant: target.isConstant
+                )
+            )
         }
         found += Self.walks(throughListsOf: subject)
         subject.redirectWalks = found
         walks = found
+    }
+
+    /// The walk that begins at an error whose page is a redirect; nil for other rules.
+    private static func walk(throughErrorPageOf step: RuleModel.Step, _ subject: LintSubject) -> Walk? {
+        guard step.answer?.form == .error, let sighting = subject.example(of: step), sighting.decision.kind == .redirect
+        else { return nil }
+        let page = sighting.positions.last { subject.tree.directive(at: $0)?.name == "error_page" }
+        let walk = RedirectWalk(LintWitness(request: sighting.request, decision: sighting.decision), subject)
+        guard let page, !walk.isArrived else { return nil }
+        return Walk(page, rule: sighting.decision.position, walk, isConstant: true)
     }
 }
 

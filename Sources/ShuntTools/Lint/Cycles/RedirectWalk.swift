@@ -43,8 +43,9 @@ struct RedirectWalk {
                 end = .circle
                 return
             }
-            let witness = subject.quickDecision(next.0)
+            var witness = subject.quickDecision(next.0)
             guard subject.isOwn(witness, after: last) else { return }
+            if subject.next(after: witness) == nil, let found = subject.index(next.0, after: last) { witness = found }
             guard subject.next(after: witness) != nil else { return }
             hops.append(witness)
             seen.append(next.url)
@@ -54,6 +55,8 @@ struct RedirectWalk {
             }
         }
     }
+
+    var isArrived: Bool { if case .arrived = end { true } else { false } }
 
     private var isGrowing: Bool {
         guard hops.count >= 5 else { return false }
@@ -108,6 +111,11 @@ extension LintSubject {
             url = before[..<end] + url
         }
         guard let parts = HostOfURL(url), !parts.scheme.isEmpty else { return nil }
+        // A browser leaves out the usual port (RFC 9110, section 4.2.3).
+        if let port = parts.port, port == (parts.scheme == Array("https".utf8) ? 443 : 80) {
+            let end = url.count - parts.rest.count
+            if let colon = url[..<end].lastIndex(of: UInt8(ascii: ":")) { url.removeSubrange(colon..<end) }
+        }
         var next = RuleRequest(url: url)
         // Other redirects are followed by GET.
         if [307, 308].contains(witness.decision.status) { next.method = witness.request.request.method }
@@ -117,6 +125,50 @@ extension LintSubject {
         next.remoteAddress = witness.request.request.remoteAddress
         next.time = witness.request.request.time
         return (RequestDescription(next, files: witness.request.files), url)
+    }
+
+    /// Returns the decision about a folder whose index is the file that sent a client there; nil where it is not.
+    fileprivate func index(_ description: RequestDescription, after last: LintWitness) -> LintWitness? {
+        guard tree.named["index"] != nil || tree.named["root"] != nil,
+            let folder = HostOfURL(url(of: description.request)), let file = HostOfURL(url(of: last.request.request)),
+            folder.host == file.host, folder.rest.last == UInt8(ascii: "/"), file.rest.starts(with: folder.rest)
+        else { return nil }
+        let name = file.rest.dropFirst(folder.rest.count)
+        guard !name.isEmpty, !name.contains(UInt8(ascii: "/")) else { return nil }
+        let path = "/\(String(decoding: name, as: UTF8.self))"
+        return
+            solver.withFiles(description.request, areDirectories: false) { found in
+                found.files.last?.hasSuffix(path) == true && next(after: decide(found)) != nil
+            }
+            .map(decide)
+    }
+
+    /// A redirect in a circle that begins at a rule with a request like another one; nil if none is found.
+    func circle(near description: RequestDescription, of step: RuleModel.Step) -> RedirectWalk? {
+        guard case .target(let target, let host) = description.request.subject else { return nil }
+        var others: [(target: [UInt8], host: [UInt8]?)] = []
+        if !target.contains(UInt8(ascii: "?")) { others.append((target + Array("?x=1".utf8), host)) }
+        // As a value 0 is false.
+        let (zero, one) = (UInt8(ascii: "0"), UInt8(ascii: "1"))
+        if target.contains(zero) { others.append((target.map { $0 == zero ? one : $0 }, host)) }
+        let names = step.sequence?.server.flatMap { tree.node(at: $0.position) }
+            .map { server in
+                tree.children(of: server, named: "server_name").flatMap { tree.nodes[$0].arguments.map(\.text) }
+            }
+        for name in (names ?? []).prefix(4) {
+            for label in name.hasPrefix("*.") ? ["www.", "b."] : name.hasPrefix(".") ? ["www.", ""] : [""] {
+                others.append((target, Array((label + name.drop { "*.".contains($0) }).utf8)))
+            }
+        }
+        for (target, host) in others {
+            var other = description
+            other.request.subject = .target(target, host: host)
+            let first = quickDecision(other)
+            guard first.decision.position == step.position else { continue }
+            let walk = RedirectWalk(first, self)
+            if !walk.isArrived { return walk }
+        }
+        return nil
     }
 
     /// Returns true if these rules are asked about a URL: a server names its host and listens on its port, if servers

@@ -9,8 +9,14 @@ enum KeyedPart {
     /// The path and the query as they were sent.
     case target
     case host
+    /// The path, and the query after it.
+    case pathAndQuery
     /// The host and the path after it.
     case hostAndPath
+    /// The host, and the path and the query as they were sent.
+    case hostAndTarget
+
+    var hasHost: Bool { self == .host || self == .hostAndPath || self == .hostAndTarget }
 
     /// Nil for a source that is made of something else.
     init?(_ source: RuleModel.Template) {
@@ -18,7 +24,9 @@ enum KeyedPart {
         case [.uri]: self = .path
         case [.requestURI]: self = .target
         case [.host]: self = .host
+        case [.uri, .isArguments, .arguments]: self = .pathAndQuery
         case [.host, .uri]: self = .hostAndPath
+        case [.host, .requestURI]: self = .hostAndTarget
         default: return nil
         }
     }
@@ -33,9 +41,15 @@ enum KeyedPart {
         case .target where slash == 0 && !key.contains { $0 <= 0x20 }:
             other.request.subject = .target(key, host: host)
         case .host where slash == nil && !key.isEmpty: other.request.subject = .target(target, host: key)
-        case .hostAndPath:
+        case .pathAndQuery where slash == 0:
+            let path = key.prefix { $0 != UInt8(ascii: "?") }
+            let query = key[path.endIndex...]
+            other.request.subject = .target(RequestAssembly.encoded(Array(path)) + query, host: host)
+        case .hostAndPath, .hostAndTarget:
             guard let slash, slash > 0 else { return nil }
-            other.request.subject = .target(RequestAssembly.encoded(Array(key[slash...])), host: Array(key[..<slash]))
+            let path = Array(key[slash...])
+            let sent = self == .hostAndPath ? RequestAssembly.encoded(path) : path
+            other.request.subject = .target(sent, host: Array(key[..<slash]))
         default: return nil
         }
         return other
@@ -126,15 +140,15 @@ extension Redirects {
             let isItself = next.url == subject.url(of: request.request)
             guard isItself || subject.next(after: subject.quickDecision(next.0)) != nil else { continue }
             let isConstant = isPlain && entry.value.isConstant
-            found.append(
-                Walk(
-                    entry.key.position,
-                    rule: rule,
-                    RedirectWalk(first, subject),
-                    isConstant: isConstant,
-                    isEntry: true
-                )
+            var walk = Walk(
+                entry.key.position,
+                rule: rule,
+                RedirectWalk(first, subject),
+                isConstant: isConstant,
+                isEntry: true
             )
+            walk.isForAllHosts = !part.hasHost
+            found.append(walk)
         }
         return found
     }

@@ -64,7 +64,8 @@ extension LintSubject {
         // What is read of the match, or means something else below a prefix.
         let others = tree.descendants(of: expression.node).map { tree.nodes[$0].name }
         guard expression.isOnlyMatched, location.inner == nil, model.repetitions(of: location).count == 1,
-            !others.contains(where: { $0.hasSuffix("_pass") || $0 == "alias" })
+            !others.contains(where: { $0.hasSuffix("_pass") || $0 == "alias" }),
+            location.parent.map({ !$0.modifier.isRegex && prefix.starts(with: $0.name) }) ?? true
         else { return false }
         let level = location.level
         let around = level.longestPrefix(of: prefix)

@@ -63,7 +63,7 @@ extension LintCheck {
         let limits = subject.options.limits
         var found: [LintFound] = []
         for location in subject.model.locations where location.modifier == .prefix {
-            guard location.name.count > 1,
+            guard !location.name.isEmpty,
                 let own = try? Automaton(beginningWith: location.name, limits: limits.expression)
             else { continue }
             let cover = location.level.expressions.first { other in

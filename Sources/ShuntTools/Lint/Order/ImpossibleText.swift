@@ -124,8 +124,10 @@ struct ImpossibleText {
     /// Nil for what the path and the query may be as they are sent.
     init?(ofTarget text: [UInt8]) {
         let string = String(decoding: text, as: UTF8.self)
-        guard let first = text.first, !string.hasPrefix("http://"), !string.hasPrefix("https://") else { return nil }
-        if first != UInt8(ascii: "/") {
+        guard let first = text.first else { return nil }
+        if first != UInt8(ascii: "/"), let rest = Self.afterHost(string) {
+            self.init("a path has no scheme and no host", "write \(rest)")
+        } else if first != UInt8(ascii: "/") {
             self.init("it begins with a slash", "write /\(string)")
         } else if text.contains(0x20) {
             self.init("a space in it is sent as %20", "write \(string.replacing(" ", with: "%20"))")
@@ -151,6 +153,8 @@ struct ImpossibleText {
             self.init("a key has no wildcards: this matches a * only", "write ~^\(text.dropLast())", isPossible: true)
         } else if text.contains(".*") {
             self.init("this is compared as text, and not as an expression", "write ~^ before it", isPossible: true)
+        } else if text.hasSuffix(",") {
+            self.init("the comma is a part of the key", "write \(text.dropLast())", isPossible: true)
         } else {
             return nil
         }

@@ -46,7 +46,7 @@ extension LintCheck {
                     advice: "write location \(meant)"
                 )
             }
-            if location.modifier == .prefix, let found = expression(word, beginsWithSlash: beginsWithSlash) {
+            if let found = expression(word, beginsWithSlash: beginsWithSlash, insteadOf: sign) {
                 return found
             }
             var problem = ImpossibleText(ofPath: word.bytes, beginsWithSlash: beginsWithSlash, insteadOf: sign)
@@ -59,17 +59,18 @@ extension LintCheck {
         }
     }
 
-    /// A prefix that was meant as an expression.
-    private static func expression(_ word: Word, beginsWithSlash: Bool) -> LintFound? {
+    /// A path that was meant as an expression; `sign` is what stands before it.
+    private static func expression(_ word: Word, beginsWithSlash: Bool, insteadOf sign: String?) -> LintFound? {
         let text = word.text
         let signs = ["(.*)", ".*", ".+", "[^", "[0-9", "[a-z", "\\.", "\\d", "(?:", "(?i)", "|"]
         let isMeant =
-            text.hasPrefix("^") && beginsWithSlash || text.hasSuffix("$") || signs.contains { text.contains($0) }
+            text.hasPrefix("^") && beginsWithSlash && sign == nil || text.hasSuffix("$")
+            || signs.contains { text.contains($0) }
         guard isMeant else { return nil }
         return LintFound(
             word,
             "this is compared as text, and not as an expression",
-            advice: "write ~ before it"
+            advice: "write ~ \(sign.map { "in place of \($0)" } ?? "before it")"
         )
     }
 
@@ -97,7 +98,14 @@ extension LintCheck {
                                 ?? (areNormal ? ImpossibleText(ofPath: key, mergingSlashes: mergesSlashes) : nil)
                         case .target: ImpossibleText(ofWildcard: entry.key.text) ?? ImpossibleText(ofTarget: key)
                         case .host: ImpossibleText(ofHost: key, hasWildcards: hasHosts)
+                        case .pathAndQuery:
+                            ImpossibleText(ofWildcard: entry.key.text)
+                                ?? ImpossibleText(
+                                    ofPath: Array(key.prefix { $0 != UInt8(ascii: "?") }),
+                                    beginsWithSlash: beginsWithSlash
+                                )
                         case .hostAndPath: ImpossibleText(ofHostAndPath: key)
+                        case .hostAndTarget: ImpossibleText(ofHostAndPath: key.prefix { $0 != UInt8(ascii: "?") } + [])
                         case nil: values.flatMap { ImpossibleText(of: $0, key: key, subject.checker) }
                         }
                     return problem.map {
@@ -126,6 +134,15 @@ extension LintCheck {
     /// Tests of a server that compare a variable with a text which it never is.
     private static func tests(_ subject: LintSubject) -> [LintFound] {
         subject.model.steps.compactMap { step in
+            if step.position.isPlace, step.condition?.variable?.name == "invalid_referer",
+                subject.tree.named["valid_referers"] == nil
+            {
+                return LintFound(
+                    step.position,
+                    "this is never true: no valid_referers names the sites",
+                    advice: "write valid_referers"
+                )
+            }
             guard step.position.isPlace, let condition = step.condition, let server = step.sequence?.server,
                 condition.kind == .equal, let variable = condition.variable, variable.assignments.isEmpty,
                 let text = condition.text?.constant, !text.isEmpty,

@@ -11,7 +11,7 @@ extension LintCheck {
         summary: "a guarding exact location whose path with a slash is open",
         explanation: """
             `location = /admin` matches that one path. `/admin/` is served elsewhere, mostly as the same page. Write `location /admin/` as \
-            well, or `location ~ ^/admin/?$`.
+            well, or `location ~ ^/admin/?$`. Of `location /admin/` an expression takes what it matches: write `^~` before the prefix.
             """,
         example: """
             server {
@@ -41,6 +41,32 @@ extension LintCheck {
                 advice: "write a location for \(name)/ as well"
             )
             .confirmed(by: witness)
+        } + prefixGuards(subject)
+    }
+
+    /// Guarding locations of which an expression takes a part that it lets in.
+    private static func prefixGuards(_ subject: LintSubject) -> [LintFound] {
+        subject.model.locations.compactMap { location in
+            guard location.modifier == .prefix, location.name.count > 1, !location.settings.isInternal,
+                case .confirmed(let own) = subject.verdict(.location(location)),
+                [401, 403].contains(subject.decide(own).decision.status),
+                let path = subject.solver.goals.pathTest(location)
+            else { return nil }
+            for expression in location.level.expressions {
+                let tests = [SourceTest(source: .path, test: path)]
+                let witness = subject.request(to: .location(expression), where: tests) { witness in
+                    witness.decision.letsIn
+                        && subject.solver.reaches(.location(expression), subject.solver.ask(witness.request))
+                }
+                guard let witness else { continue }
+                return LintFound(
+                    location.position,
+                    "this turns \(ShownBytes.text(location.name)) away, and \(subject.shown(expression.position)) lets a part of it in",
+                    advice: "write ^~ before the prefix"
+                )
+                .confirmed(by: witness)
+            }
+            return nil
         }
     }
 

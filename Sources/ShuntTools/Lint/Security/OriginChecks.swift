@@ -152,7 +152,15 @@ extension LintCheck {
                     )
                     .confirmed(by: witness)
                 }
-                return nil
+                guard let other = subject.address(throughDotOf: guarded.expression, own),
+                    let witness = subject.confirmed(guarded, other)
+                else { return nil }
+                return LintFound(
+                    guarded.position,
+                    "a dot of this expression matches any character: it accepts \(ShownBytes.text(other))",
+                    advice: "write \\. for a dot, or use geo"
+                )
+                .confirmed(by: witness)
             }
     }
 
@@ -228,5 +236,20 @@ extension LintCheck {
             index += 1
         }
         return nil
+    }
+}
+
+extension LintSubject {
+    /// An address that an expression accepts only because a dot after a digit is not escaped; nil if there are no such addresses.
+    fileprivate func address(throughDotOf expression: RuleModel.Expression, _ own: Automaton) -> [UInt8]? {
+        let pattern = String(decoding: expression.expression.pattern, as: UTF8.self)
+        let escaped = pattern.replacing(/([0-9])\.(?![*+?{])/) { "\($0.1)\\." }
+        guard escaped != pattern, let meant = checker.automaton(escaped),
+            let addresses = checker.addressesOfHosts
+        else { return nil }
+        let others = Language.intersection([
+            .automaton(own), .complement(.automaton(meant)), .automaton(addresses),
+        ])
+        return (try? others.shortestSubject(limits: options.limits.proof)) ?? nil
     }
 }

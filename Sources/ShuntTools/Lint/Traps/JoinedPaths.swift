@@ -29,6 +29,20 @@ extension LintCheck {
                 advice: "end it in a slash"
             )
             .shown(by: [subject.decide(asked)]).remarking("confirmed: \(asked) requests the file \(path)")
+        } + fixedAliases(subject)
+    }
+
+    /// Folders that are the whole path of each file of a location with an expression.
+    private static func fixedAliases(_ subject: LintSubject) -> [LintFound] {
+        subject.model.locations.compactMap { location in
+            guard location.settings.isAlias, location.modifier.isRegex, let alias = location.settings.root?.constant,
+                alias.last == UInt8(ascii: "/"), let place = location.settings.rootPosition
+            else { return nil }
+            return LintFound(
+                place,
+                "each path of this location is the folder itself: nothing of the path follows an alias here",
+                advice: "capture the rest, and write alias \(alias.asText)$1"
+            )
         }
     }
 

@@ -25,7 +25,10 @@ extension LintCheck {
                 guard keys.count >= minimum, !keys.contains(where: { $0.name == "default" }) else {
                     return nil
                 }
-                if node.name == "map", hasAllValues(Set(keys.map(\.name)), of: node.arguments.first?.text ?? "") {
+                if node.name == "map",
+                    hasAllValues(Set(keys.map(\.name)), of: node.arguments.first?.text ?? "")
+                        || hasAllValues(Set(keys.map(\.name)), ofTableAt: node.position, subject.model)
+                {
                     return nil
                 }
                 if node.name == "geo", keys.contains(where: { ["0.0.0.0/0", "::/0"].contains($0.name) }) { return nil }
@@ -43,9 +46,33 @@ extension LintCheck {
     /// Returns true if no value of a map's source is without a key.
     private static func hasAllValues(_ keys: Set<String>, of source: String) -> Bool {
         if source == "$scheme", keys.isSuperset(of: ["http", "https"]) { return true }
+        if source == "$https", keys.isSuperset(of: ["on", ""]) { return true }
         if !keys.isDisjoint(with: ["~^", "~.*", "~*.*", "~^.*", "~^.*$"]) { return true }
         let isNeverEmpty = ["$scheme", "$request_method", "$uri", "$request_uri", "$remote_addr"].contains(source)
         return !keys.isDisjoint(with: ["~.", "~.+", "~^.", "~^.+", "~^.+$"]) && (isNeverEmpty || keys.contains(""))
+    }
+
+    /// Returns true if no value of the table that a map looks at is without a key.
+    private static func hasAllValues(
+        _ keys: Set<String>,
+        ofTableAt position: SourcePosition,
+        _ model: RuleModel
+    ) -> Bool {
+        guard let map = model.maps.first(where: { $0.position == position }),
+            let variable = map.source.onlyVariable
+        else { return false }
+        let values: [[UInt8]?]
+        switch variable.source {
+        case .map(let other):
+            values = (other.entries.map(\.value) + [other.defaultValue]).map { $0.map { $0.constant } ?? [] }
+        case .geo(let table):
+            let written = table.entries.map { $0.directive.arguments.first?.bytes }
+            let hasDefault = table.entries.contains { $0.directive.name.text == "default" }
+            values = written + (hasDefault ? [] : [[]])
+        case .split(let split): values = split.values
+        default: return false
+        }
+        return values.allSatisfy { $0.map { keys.contains(String(decoding: $0, as: UTF8.self)) } ?? false }
     }
 
     /// Returns true if a variable is tested for having a value at all, and what is done then leads there: none is meant

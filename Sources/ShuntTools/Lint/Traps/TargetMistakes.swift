@@ -24,10 +24,33 @@ extension LintCheck {
     ) { subject in
         let written = ["return", "rewrite", "error_page", "try_files"].flatMap { subject.tree.named[$0] ?? [] }.sorted()
             .compactMap {
-                TargetMistake.found(in: subject.tree.nodes[$0]) ?? missingLocation($0, subject)
+                TargetMistake.found(in: subject.tree.nodes[$0]) ?? redirectWithoutLocation(
+                    subject.tree.nodes[$0],
+                    subject
+                )
+                    ?? missingLocation($0, subject)
                     ?? serverName($0, subject)
             }
         return written + tables(subject)
+    }
+
+    /// An `error_page` that gives a page of these rules the status of a redirect.
+    private static func redirectWithoutLocation(_ node: RuleDocument.Node, _ subject: LintSubject) -> LintFound? {
+        guard node.name == "error_page", let page = node.arguments.last, page.text.hasPrefix("/"),
+            let change = node.arguments.dropLast().first(where: { $0.text.contains(/^=30[12378]$/) }),
+            !(subject.tree.named["location"] ?? [])
+                .contains(where: { location in
+                    subject.tree.nodes[location].arguments.last?.text == page.text
+                        && !subject.tree.descendants(of: location).isEmpty
+                        && subject.tree.descendants(of: location)
+                            .contains { ["return", "rewrite", "proxy_pass"].contains(subject.tree.nodes[$0].name) }
+                })
+        else { return nil }
+        return LintFound(
+            change,
+            "the page \(page.text) is sent with the status of a redirect and without a Location",
+            advice: "write a location @NAME with return \(change.text.dropFirst()) \(page.text), and lead there"
+        )
     }
 
     /// A location `@name` that no server has, or only another server.
@@ -114,6 +137,9 @@ private struct TargetMistake {
     /// The mistake in the target of a directive.
     static func found(in node: RuleDocument.Node) -> LintFound? {
         let words = node.arguments
+        if node.name == "return", words.count == 1, ["301", "302", "303", "307", "308"].contains(words[0].text) {
+            return LintFound(words[0], "a redirect without a target leads nowhere", advice: "write where it leads")
+        }
         guard words.count > 1, let last = words.last else { return nil }
         var word = node.name == "rewrite" ? words[1] : last
         let mistake: Self?
@@ -146,7 +172,9 @@ private struct TargetMistake {
         let rest = text.drop { $0.isLetter || $0 == "+" || $0 == "-" }
         let scheme = text[..<rest.startIndex].lowercased()
         let isWeb = ["http", "https"].contains(scheme)
-        if let host = ["$host", "$http_host", "$server_name", "${host}"].first(where: text.hasPrefix) {
+        if let scheme = text.prefixMatch(of: /\$(?:scheme|\{scheme\})(?!:\/\/):?\/*/) {
+            self.init("this is not a URL", "write $scheme://\(text[scheme.range.upperBound...])")
+        } else if let host = ["$host", "$http_host", "$server_name", "${host}"].first(where: text.hasPrefix) {
             self.init("\(host) without a scheme is a path", "write $scheme://\(text)")
         } else if text.hasPrefix(" ") || text.hasSuffix(" ") {
             self.init("the space at its \(text.hasPrefix(" ") ? "start" : "end") is a part of the target", "remove it")
@@ -157,6 +185,8 @@ private struct TargetMistake {
             self.init("this is not a URL", host.isEmpty ? nil : "write \(scheme)://\(host)")
         } else if isWeb, rest == "://" {
             self.init("this URL has no host", nil)
+        } else if isWeb, rest.contains(/^:\/\/\$\{?(?:request_uri|uri|document_uri|is_args|args|query_string)\b/) {
+            self.init("this URL has no host", "write \(scheme)://$host\(rest.dropFirst(3))")
         } else if isWeb, rest.wholeMatch(of: /:\/\/[^\/?#@$\[]*:(?![0-9]+([\/?#$].*)?$)[^$\/@][^\/@]*(\/.*)?/) != nil {
             self.init("the port of this URL is not a number", nil)
         } else if ["javascript", "data", "vbscript"].contains(scheme), rest.hasPrefix(":") {

@@ -103,9 +103,10 @@ extension LintCheck {
         text[(mark + 1)...].prefix { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
     }
 
-    /// Returns true if a question mark after a letter is followed by a name and an equals sign.
+    /// Returns true if a question mark after a letter or a slash is followed by a name and an equals sign.
     private static func isQuery(_ text: [UInt8], at index: Int) -> Bool {
-        guard text[index] == UInt8(ascii: "?"), index > 0, text[index - 1].isASCIILetter,
+        guard text[index] == UInt8(ascii: "?"), index > 0,
+            text[index - 1].isASCIILetter || text[index - 1] == UInt8(ascii: "/"),
             index < 2 || text[index - 2] != UInt8(ascii: "\\")
         else { return false }
         let name = name(in: text, after: index)

@@ -187,7 +187,8 @@ extension LintCheck {
         (subject.tree.named["error_page"] ?? [])
             .compactMap { node in
                 let words = subject.tree.nodes[node].arguments
-                guard let change = words.first(where: { $0.text == "=200" }),
+                // The last word is where it leads, whatever it begins with.
+                guard let change = words.dropLast().first(where: { $0.text == "=200" }),
                     words.contains(where: { "45".contains($0.text.prefix(1)) && $0.bytes.count == 3 })
                 else { return nil }
                 return LintFound(change, "an error is answered with 200", advice: "keep the status")

@@ -1,0 +1,72 @@
+import Shunt
+import ShuntCore
+import ShuntRules
+
+/// Error pages that the same cause keeps from being sent.
+extension LintCheck {
+    /// Each `error_page` whose page is refused to the clients whose refusal leads to it.
+    static func deniedErrorPages(_ subject: LintSubject) -> [LintFound] {
+        guard subject.tree.named["error_page"] != nil else { return [] }
+        let targets = TargetSolver(subject.solver)
+        var known: Set<SourcePosition> = []
+        return subject.model.accessRules.compactMap { list in
+            for rule in list.rules.filter({ !$0.allows }).prefix(2) {
+                guard let request = targets.request(reaching: .rule(rule.position)) else { continue }
+                let sighting = subject.solver.ask(request)
+                let denials = sighting.positions.indices.filter { sighting.positions[$0] == rule.position }
+                guard let first = denials.first, let last = denials.last, first < last,
+                    let page = sighting.positions[first..<last]
+                        .first(where: { subject.tree.directive(at: $0)?.name == "error_page" }),
+                    known.insert(page).inserted
+                else { continue }
+                return unsent(
+                    page,
+                    "\(subject.shown(rule.position)) refuses the request for it, too",
+                    advice: "write allow all; into a location for the page"
+                )
+                .confirmed(by: LintWitness(request: sighting.request, decision: sighting.decision))
+            }
+            return nil
+        }
+    }
+
+    /// Each `error_page` for 502 whose page is asked of the upstream that did not answer.
+    static func deadErrorPages(_ subject: LintSubject) -> [LintFound] {
+        var known: Set<SourcePosition> = []
+        return subject.model.locations.compactMap { location in
+            guard location.settings.proxy != nil,
+                let page = location.settings.errorPages?.pages.first(where: { $0.code == 502 }),
+                let path = page.target.constant, path.first == UInt8(ascii: "/"), !known.contains(page.position),
+                // The location of the page itself.
+                location.modifier != .exact || !location.name.elementsEqual(path),
+                case .confirmed(let request) = subject.verdict(.location(location)),
+                case .target(_, let host) = request.request.subject
+            else { return nil }
+            let asked = subject.decide(request)
+            let witness = subject.decide(like: request) { $0.subject = .target(path, host: host) }
+            let files = RecordingFiles()
+            var options = Engine.Options()
+            options.fileSystem = files
+            _ = Engine(subject.ruleSet, options: options).decide(subject.solver.served(witness.request.request))
+            // A file may be the page.
+            guard files.missing.isEmpty, asked.decision.kind == .forward, witness.decision.kind == .forward,
+                let upstream = asked.decision.url.flatMap(HostOfURL.init),
+                let other = witness.decision.url.flatMap(HostOfURL.init),
+                (upstream.scheme, upstream.host) == (other.scheme, other.host), upstream.port == other.port
+            else { return nil }
+            known.insert(page.position)
+            return unsent(
+                page.position,
+                "it comes from the upstream that does not answer",
+                advice: "write a location for the page that sends a file or a text"
+            )
+            .confirmed(by: witness)
+        }
+    }
+
+    private static func unsent(_ page: SourcePosition, _ reason: String, advice: String) -> LintFound {
+        var found = LintFound(page, "the page is never sent: \(reason)", advice: advice)
+        found.severity = .warning
+        return found
+    }
+}
