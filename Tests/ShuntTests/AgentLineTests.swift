@@ -13,6 +13,8 @@ struct AgentLineTests {
             ("badbot 1;", "entry of a map"), ("-", "most User-Agents"), ("User-agent: GPTBot", "robots.txt"),
             ("Disallow: /", "robots.txt"),
             ("RewriteCond %{HTTP_USER_AGENT} ^BadBot", "Apache"), ("SetEnvIfNoCase User-Agent Bad bad", "Apache"),
+            ("RewriteEngine On", "Apache"), ("@aibots {", "configuration"), ("}", "configuration"),
+            ("if ($http_user_agent ~* GPTBot) {", "configuration"), ("return 403;", "configuration"),
             ("^BadBot", "expression"), ("bad.*bot", "expression"), ("(bad|evil)bot", "expression"),
             ("bot\\d", "expression"), ("[Ww]get", "expression"), ("BadBot$", "expression"),
         ]
@@ -25,6 +27,29 @@ struct AgentLineTests {
         let notes = rules.diagnostics.flatMap(\.notes)
         #expect(notes.count == 1 && notes[0].message.contains(message), "\(notes.map(\.message))")
         #expect(notes.first?.location.line == 1)
+    }
+
+    @Test("Names of agents in a JSON object, and one object of networks on each line")
+    func objects() throws {
+        let files = [
+            "/r/a.conf": "block agents n;\nblock networks j;",
+            "/r/n": "{\n\"GPTBot\": {\"operator\": \"o\"},\n\"Bytespider\": {\"respect\": \"no\"}\n}",
+            "/r/j":
+                "{\"cidr\": \"192.0.2.0/24\", \"id\": \"a\"}\n{\"cidr\": \"198.51.100.7\"}\n{\"type\": \"metadata\"}\n",
+        ]
+        let rules = try RuleSet(path: "/r", from: InMemoryFileSystem(files))
+        #expect(rules.diagnostics.isEmpty, "\(rules.diagnostics)")
+        let engine = Engine(rules)
+        for (agent, address, place) in [
+            ("x GPTBot/1", "10.0.0.1", "/r/n:2"), ("bytespider", "10.0.0.1", "/r/n:3"), ("a", "192.0.2.9", "/r/j:1"),
+            ("a", "198.51.100.7", "/r/j:2"), ("operator", "10.0.0.1", ""),
+        ] {
+            var request = RuleRequest(url: "https://www.test/")
+            request.headers = [.init("User-Agent", agent)]
+            request.remoteAddress = address
+            let rule = engine.decide(request).rule
+            #expect(rule.map { "\($0.file):\($0.line)" } ?? "" == place)
+        }
     }
 
     @Test(

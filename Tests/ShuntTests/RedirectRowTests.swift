@@ -27,6 +27,7 @@ struct RedirectRowTests {
         ("l", "/a\\.html /new", "has an expression or a placeholder"),
         ("l", "/posts/:slug /articles", "has an expression or a placeholder"),
         ("l", "/posts/{slug} /articles", "has an expression or a placeholder"),
+        ("l", "/blog/[name] /news/x", "has an expression or a placeholder"),
         ("l", "^/old /new", "is for no path"),
         ("l", "/old /new/$1", "has a target with a part"), ("l", "/old /new/:splat", "has a target with a part"),
         ("l", "/old /new/*", "has a target with a part"), ("l", "/old/* /new/$1", "has a target with a part"),
@@ -79,6 +80,68 @@ struct RedirectRowTests {
 
     /// The name of a list, its text, a URL, and the target of the decision.
     static let targets: [(name: String, text: String, url: String, location: String)] = [
+        (
+            "v.json", #"{"redirects": [{"source": "/p/:id(\\d+)*", "destination": "/t/:id*"}]}"#, "http://h.test/p/abc",
+            "forward http://h.test/p/abc"
+        ),
+        (
+            "v.json", #"{"redirects": [{"source": "/p/:id(\\d+)*", "destination": "/t/:id*"}]}"#,
+            "http://h.test/p/1/22", "http://h.test/t/1/22"
+        ),
+        (
+            "v.json", #"{"redirects": [{"source": "/p/:id(\\d+)+", "destination": "/t/:id+"}]}"#, "http://h.test/p/7",
+            "http://h.test/t/7"
+        ),
+        (
+            "v.json", #"{"redirects": [{"source": "/p/:id(\\d+)+", "destination": "/t/:id+"}]}"#, "http://h.test/p",
+            "forward http://h.test/p"
+        ),
+        (
+            "v.json", #"{"redirects": [{"source": "/p/:id", "destination": "/t/:id"}]}"#, "http://h.test/p/1/",
+            "forward http://h.test/p/1/"
+        ),
+        (
+            "v.json", #"{"redirects": [{"source": "/:lang?/blog", "destination": "/b"}]}"#, "http://h.test/blog",
+            "http://h.test/b"
+        ),
+        (
+            "v.json", #"{"redirects": [{"source": "/:lang?/blog", "destination": "/b"}]}"#, "http://h.test/en/blog",
+            "http://h.test/b"
+        ),
+        (
+            "v.json", #"{"redirects": [{"source": "/:lang?/:slug/edit", "destination": "/e/:slug"}]}"#,
+            "http://h.test/x/edit", "http://h.test/e/x"
+        ),
+        (
+            "v.json", #"{"redirects": [{"source": "/:p*/edit", "destination": "/e"}]}"#, "http://h.test/edit",
+            "http://h.test/e"
+        ),
+        (
+            "v.json", #"{"redirects": [{"source": "/:p*/edit", "destination": "/e"}]}"#, "http://h.test/a/b/edit",
+            "http://h.test/e"
+        ),
+        (
+            "v.json", #"{"redirects": [{"source": "/:l(en|de)?/x", "destination": "/y"}]}"#, "http://h.test/x",
+            "http://h.test/y"
+        ),
+        (
+            "v.json", #"{"redirects": [{"source": "/:l(en|de)?/x", "destination": "/y"}]}"#, "http://h.test/fr/x",
+            "forward http://h.test/fr/x"
+        ),
+        ("_redirects", "/a tag=x /t", "http://h.test/a/?tag=x", "http://h.test/t"),
+        ("_redirects", "/a/ tag=x /t", "http://h.test/a?tag=x", "http://h.test/t"),
+        ("_redirects", "/x/:s/ /t/:s", "http://h.test/x/1", "http://h.test/t/1"),
+        ("_redirects", "/x/:s/ /t/:s", "http://h.test/x/1/", "http://h.test/t/1"),
+        (
+            "m.csv", "Original URL,Redirect to URL,Redirect style\n/a,/b,302\n/c,/d,Temporary", "http://h.test/c",
+            "http://h.test/d"
+        ),
+        ("m.csv", "Old URL,New URL,Published\n/a,/b,0\n/c,/d,1", "http://h.test/a", "forward http://h.test/a"),
+        ("m.csv", "Old URL,New URL,Published\n/a,/b,0\n/c,/d,1", "http://h.test/c", "http://h.test/d"),
+        (
+            "m.csv", "entity_type,request_path,target_path,redirect_type\ncustom,/a,/b,302", "http://h.test/a",
+            "http://h.test/b"
+        ),
         ("l", "/wiki/Foo_(bar) /new", "http://h.test/wiki/Foo_(bar)", "http://h.test/new"),
         ("l", "/feed.* /rss", "http://h.test/feed.xml", "http://h.test/rss"),
         ("l", "/a /deals/$5-off", "http://h.test/a", "http://h.test/deals/$5-off"),

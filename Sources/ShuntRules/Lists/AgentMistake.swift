@@ -3,7 +3,14 @@ import ShuntCore
 /// A line of a list of agents that is written for something else: as a text, no User-Agent has it.
 enum AgentMistake {
     private static let robots = ["user-agent:", "disallow:", "allow:", "sitemap:", "crawl-delay:"]
-    private static let apache = ["rewritecond ", "rewriterule ", "setenvif", "browsermatch"]
+    private static let apache = [
+        "rewriteengine ", "rewritecond ", "rewriterule ", "setenvif", "browsermatch", "<ifmodule", "</ifmodule",
+        "header ",
+    ]
+    /// The beginnings of lines of nginx and Caddy.
+    private static let others = [
+        "if (", "map ", "return ", "set $", "location ", "header_regexp ", "respond ", "abort",
+    ]
     /// Signs of expressions, which names of agents do not have.
     private static let expressions = [".*", ".+", "\\b", "\\d", "\\s", "\\w", "|", "(?", "[^"]
 
@@ -17,6 +24,9 @@ enum AgentMistake {
         }
         if robots.contains(where: lowercased.hasPrefix) { return "is of a robots.txt: write only the name" }
         if apache.contains(where: lowercased.hasPrefix) { return "is a directive of Apache: write only the name" }
+        if text == "}" || text.hasSuffix("{") || others.contains(where: lowercased.hasPrefix) {
+            return "is of a configuration: write only the name"
+        }
         if text == "-" { return "is in most User-Agents; for none write /^$/" }
         if first == UInt8(ascii: "~") || text.hasSuffix(" 0;") || text.hasSuffix(" 1;") {
             return "is an entry of a map: write only the name"

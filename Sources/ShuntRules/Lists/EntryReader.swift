@@ -56,6 +56,10 @@ package struct EntryReader {
                 take(try JSONReader.readPlaced(Array(file.bytes[start...])), file: file, start: start, kind: kind)
                 return
             } catch {
+                if kind == .networks, let objects = Self.objects(onLinesOf: file, from: start) {
+                    for (value, offset) in objects { take(value, file: file, start: offset, kind: kind) }
+                    return
+                }
                 // An agent may begin with a bracket.
                 if isObject || kind == .networks {
                     let line = file.place(of: error.offset + start).line
@@ -68,6 +72,17 @@ package struct EntryReader {
         for (line, text) in Self.lines(of: file) {
             if kind == .agents { addAgent(Self.beforeComment(text), line) } else { addNetwork(text, line) }
         }
+    }
+
+    /// The values of a file that has one on each line, with the offsets of their lines; nil where a line has none.
+    private static func objects(onLinesOf file: RuleFile, from start: Int) -> [(value: PlacedJSON, offset: Int)]? {
+        var found: [(value: PlacedJSON, offset: Int)] = []
+        for line in file.bytes[start...].split(separator: UInt8(ascii: "\n")) where line.contains(where: { $0 > 0x20 })
+        {
+            guard let value = try? JSONReader.readPlaced(Array(line)) else { return nil }
+            found.append((value, line.startIndex))
+        }
+        return found
     }
 
     private static func start(of file: RuleFile) -> Int { file.bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0 }
@@ -238,6 +253,12 @@ package struct EntryReader {
 
     // MARK: JSON
 
+    /// Returns true for an object that has no pattern itself.
+    private static func isDescription(_ value: PlacedJSON) -> Bool {
+        guard case .object(let members) = value.content else { return false }
+        return !members.contains { $0.name == "pattern" }
+    }
+
     /// Takes the networks in a JSON text, wherever they are, or the `pattern` of each agent.
     private mutating func take(_ value: PlacedJSON, file: RuleFile, start: Int, kind: EntryList.Kind) {
         switch value.content {
@@ -252,6 +273,13 @@ package struct EntryReader {
             }
         case .array(let items): for item in items { take(item, file: file, start: start, kind: kind) }
         case .object(let members):
+            if kind == .agents, !members.isEmpty, members.allSatisfy({ Self.isDescription($0.value) }) {
+                // Names of agents, each with what is known of it.
+                for member in members {
+                    addAgent(Array(member.name.utf8)[...], file.place(of: member.place.lowerBound + start).line)
+                }
+                return
+            }
             if kind == .agents, !members.contains(where: { $0.name == "pattern" }) {
                 let line = file.place(of: value.place.lowerBound + start).line
                 problems.append(Problem(line: line, message: "has an agent without a pattern"))

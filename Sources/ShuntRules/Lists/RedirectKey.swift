@@ -155,7 +155,8 @@ struct RedirectKey {
         return path.split(separator: Self.slash)
             .contains { part in
                 part.count > 1 && part.first == UInt8(ascii: ":") && part.dropFirst().allSatisfy(\.isASCIILetter)
-                    || part.first == UInt8(ascii: "{") && part.last == UInt8(ascii: "}")
+                    || (part.first == UInt8(ascii: "{") && part.last == UInt8(ascii: "}")
+                        || part.first == UInt8(ascii: "[") && part.last == UInt8(ascii: "]"))
                         && part.dropFirst().dropLast()
                             .allSatisfy { $0.isASCIILetter && $0 == $0.asciiLowercased || $0 == UInt8(ascii: "_") }
             }

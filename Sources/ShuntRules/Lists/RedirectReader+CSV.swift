@@ -106,7 +106,11 @@ extension RedirectReader {
             return !names.contains { $0.contains(".") }
         }
         // Of several columns that sound so the one with codes has the status.
-        let status = names.firstIndex { $0.contains("code") } ?? found.firstIndex(of: .status)
+        let status =
+            names.firstIndex { $0.contains("code") } ?? names.firstIndex {
+                $0.hasPrefix("redirect") && $0.hasSuffix("type")
+            }
+            ?? found.firstIndex(of: .status)
         for (index, role) in found.enumerated() {
             if role == .status, index != status, let status, found[status] == .status {
                 found[index] = .state
@@ -123,7 +127,7 @@ extension RedirectReader {
         if let role = RedirectColumn(rawValue: name) { return role }
         let letters = name.filter(\.isLetter)
         if ["regex", "isregex", "matchtype", "format"].contains(letters) { return .matching }
-        if ["enabled", "isenabled", "active", "isactive"].contains(letters) { return .state }
+        if ["enabled", "isenabled", "active", "isactive", "published"].contains(letters) { return .state }
         if letters.hasPrefix("redirect"), ["url", "target", "location"].contains(where: letters.hasSuffix) {
             return .to
         }
@@ -138,7 +142,7 @@ extension RedirectReader {
         {
             return .from
         }
-        return ["status", "code", "type"].contains { letters.contains($0) } ? .status : .none
+        return ["status", "code", "type", "style"].contains { letters.contains($0) } ? .status : .none
     }
 
     /// The row of the fields that were read; nil for one that its list has switched off.

@@ -49,7 +49,13 @@ struct RedirectSource {
                 if inner.isEmpty { problem = .wildcard }
                 let isOptional = index < path.endIndex && path[index] == UInt8(ascii: "?")
                 if isOptional { index += 1 }
-                addTail("(" + String(decoding: inner, as: UTF8.self) + ")", isOptional: isOptional, [])
+                let isFollowed = index < path.endIndex
+                addTail(
+                    "(\(String(decoding: inner, as: UTF8.self)))",
+                    isOptional: isOptional,
+                    isFollowed: isFollowed,
+                    []
+                )
             case UInt8(ascii: "?") where form == .vercel, UInt8(ascii: "{") where form == .vercel: problem = .wildcard
             case UInt8(ascii: "?") where form == .firebase: addAny("[^/]")
             case UInt8(ascii: "{") where form == .firebase: readAlternatives(path, &index)
@@ -62,7 +68,7 @@ struct RedirectSource {
             }
         }
         finishLiteral()
-        if form == .vercel || ignoresSlash, hasWildcards, path.last != UInt8(ascii: "*") { expression += "/?".utf8 }
+        if hasWildcards, path.last != UInt8(ascii: "*") { ignoreLastSlash() }
         if groupCount > Self.mostGroups { problem = .wildcard }
     }
 
@@ -76,6 +82,13 @@ struct RedirectSource {
 
     /// Returns true if a group is on the query, and its text as encoded as in that.
     func isOnQuery(_ group: Int) -> Bool { group >= firstQueryGroup }
+
+    /// Makes the slash at the end one that may be there or not, where the list says so.
+    private mutating func ignoreLastSlash() {
+        guard ignoresSlash else { return }
+        if expression.count > 1, expression.last == UInt8(ascii: "/") { expression.removeLast() }
+        expression += "/?".utf8
+    }
 
     private func isName(_ path: ArraySlice<UInt8>, at index: Int) -> Bool {
         guard index < path.endIndex, path[index].isASCIILetter || path[index] == UInt8(ascii: "_") else { return false }
@@ -93,7 +106,8 @@ struct RedirectSource {
             index += 1
         }
         if groups[Self.splatNames[0]] != nil, form != .firebase { problem = .wildcard }
-        addTail(isLong ? Self.rest : "([^/]*)", isOptional: isLong && (ignoresSlash || isBelow), Self.splatNames)
+        let isOptional = isLong && (ignoresSlash || isBelow)
+        addTail(isLong ? Self.rest : "([^/]*)", isOptional: isOptional, isFollowed: false, Self.splatNames)
     }
 
     private mutating func readPlaceholder(_ path: ArraySlice<UInt8>, _ index: inout Int) {
@@ -106,10 +120,16 @@ struct RedirectSource {
             if inner.isEmpty { problem = .wildcard }
         }
         let modifier = index < path.endIndex && form != .pages ? path[index] : 0
+        let isFollowed = index + 1 < path.endIndex
+        let isAny = inner == "[^/]+"
+        let several = "((?:\(inner))(?:/(?:\(inner)))*)"
         switch modifier {
-        case UInt8(ascii: "*"): addTail(Self.rest, isOptional: true, [name])
-        case UInt8(ascii: "+") where form == .vercel: addTail("((?s:.+))", isOptional: false, [name])
-        case UInt8(ascii: "?") where form == .vercel: addTail("(\(inner))", isOptional: true, [name])
+        case UInt8(ascii: "*"):
+            addTail(isAny ? Self.rest : several, isOptional: true, isFollowed: isFollowed, [name])
+        case UInt8(ascii: "+") where form == .vercel:
+            addTail(isAny ? "((?s:.+))" : several, isOptional: false, isFollowed: isFollowed, [name])
+        case UInt8(ascii: "?") where form == .vercel:
+            addTail("(\(inner))", isOptional: true, isFollowed: isFollowed, [name])
         default: return addGroup("(\(inner))", names: [name])
         }
         index += 1
@@ -175,8 +195,9 @@ struct RedirectSource {
     }
 
     /// Adds a group; where that and the slash before it may be missing, both.
-    private mutating func addTail(_ group: String, isOptional: Bool, _ names: [[UInt8]]) {
-        guard isOptional, literal.last == UInt8(ascii: "/"), expression.count + literal.count > 1 else {
+    private mutating func addTail(_ group: String, isOptional: Bool, isFollowed: Bool, _ names: [[UInt8]]) {
+        // A path has its first slash.
+        guard isOptional, literal.last == UInt8(ascii: "/"), isFollowed || expression.count + literal.count > 1 else {
             return addGroup(group, names: names)
         }
         literal.removeLast()
@@ -210,6 +231,7 @@ struct RedirectSource {
 
     /// Adds the conditions on the query of `_redirects`: each name has the value, or any where it is a placeholder.
     mutating func addConditions(_ words: ArraySlice<UInt8>) {
+        if !hasWildcards { ignoreLastSlash() }
         hasWildcards = true
         firstQueryGroup = groupCount + 1
         expression += "\\?".utf8
