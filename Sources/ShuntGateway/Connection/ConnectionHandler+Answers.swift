@@ -27,7 +27,10 @@ extension ConnectionHandler {
             return take(action)
         }
         if exchange?.additions?.awaitsAnswer == true {
-            let sent = headers + [("Content-Length", "\(body.readableBytes)")]
+            // Rules see the type of nginx's pages.
+            let sent =
+                [("Content-Type", "text/html"), ("Content-Length", "\(body.readableBytes)")]
+                + headers.filter { $0.name != "Content-Type" }
             complete(
                 with: [],
                 of: refusal.status,

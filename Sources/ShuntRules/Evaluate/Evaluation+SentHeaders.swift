@@ -18,7 +18,8 @@ extension Evaluation {
         case Self.typeVariable
         where isPassed && earlier.passed.map { $0.answer.isOfUpstream || $0.answer.headers.isEmpty } ?? true: break
         case Self.typeVariable where sent != nil || !isPassed && added != nil: return try plainType()
-        case Self.typeVariable where !isPassed && isPageOfStatus: return try text("text/plain")
+        // Maps over it are written for the pages of nginx, and choose times and policies.
+        case Self.typeVariable where !isPassed && isPageOfStatus: return try text("text/html")
         // As in nginx an answer of a rule has a type even where it has no body.
         case Self.typeVariable where !isPassed && answer.responseStatus < 300: return try plainType()
         case Self.changeVariable, Self.tagVariable: if let added { return added.value }

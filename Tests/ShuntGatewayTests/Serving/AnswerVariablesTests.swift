@@ -13,7 +13,7 @@ import Testing
         "GET /file/x.txt\r\nIf-None-Match: *", "GET /expires/page.html",
         "GET /expires/x.txt", "GET /expires/up", "GET /expires/text", "GET /text", "GET /moved", "HEAD /text",
         "GET /page/404", "GET /page/503", "GET /early", "GET /question", "GET /set", "GET /moved-up",
-        "GET /group", "GET /emptied", "GET /consent",
+        "GET /group", "GET /emptied", "GET /consent", "GET /refused", "GET /expires/moved", "PUT /file/x.txt",
     ]
 
     @Test("What rules add to an answer has its values", arguments: requests)
@@ -44,7 +44,7 @@ import Testing
                 add_header X-A "$known|$class|$status|$upstream_status" always;
                 add_header X-B "$upstream_http_x_hidden|$sent_http_x_hidden|$sent_http_x_k|$sent_http_location" always;
                 add_header X-C "$sent_http_content_length|$sent_http_x_a|$sent_http_x_b" always;
-                add_header X-D "$sent_http_content_type";
+                add_header X-D "$sent_http_content_type" always;
                 add_header X-F "$upstream_addr|$upstream_status|$upstream_response_length" always;
                 add_header X-G "$request_time|$upstream_connect_time|$upstream_header_time|$upstream_response_time" always;
                 location /up { proxy_pass \(upstream.url); }
@@ -62,6 +62,8 @@ import Testing
                 location = /expires/up { expires $time; proxy_pass \(upstream.url); }
                 location = /expires/text { expires $time; return 200 text; }
                 location = /text { return 200 text; }
+                location = /refused { deny all; expires $time; }
+                location = /expires/moved { expires $time; return 301 /to; }
                 location = /moved { return 301 /to; }
                 location = /moved-up { proxy_pass \(upstream.url); proxy_set_header X-S $status; }
                 location /page { proxy_intercept_errors on; error_page 404 /file/x.txt; error_page 503 =200 /up/a; proxy_pass \(upstream.url); }
@@ -82,7 +84,7 @@ import Testing
             ]
             // The gateway has another line of text, and type, for what nothing answers.
             let isPage = response.status >= 300 && response["X-K"] == nil
-            let hidden = isPage ? ["X-C", "X-D"] : []
+            let hidden = isPage ? ["X-C"] : []
             let values = names.map { hidden.contains($0) ? "" : response[$0] ?? "-" }
             // A server that is asked on loopback takes less than a second.
             return ["\(response.status)"] + values.map { $0.replacing(/0\.\d{3}/, with: "T") }
