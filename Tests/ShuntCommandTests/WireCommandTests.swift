@@ -85,6 +85,21 @@ struct WireCommandTests {
         #expect(outcome.status == 0, "\(outcome.errors)")
     }
 
+    @Test("Examples of rules for whole URLs take the scheme of the only server, and a check of nothing is no success")
+    func schemes() throws {
+        let server = try Server(["/old": "301 Moved\r\nLocation: http://127.0.0.1/new", "/": "200 OK"])
+        let folder = try TestFolder([
+            "rules.conf": "redirects l;", "l": "/old http://127.0.0.1/new\n", "urls": "https://example.com/old\n",
+        ])
+        let arguments = ["test", "--rules", "rules.conf", "--against", "http://127.0.0.1:\(server.port)"]
+        let examples = try folder.run(arguments + ["--examples"])
+        #expect(examples.text.contains(" 1 agree, 0 differ"), "\(examples.text)")
+        #expect(examples.status == 0)
+        let log = try folder.run(arguments + ["--log", "urls"])
+        #expect(log.text.contains("1 requests: 0 agree, 0 differ"))
+        #expect(log.status == 3)
+    }
+
     @Test("A difference is shown with both sides, and ends the command with 1")
     func differences() throws {
         let server = try Server([

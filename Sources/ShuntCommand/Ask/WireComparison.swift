@@ -11,6 +11,8 @@ struct WireComparison {
     struct Item: Sendable {
         var place: String
         var request: RequestDescription
+        /// True if the scheme may be another one.
+        var isExample = false
     }
 
     /// The result of one request.
@@ -40,7 +42,9 @@ struct WireComparison {
         var options = ExampleSearch.Options()
         options.misses = 4
         return ExampleSearch(ruleSet, options: options, asOf: time).examples()
-            .flatMap { entry in (entry.hits + entry.misses).map { Item(place: "\(entry.rule)", request: $0.request) } }
+            .flatMap { entry in
+                (entry.hits + entry.misses).map { Item(place: "\(entry.rule)", request: $0.request, isExample: true) }
+            }
     }
 
     /// Sends the requests, so many at once.
@@ -54,7 +58,7 @@ struct WireComparison {
                 let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard index < items.count else { return }
                 let outcome = Self.outcome(
-                    items[index].request,
+                    of: Self.item(items[index], for: servers),
                     engine: engine,
                     servers: servers,
                     host: host,
@@ -67,8 +71,18 @@ struct WireComparison {
         outcomes += items.enumerated().compactMap { index, item in all[index].map { (item, $0) } }
     }
 
+    /// The example with the scheme of the only server; other requests as they are written.
+    private static func item(_ item: Item, for servers: [ServerAddress]) -> RequestDescription {
+        guard item.isExample, servers.count == 1, case .url(let url) = item.request.request.subject,
+            let colon = url.firstIndex(of: UInt8(ascii: ":")), url[..<colon].starts(with: "http".utf8)
+        else { return item.request }
+        var other = item.request
+        other.request.subject = .url(Array((servers[0].isSecure ? "https" : "http").utf8) + url[colon...])
+        return other
+    }
+
     private static func outcome(
-        _ description: RequestDescription,
+        of description: RequestDescription,
         engine: Engine,
         servers: [ServerAddress],
         host: String,
@@ -106,6 +120,8 @@ struct WireComparison {
     private var unseenCount: Int { count { if case .unseen = $0 { true } else { false } } }
     /// The number of requests that are answered otherwise.
     var differenceCount: Int { count { if case .different = $0 { true } else { false } } }
+    /// The number of requests that were sent.
+    var sentCount: Int { count { if case .notSent = $0 { false } else { true } } }
     /// The number of requests that were not answered.
     var failureCount: Int { count { if case .failed = $0 { true } else { false } } }
 

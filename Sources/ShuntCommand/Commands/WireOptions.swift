@@ -61,7 +61,7 @@ struct WireOptions: ParsableArguments {
         let stream = OutputStream(STDOUT_FILENO)
         if isJSON { try stream.write(comparison.json.line) } else { try stream.write(comparison.text) }
         try stream.flush()
-        if comparison.failureCount == items.count { throw Failure.unanswered }
+        if comparison.failureCount == items.count || comparison.sentCount == 0 { throw Failure.unanswered }
         if comparison.differenceCount + comparison.failureCount > 0 { throw Failure.negative }
     }
 }

@@ -80,6 +80,21 @@ struct ApacheImportTests {
     }
 
     @Test(
+        "What decides nothing has no note",
+        arguments: [
+            ("FilterDeclare COMPRESS\nFilterProvider COMPRESS DEFLATE x\nCGIPassAuth On\nErrorDocument 100 /x", 0),
+            ("AuthType Basic\nAuthName \"x\"\nAuthUserFile /x", 0), ("AuthType Basic\nRequire valid-user", 1),
+            ("<IfVersion >= 2.4.4>\nRedirect /a /b\n</IfVersion>\n<IfVersion < 2.4.8>\nRedirect /c\n</IfVersion>", 0),
+            ("<IfVersion >= 2.4.99>\nRedirect /a /b\n</IfVersion>", 1),
+            ("<IfVersion = 2.4.52>\nRedirect /a /b\n</IfVersion>", 1),
+        ]
+    )
+    func idle(text: String, count: Int) throws {
+        let notes = try Self.imported(text).notes.filter { $0.kind != .remark }
+        #expect(notes.count == count, "\(notes)")
+    }
+
+    @Test(
         "A section of paths is asked before rules that change a path, but for those with PT",
         arguments: [
             ("RewriteRule ^/SCRIPT/(.*)$ /x/$1 [L]", "Require all denied", true, []),

@@ -105,6 +105,8 @@ extension ApacheImport {
         count += 1
         let words = directive.words
         let line = directive.lines.lowerBound
+        // Apache sends no document for these.
+        if let status = words.first.flatMap({ Int($0) }), (100..<300).contains(status) { return }
         guard words.count > 1, let status = Int(words[0]), (300...599).contains(status) else {
             return leave(directive, "its status is not one here", in: scope, counts: false)
         }

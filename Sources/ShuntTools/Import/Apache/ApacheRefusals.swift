@@ -19,9 +19,13 @@ extension ApacheDirective {
         let isNegated = sign.hasPrefix("!")
         if isNegated { sign.removeFirst() }
         let numbers = (words.last ?? "").split(separator: ".").map { Int($0) ?? -1 }
-        guard (1...2).contains(numbers.count), !numbers.contains(-1) else { return nil }
-        // Any release of 2.4 is later than 2.4 itself.
-        let isLater = (2, 4) >= (numbers[0], numbers.count > 1 ? numbers[1] : 0)
+        guard (1...3).contains(numbers.count), !numbers.contains(-1) else { return nil }
+        // The exact release of 2.4 is not known.
+        if numbers.count == 3, numbers[0] == 2, numbers[1] == 4, numbers[2] > 60 || ["", "=", "=="].contains(sign) {
+            return nil
+        }
+        // Any release of 2.4 is later than 2.4 itself, and the present one than those that files name.
+        let isLater = (2, 4, 60) >= (numbers[0], numbers.count > 1 ? numbers[1] : 0, numbers.count > 2 ? numbers[2] : 0)
         switch sign {
         case "", "=", "==": return isNegated
         case ">", ">=": return isLater != isNegated

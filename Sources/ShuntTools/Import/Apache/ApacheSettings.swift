@@ -2,7 +2,9 @@
 enum ApacheSettings {
     /// Their beginnings.
     private static let beginnings = [
-        "add", "browsermatch", "charset", "contentdigest", "customlog", "default", "enablemmap", "enablesendfile",
+        "add", "authbasic", "authdigest", "authgroupfile", "authname", "authtype", "authuserfile", "browsermatch",
+        "cgipassauth", "filter",
+        "maxclients", "typesconfig", "charset", "contentdigest", "customlog", "default", "enablemmap", "enablesendfile",
         "errorlog",
         "expires", "fileetag", "forcetype", "headername", "index", "keepalive", "language", "limitrequest", "listen",
         "loadmodule",
