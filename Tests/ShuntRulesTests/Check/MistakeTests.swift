@@ -233,7 +233,12 @@ struct MistakeTests {
             ("block ads.example;", "write host ads.example"),
             ("route /users/<id> user;", "write :id"),
             ("route /users/{id} user;", "write :id for a parameter"),
-            ("echo hi;", "write ignore_directive echo;"),
+            ("echo hi;", "write ignore_directive echo;"), ("// a\nblock ~ x;", "a comment begins with #"),
+            ("/* a */ block ~ x;", "a comment begins with #"),
+            ("RewriteRule ^/a$ /b [L]\nblock ~ x;", "shunt import apache FILE"),
+            ("<IfModule x>\nblock ~ x;", "shunt import apache FILE"),
+            ("geo $a { 10.0.0.0-10.0.0.255 1; }", "a geo that begins with ranges;"),
+            ("geo $a { 10.0.0.0-x 1; }", "write an address such as"),
         ]
     )
     func triedFirst(rules: String, suggestion: String) {

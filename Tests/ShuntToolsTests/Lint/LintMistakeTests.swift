@@ -197,6 +197,20 @@ struct LintMistakeTests {
             "server {\nlocation /admin/ { deny all; }\nlocation ~ \\.php$ { deny all; }\n}",
             notFinding: ["exact-guard"]
         ),
+        LintStatement(
+            "server {\nlocation /x {\nauth_basic a;\nauth_basic_user_file f;\nreturn 302 /z;\n}\n}",
+            finds: ["5 return-bypasses-access"],
+            says: ["r:3:1 has no effect here"]
+        ),
+        LintStatement(
+            "server {\nlocation /x {\nauth_basic off;\nreturn 302 /z;\n}\nlocation /y {\nauth_request /q;\nif ($arg_a) { return 302 /z; }\nreturn 403;\n}\n}",
+            notFinding: ["return-bypasses-access"]
+        ),
+        LintStatement(
+            "server {\nindex a.html, b.html;\nlocation / { try_files $uri, /a.html; }\n}",
+            finds: ["2 impossible-text", "3 impossible-text"],
+            says: ["write a.html", "write $uri"]
+        ),
         LintStatement("server {\nif ($invalid_referer) { return 403; }\n}", finds: ["2 impossible-text"]),
         LintStatement(
             "server {\nvalid_referers none a.example;\nif ($invalid_referer) { return 403; }\n}",

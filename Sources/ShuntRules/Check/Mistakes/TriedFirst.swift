@@ -16,6 +16,11 @@ enum TriedFirst {
         case "path", "url", "get", "post", "GET", "POST": "write route [METHOD] PATTERN NAME;"
         case "import", "use", "load": "write include FILE;"
         case "test", "assert": "write expect URL DECISION;"
+        case _ where name.hasPrefix("//") || name.hasPrefix("/*"): "a comment begins with # and ends with its line"
+        case "RewriteRule", "RewriteCond", "RewriteEngine", "RewriteBase", "RewriteMap", "Redirect", "RedirectMatch",
+            "RedirectPermanent", "RedirectTemp", "ErrorDocument", "DirectoryIndex", "SetEnvIf":
+            "it is a directive of Apache: shunt import apache FILE writes it for you"
+        case _ where name.hasPrefix("<"): "it is a section of Apache: shunt import apache FILE writes its rules for you"
         default: nil
         }
     }

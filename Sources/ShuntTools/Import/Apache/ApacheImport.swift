@@ -194,10 +194,11 @@ public struct ApacheImport {
         scope: ApacheScope,
         to servers: inout [ApacheScope]
     ) {
-        let path = Self.path(head.words.first ?? "")
+        let path = ApacheFolder.path(head.words.first ?? "")
         let root = scope.root ?? self.root
-        let isAround = "\(Self.path(root))/".hasPrefix("\(path)/") && Self.folder(path, below: root) == nil
-        guard let folder = isAround ? "/" : Self.folder(path, below: root) else {
+        let isAround =
+            "\(ApacheFolder.path(root))/".hasPrefix("\(path)/") && ApacheFolder.inSite(path, below: root) == nil
+        guard let folder = isAround ? "/" : ApacheFolder.inSite(path, below: root) else {
             return leave(head, "a folder outside of the site", in: scope)
         }
         if isAround {
@@ -230,7 +231,7 @@ public struct ApacheImport {
         for case .directive(let directive) in ApacheNode.flat(nodes) {
             let first = directive.words.first ?? ""
             switch directive.key {
-            case "documentroot": scope.root = Self.path(first)
+            case "documentroot": scope.root = ApacheFolder.path(first)
             case "directoryindex": indexNames.formUnion(directive.words)
             case "rewriteengine":
                 scope.hasRewriting = true
@@ -245,21 +246,5 @@ public struct ApacheImport {
             default: continue
             }
         }
-    }
-
-    /// The path of a folder of the site.
-    static func folder(_ path: String, below root: String) -> String? {
-        let (folder, whole) = (Self.path(path) + "/", Self.path(root) + "/")
-        guard folder.hasPrefix(whole) else { return nil }
-        return "/" + folder.dropFirst(whole.count)
-    }
-
-    /// A path with one slash for several, and none at its end.
-    private static func path(_ path: String) -> String {
-        var parts: [Substring] = []
-        for part in path.split(separator: "/") where part != "." {
-            if part == ".." { _ = parts.popLast() } else { parts.append(part) }
-        }
-        return parts.map { "/\($0)" }.joined()
     }
 }

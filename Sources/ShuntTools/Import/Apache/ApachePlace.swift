@@ -37,7 +37,7 @@ struct ApachePlace {
                 guard let expression = Self.folders(name, below: root) else { return nil }
                 self.init(.folders, expression)
             } else {
-                guard let folder = ApacheImport.folder(name, below: root) else { return nil }
+                guard let folder = ApacheFolder.inSite(name, below: root) else { return nil }
                 self.init(.folders, "^\(ApacheFileName.wildcards(String(folder.dropLast())))(/|$)")
             }
         }

@@ -21,7 +21,7 @@ extension LintCheck {
             }
             """
     ) { subject in
-        locations(subject) + keys(subject) + names(subject) + tests(subject)
+        locations(subject) + keys(subject) + names(subject) + files(subject) + tests(subject)
     }
 
     // MARK: Locations
@@ -126,6 +126,20 @@ extension LintCheck {
                     .map {
                         LintFound(word, $0.message("no request has this host"), advice: $0.advice)
                     }
+            }
+    }
+
+    /// Names of files with a comma after them.
+    private static func files(_ subject: LintSubject) -> [LintFound] {
+        ["index", "try_files"].flatMap { subject.tree.named[$0] ?? [] }.sorted()
+            .flatMap { subject.tree.nodes[$0].arguments }
+            .filter { $0.text.hasSuffix(",") && $0.bytes.count > 1 }
+            .map {
+                LintFound(
+                    $0,
+                    "names are separated by blanks, and no file has this one",
+                    advice: "write \($0.text.dropLast())"
+                )
             }
     }
 

@@ -39,7 +39,30 @@ extension LintCheck {
                 )
             }
             return nil
-        }
+        } + beforeLogin(subject)
+    }
+
+    /// Each `return` of a location that answers before its login is checked.
+    private static func beforeLogin(_ subject: LintSubject) -> [LintFound] {
+        (subject.tree.named["location"] ?? [])
+            .compactMap { location in
+                let inner = subject.tree.nodes[location].children.map { subject.tree.nodes[$0] }
+                guard
+                    let login = inner.first(where: { node in
+                        ["auth_basic", "auth_request"].contains(node.name) && node.arguments.first?.text != "off"
+                    }),
+                    let answer = inner.first(where: { $0.name == "return" }),
+                    (answer.arguments.first.flatMap { Int($0.text) } ?? 302) < 400
+                else { return nil }
+                var found = LintFound(
+                    answer.position,
+                    "this answers before the login is checked",
+                    advice: "lead to another location that returns it, such as with try_files \"\" @NAME"
+                )
+                found.severity = .warning
+                found.basis = .structure
+                return found.remarking("\(subject.shown(login.position)) has no effect here")
+            }
     }
 
     static let allowWithoutDeny = LintCheck(
