@@ -85,6 +85,7 @@ import Testing
         ("proxy_ssl_name $arg_name; proxy_ssl_server_name on;", 200, "b.test", true),
         ("proxy_ssl_name b.test:443; proxy_ssl_server_name on;", 200, "b.test", true),
         ("proxy_ssl_server_name on;", 200, nil, true),
+        ("proxy_ssl_name $arg_none; proxy_ssl_server_name on;", 200, nil, true),
         ("proxy_ssl_verify on; proxy_ssl_trusted_certificate {a}; proxy_ssl_name a.test;", 200, "a.test", true),
         ("proxy_ssl_verify on; proxy_ssl_trusted_certificate {a}; proxy_ssl_name a.test:99;", 200, "a.test", true),
         ("proxy_ssl_verify on; proxy_ssl_trusted_certificate {a}; proxy_ssl_name b.test;", 502, "b.test", true),
@@ -94,6 +95,30 @@ import Testing
         ("proxy_ssl_protocols TLSv1.2;", 200, nil, true),
         ("proxy_ssl_protocols TLSv1.1;", 502, nil, true),
     ]
+
+    @Test("No certificate has an empty name")
+    func emptyName() async throws {
+        let folder = try TestFolder()
+        try folder.replace("a.crt", TestCertificates.a)
+        let server = try await SecureServer()
+        let rules = """
+            server {
+                listen 80;
+                proxy_ssl_verify on;
+                proxy_ssl_trusted_certificate \(folder.path)/a.crt;
+                proxy_ssl_name $arg_none;
+                location /on { proxy_ssl_server_name on; proxy_pass https://127.0.0.1:\(server.port); }
+                location /off { proxy_pass https://127.0.0.1:\(server.port); }
+            }
+            """
+        try await RunningGateway.with(["rules.conf": rules]) { gateway in
+            for target in ["/on", "/off"] {
+                let response = try await gateway.get(target)
+                #expect(response.status == 502)
+            }
+        }
+        await server.close()
+    }
 
     @Test("Certificates are checked as the rules say, which is not at all unless they do", arguments: cases.indices)
     func certificatesAreChecked(_ index: Int) async throws {

@@ -94,7 +94,8 @@ final class UpstreamTLS: Sendable {
         let context = try known ?? addUsual(peer.settings)
         // The certificate of an address has to name the address that the connection has.
         let isAddress = (try? SocketAddress(ipAddress: peer.name, port: 0)) != nil
-        let isNamed = peer.settings.sendsName || peer.settings.verifies
+        // As in nginx no name is sent where proxy_ssl_name comes out empty, and no certificate has that one.
+        let isNamed = peer.settings.sendsName && !peer.name.isEmpty || peer.settings.verifies
         return try NIOSSLClientHandler(context: context, serverHostname: isNamed && !isAddress ? peer.name : nil)
     }
 

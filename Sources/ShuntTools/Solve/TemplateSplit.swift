@@ -43,7 +43,7 @@ struct TemplateSplit {
         }
     }
 
-    /// The values that the variables have where the template comes to a text; nil where it does not.
+    /// The values that the variables have where the template makes a text; nil where it cannot.
     func values(of text: [UInt8]) -> [(variable: RuleModel.Variable, value: [UInt8])]? {
         var rest = text[...]
         var values: [(variable: RuleModel.Variable, value: [UInt8])] = []
@@ -82,7 +82,7 @@ struct TemplateSplit {
         return rest.indices.first { rest[$0...].starts(with: literal) }.map { $0 - rest.startIndex } ?? rest.count
     }
 
-    /// An expression for the texts that the template may come to.
+    /// An expression for the texts that the template can make.
     var expression: PatternNode {
         func set(_ first: String, _ isIn: (UInt8) -> Bool, minimum: Int) -> [PatternNode] {
             let bytes = ByteSet((UInt8(0x21)...0x7e).filter(isIn))

@@ -252,7 +252,7 @@ struct ValueReducer {
         return found + [draft]
     }
 
-    /// A text that passes a test, of those which a template may come to; nil where that is not known.
+    /// A text that passes a test, of those that a template can make; nil where that is not known.
     private func text(of split: TemplateSplit, passing test: ValueTest) -> [UInt8]? {
         guard !test.isNegated else { return nil }
         if case .equals(let text) = test.kind { return text }

@@ -30,18 +30,24 @@ extension LintCheck {
         }
     }
 
-    /// Each `error_page` for 502 whose page is asked of the upstream that did not answer.
+    /// The most locations with an `error_page` for which its page is looked up.
+    private static let mostLocations = 16
+
+    /// Each `error_page` for 502 whose page is of the upstream that did not answer.
     static func deadErrorPages(_ subject: LintSubject) -> [LintFound] {
         var known: Set<SourcePosition> = []
+        var tried: [SourcePosition: Int] = [:]
         return subject.model.locations.compactMap { location in
             guard location.settings.proxy != nil,
                 let page = location.settings.errorPages?.pages.first(where: { $0.code == 502 }),
                 let path = page.target.constant, path.first == UInt8(ascii: "/"), !known.contains(page.position),
                 // The location of the page itself.
                 location.modifier != .exact || !location.name.elementsEqual(path),
+                tried[page.position, default: 0] < mostLocations,
                 case .confirmed(let request) = subject.verdict(.location(location)),
                 case .target(_, let host) = request.request.subject
             else { return nil }
+            tried[page.position, default: 0] += 1
             let asked = subject.decide(request)
             let witness = subject.decide(like: request) { $0.subject = .target(path, host: host) }
             let files = RecordingFiles()
