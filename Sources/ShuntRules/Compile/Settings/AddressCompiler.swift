@@ -27,7 +27,7 @@ enum AddressCompiler {
                 .invalidAddress,
                 "\"\(word.text)\" is not an address or a network",
                 at: word,
-                suggestion: AddressRange(parsing: word.bytes.span) == nil
+                suggestion: allowsAll || allowsUnix || AddressRange(parsing: word.bytes.span) == nil
                     ? "write an address such as 192.0.2.1, or a network such as 192.0.2.0/24"
                     : "a range needs a geo that begins with ranges;"
             )
