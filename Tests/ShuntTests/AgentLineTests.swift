@@ -15,6 +15,7 @@ struct AgentLineTests {
             ("RewriteCond %{HTTP_USER_AGENT} ^BadBot", "Apache"), ("SetEnvIfNoCase User-Agent Bad bad", "Apache"),
             ("RewriteEngine On", "Apache"), ("@aibots {", "configuration"), ("}", "configuration"),
             ("if ($http_user_agent ~* GPTBot) {", "configuration"), ("return 403;", "configuration"),
+            ("abort", "configuration"),
             ("^BadBot", "expression"), ("bad.*bot", "expression"), ("(bad|evil)bot", "expression"),
             ("bot\\d", "expression"), ("[Ww]get", "expression"), ("BadBot$", "expression"),
         ]
@@ -49,6 +50,21 @@ struct AgentLineTests {
             request.remoteAddress = address
             let rule = engine.decide(request).rule
             #expect(rule.map { "\($0.file):\($0.line)" } ?? "" == place)
+        }
+    }
+
+    @Test(
+        "An object that is not one of names of agents, and lines that are not objects, are no silent lists",
+        arguments: [
+            ("agents", "{\"crawlers\": {\"GPTBot\": {\"operator\": \"o\"}}}"),
+            ("agents", "{\"GPTBot\": {\"operator\": \"o\"}}"),
+            ("agents", "{\"a\": {\"b\": [\"c\"]}, \"d\": {}}"), ("networks", "[]\n10"),
+            ("networks", "{\"a\": 1}\n[\"10.0.0.1\"]"),
+        ]
+    )
+    func noObjects(kind: String, text: String) {
+        #expect(throws: RuleSetError.self) {
+            try RuleSet(path: "/r", from: InMemoryFileSystem(["/r/a.conf": "block \(kind) n;", "/r/n": text]))
         }
     }
 

@@ -53,12 +53,13 @@ struct WireComparison {
         let next = Atomic(0)
         let found = Mutex<[Int: Outcome]>([:])
         let (servers, host, time) = (servers, host, time)
+        let items = items.map { Self.item($0, for: servers) }
         DispatchQueue.concurrentPerform(iterations: max(1, min(jobs, items.count))) { _ in
             while true {
                 let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard index < items.count else { return }
                 let outcome = Self.outcome(
-                    of: Self.item(items[index], for: servers),
+                    of: items[index].request,
                     engine: engine,
                     servers: servers,
                     host: host,
@@ -71,14 +72,15 @@ struct WireComparison {
         outcomes += items.enumerated().compactMap { index, item in all[index].map { (item, $0) } }
     }
 
-    /// The example with the scheme of the only server; other requests as they are written.
-    private static func item(_ item: Item, for servers: [ServerAddress]) -> RequestDescription {
+    /// An example with the scheme of the only server; other requests as they are written.
+    private static func item(_ item: Item, for servers: [ServerAddress]) -> Item {
         guard item.isExample, servers.count == 1, case .url(let url) = item.request.request.subject,
-            let colon = url.firstIndex(of: UInt8(ascii: ":")), url[..<colon].starts(with: "http".utf8)
-        else { return item.request }
-        var other = item.request
-        other.request.subject = .url(Array((servers[0].isSecure ? "https" : "http").utf8) + url[colon...])
-        return other
+            let colon = url.firstIndex(of: UInt8(ascii: ":")),
+            ["http", "https"].contains(where: { url[..<colon].elementsEqual($0.utf8) })
+        else { return item }
+        var item = item
+        item.request.request.subject = .url(Array((servers[0].isSecure ? "https" : "http").utf8) + url[colon...])
+        return item
     }
 
     private static func outcome(

@@ -27,13 +27,17 @@ extension Evaluation {
         if !context.answers.isEmpty {
             earlier = UpstreamAnswers()
             if answer.outcome.action != .forward {
-                // A page has no ranges.
-                let kept = keptHeaders.filter { header in
-                    let name = header.name.map(\.asciiLowercased)
-                    if answer.expiry != nil, Self.freshness.contains(name) { return false }
-                    return answer.outcome.hasBody || !name.elementsEqual("accept-ranges".utf8)
+                // A page has no ranges: of several headers nginx removes the last one.
+                let ranges = keptHeaders.lastIndex {
+                    $0.name.lazy.map(\.asciiLowercased).elementsEqual("accept-ranges".utf8)
                 }
-                answer.headers.insert(contentsOf: kept, at: 0)
+                let kept = keptHeaders.enumerated()
+                    .filter { index, header in
+                        let name = header.name.map(\.asciiLowercased)
+                        if answer.expiry != nil, Self.freshness.contains(name) { return false }
+                        return answer.outcome.hasBody || index != ranges
+                    }
+                answer.headers.insert(contentsOf: kept.map(\.element), at: 0)
             }
         }
         if context.gate != nil { self.request.gate = nil }

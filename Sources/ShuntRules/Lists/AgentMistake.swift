@@ -9,7 +9,7 @@ enum AgentMistake {
     ]
     /// The beginnings of lines of nginx and Caddy.
     private static let others = [
-        "if (", "map ", "return ", "set $", "location ", "header_regexp ", "respond ", "abort",
+        "if (", "map ", "return ", "set $", "location ", "header_regexp ", "respond ",
     ]
     /// Signs of expressions, which names of agents do not have.
     private static let expressions = [".*", ".+", "\\b", "\\d", "\\s", "\\w", "|", "(?", "[^"]
@@ -24,7 +24,7 @@ enum AgentMistake {
         }
         if robots.contains(where: lowercased.hasPrefix) { return "is of a robots.txt: write only the name" }
         if apache.contains(where: lowercased.hasPrefix) { return "is a directive of Apache: write only the name" }
-        if text == "}" || text.hasSuffix("{") || others.contains(where: lowercased.hasPrefix) {
+        if text == "}" || lowercased == "abort" || text.hasSuffix("{") || others.contains(where: lowercased.hasPrefix) {
             return "is of a configuration: write only the name"
         }
         if text == "-" { return "is in most User-Agents; for none write /^$/" }

@@ -74,12 +74,12 @@ package struct EntryReader {
         }
     }
 
-    /// The values of a file that has one on each line, with the offsets of their lines; nil where a line has none.
+    /// The objects of a file that has one on each line, with the offsets of their lines; nil where a line has none.
     private static func objects(onLinesOf file: RuleFile, from start: Int) -> [(value: PlacedJSON, offset: Int)]? {
         var found: [(value: PlacedJSON, offset: Int)] = []
         for line in file.bytes[start...].split(separator: UInt8(ascii: "\n")) where line.contains(where: { $0 > 0x20 })
         {
-            guard let value = try? JSONReader.readPlaced(Array(line)) else { return nil }
+            guard let value = try? JSONReader.readPlaced(Array(line)), case .object = value.content else { return nil }
             found.append((value, line.startIndex))
         }
         return found
@@ -253,10 +253,15 @@ package struct EntryReader {
 
     // MARK: JSON
 
-    /// Returns true for an object that has no pattern itself.
+    /// Returns true for an object of texts and numbers that is no pattern: what is known of an agent.
     private static func isDescription(_ value: PlacedJSON) -> Bool {
         guard case .object(let members) = value.content else { return false }
-        return !members.contains { $0.name == "pattern" }
+        return !members.contains { member in
+            switch member.value.content {
+            case .object, .array: true
+            default: member.name == "pattern"
+            }
+        }
     }
 
     /// Takes the networks in a JSON text, wherever they are, or the `pattern` of each agent.
@@ -273,7 +278,7 @@ package struct EntryReader {
             }
         case .array(let items): for item in items { take(item, file: file, start: start, kind: kind) }
         case .object(let members):
-            if kind == .agents, !members.isEmpty, members.allSatisfy({ Self.isDescription($0.value) }) {
+            if kind == .agents, members.count > 1, members.allSatisfy({ Self.isDescription($0.value) }) {
                 // Names of agents, each with what is known of it.
                 for member in members {
                     addAgent(Array(member.name.utf8)[...], file.place(of: member.place.lowerBound + start).line)

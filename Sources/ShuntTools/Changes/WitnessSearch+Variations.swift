@@ -11,6 +11,7 @@ extension WitnessSearch {
 
     /// Adds requests whose outcome changes, for the rules none of whose requests has another one.
     mutating func addVariations(from old: LoadedRules, to new: LoadedRules, time: Timestamp) {
+        let origins = takeOrigins()
         guard !origins.isEmpty else { return }
         var difference = RuleDifference(from: old.ruleSet, to: new.ruleSet, asOf: time)
         func changes(_ request: RequestDescription) -> Bool {

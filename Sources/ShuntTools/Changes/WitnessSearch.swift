@@ -19,7 +19,7 @@ public struct WitnessSearch: Sendable {
     public private(set) var requests: [RequestDescription] = []
     private var known: Set<[UInt8]> = []
     /// The requests of each changed rule, and of the rules around changed blocks.
-    private(set) var origins: [[RequestDescription]] = []
+    private var origins: [[RequestDescription]] = []
     /// The changed rules of which no request is known that they decide, by their texts: settings, blocks, and rules for which none
     /// was found.
     public private(set) var unjudged: [RuleChanges.Rule] = []
@@ -51,6 +51,12 @@ public struct WitnessSearch: Sendable {
         search(after, lone: Set(changes.added.map(\.location)), reordered: [], in: new, time: time, limits: limits)
         searchEntries(before, in: old, after, in: new, time: time, limits: limits)
         addVariations(from: old, to: new, time: time)
+    }
+
+    /// The requests by the rules that they were made for, which nothing needs after the search.
+    mutating func takeOrigins() -> [[RequestDescription]] {
+        defer { origins = [] }
+        return origins
     }
 
     mutating func add(_ request: RequestDescription) {

@@ -9,7 +9,11 @@ import Testing
             let lead =
                 request["x-lead"].map { ["X-Accel-Redirect: \($0)", "Set-Cookie: a=b", "Cache-Control: x"] } ?? []
             let seen = "\(request["upgrade"] ?? "none") \(request["connection"]?.lowercased() ?? "none")"
-            return .text("up", headers: places + lead + ["X-Seen: \(seen)", "Accept-Ranges: bytes"])
+            let ranges = [String](
+                repeating: "Accept-Ranges: bytes",
+                count: request["x-ranges"].flatMap { Int($0) } ?? 1
+            )
+            return .text("up", headers: places + lead + ["X-Seen: \(seen)"] + ranges)
         }
     }
 
@@ -19,6 +23,8 @@ import Testing
             listen 80;
             location /places { proxy_redirect http://up.test/ /r/; proxy_pass \(upstream.url); }
             location /lead { proxy_pass \(upstream.url); }
+            location @dead { proxy_pass http://127.0.0.1:1; }
+            location @text { return 403 text; }
             location /asks {
                 auth_request /ask;
                 auth_request_set $seen $upstream_http_x_seen;
@@ -55,7 +61,9 @@ import Testing
             "/places\r\nX-Places: http://up.test/a http://up.test/b",
             "/places\r\nX-Places: http://up.test/a http://o.test/b",
             "/places\r\nX-Places: http://o.test/a http://up.test/b", "/places\r\nX-Places: /a http://up.test/b",
-            "/lead\r\nX-Lead: /none", "/lead\r\nX-Lead: none",
+            "/lead\r\nX-Lead: /none", "/lead\r\nX-Lead: none", "/lead\r\nX-Lead: @dead",
+            "/lead\r\nX-Lead: @dead\r\nX-Ranges: 2", "/lead\r\nX-Lead: @dead\r\nX-Ranges: 3",
+            "/lead\r\nX-Lead: @text\r\nX-Ranges: 2", "/lead\r\nX-Lead: @gone\r\nX-Ranges: 2",
             "/asks\r\nUpgrade: websocket\r\nConnection: Upgrade",
         ]
     )
@@ -69,7 +77,8 @@ import Testing
             let places = response.headers.filter { $0.name.lowercased() == "location" }
                 .map { $0.value.replacing(":\(port)/", with: "/") }
             let names = ["Set-Cookie", "Cache-Control", "X-Asked"]
-            return ["\(response.status)"] + places.sorted() + names.map { response[$0] ?? "-" }
+            let ranges = response.headers.filter { $0.name.lowercased() == "accept-ranges" }.map(\.value)
+            return ["\(response.status)"] + places.sorted() + names.map { response[$0] ?? "-" } + ranges
         }
     }
 

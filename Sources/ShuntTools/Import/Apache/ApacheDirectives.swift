@@ -102,11 +102,14 @@ extension ApacheImport {
     // MARK: Answers
 
     mutating func errorDocument(_ directive: ApacheDirective, _ scope: ApacheScope) {
-        count += 1
         let words = directive.words
         let line = directive.lines.lowerBound
         // Apache sends no document for these.
-        if let status = words.first.flatMap({ Int($0) }), (100..<300).contains(status) { return }
+        if let status = words.first.flatMap({ Int($0) }), (100..<300).contains(status) {
+            passed[directive.name, default: 0] += 1
+            return
+        }
+        count += 1
         guard words.count > 1, let status = Int(words[0]), (300...599).contains(status) else {
             return leave(directive, "its status is not one here", in: scope, counts: false)
         }

@@ -39,25 +39,26 @@ struct ApacheScopes {
 
     var hasProxy: Bool { chain.contains(where: \.hasProxy) }
 
-    /// The directive after which all is refused, as rewriting is on and no link is followed.
-    var withoutLinks: ApacheDirective? {
-        directive(forbiddingWith: (chain.first?.outerAccess ?? []).map(\.options) + chain.map(\.options))
+    /// The folders around the site, from the outermost one; the server itself is not in a folder.
+    private var around: [(path: String, access: ApacheAccess, options: ApacheOptions)] {
+        let hasSite = folder.folder == nil && folder.folders.contains { $0.folder == "/" }
+        return hasSite ? [] : (chain.first?.outerAccess ?? []).sorted { $0.path.count < $1.path.count }
     }
 
-    private func directive(forbiddingWith options: [ApacheOptions]) -> ApacheDirective? {
+    /// The directive after which all is refused, as rewriting is on and no link is followed.
+    func withoutLinks(isOuter: Bool = false) -> ApacheDirective? {
         guard let rewriting, rewriting.folder != nil, rewriting.isRewriting else { return nil }
-        return ApacheOptions.forbidding(options)
+        return ApacheOptions.forbidding(around.map(\.options) + scopes(isOuter: isOuter).map(\.options))
     }
+
+    private func scopes(isOuter: Bool) -> [ApacheScope] { isOuter ? chain.filter { $0 !== folder } : chain }
 
     /// The access to the folder, or to the one around it.
     func access(isOuter: Bool = false) -> ApacheAccess {
-        let chain = isOuter ? chain.filter { $0 !== folder } : chain
-        // The server itself is not in a folder.
-        let hasSite = folder.folder == nil && folder.folders.contains { $0.folder == "/" }
-        let outer = (hasSite ? [] : chain.first?.outerAccess ?? []).sorted { $0.path.count < $1.path.count }
-        var access = (outer.map(\.access) + chain.map(\.access))
+        let chain = scopes(isOuter: isOuter)
+        var access = (around.map(\.access) + chain.map(\.access))
             .reduce(ApacheAccess(file: folder.file)) { $1.inside($0) }
-        if let line = directive(forbiddingWith: outer.map(\.options) + chain.map(\.options)) { access.close(line) }
+        if let line = withoutLinks(isOuter: isOuter) { access.close(line) }
         // Rules of outer folders are not added to those of inner ones.
         if let line = chain.compactMap(\.inheritance).first,
             chain.contains(where: { $0 !== rewriting && $0.entries.contains { $0.rule?.refuses == true } })

@@ -3,8 +3,8 @@ enum ApacheSettings {
     /// Their beginnings.
     private static let beginnings = [
         "add", "authbasic", "authdigest", "authgroupfile", "authname", "authtype", "authuserfile", "browsermatch",
-        "cgipassauth", "filter",
-        "maxclients", "typesconfig", "charset", "contentdigest", "customlog", "default", "enablemmap", "enablesendfile",
+        "cgipassauth", "charset", "contentdigest", "customlog", "default", "enablemmap", "enablesendfile", "filter",
+        "maxclients", "typesconfig",
         "errorlog",
         "expires", "fileetag", "forcetype", "headername", "index", "keepalive", "language", "limitrequest", "listen",
         "loadmodule",

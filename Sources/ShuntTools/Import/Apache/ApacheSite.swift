@@ -31,18 +31,17 @@ struct ApacheSite {
         var locations: [ImportItem] = []
         var names = Set<String>()
         let site = ApacheScopes(all.first { $0.folder == "/" } ?? scope, of: scope)
+        let hasSeveralChecks = Set(all.map { Self.words(ApacheScopes($0, of: scope).access()) }).count > 1
         for folder in all {
             let place = ApacheScopes(folder, of: scope)
             let isOuter = folder.folder == nil || folder.folder == "/"
-            if let line = place.withoutLinks {
+            if let line = place.withoutLinks() {
                 let reason = "all is refused, as in Apache: rewriting is on, and no link is followed"
                 note(folder.file, line: line.lines.lowerBound, text: line.shown, reason: reason, kind: .remark)
             }
             var layout = ApacheLayout(folder: place.rewriting?.folder, entries: place.entries)
             let rules = (folder.folder == nil ? checks(before: layout, place.sections()) : []) + layout.rules()
-            let words = Self.words(place.access())
-            let hasOthers = all.contains { Self.words(ApacheScopes($0, of: scope).access()) != words }
-            for entry in place.entries where isEnd(entry, in: place, hasOtherAccess: hasOthers) {
+            for entry in place.entries where isEnd(entry, in: place, hasSeveralChecks: hasSeveralChecks) {
                 let reason =
                     "after [END] the checks, sections and redirects of the new path hold in Apache, and not here"
                 differ(entry.file, line: entry.line, text: entry.text, reason: reason)
@@ -180,9 +179,9 @@ struct ApacheSite {
     }
 
     /// Returns true if the rules end at a path for which there may be other checks.
-    private func isEnd(_ entry: ApacheScope.Entry, in place: ApacheScopes, hasOtherAccess: Bool) -> Bool {
+    private func isEnd(_ entry: ApacheScope.Entry, in place: ApacheScopes, hasSeveralChecks: Bool) -> Bool {
         guard case .rewrite(_, .break)? = entry.rule?.action, place.rewriting?.folder != nil else { return false }
-        return hasOtherAccess || !place.sections().isEmpty || place.entries.contains { $0.kind == .redirect }
+        return hasSeveralChecks || !place.sections().isEmpty || place.entries.contains { $0.kind == .redirect }
     }
 
     /// The checks of sections of paths before the rules of a server that change the path: Apache makes them by the old one.

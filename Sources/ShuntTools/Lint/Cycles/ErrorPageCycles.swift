@@ -46,13 +46,9 @@ extension LintCheck {
                 let sighting = subject.example(of: step), sighting.decision.position == step.position,
                 sighting.decision.kind != .fail
             else { return nil }
-            let own = sighting.positions.indices.filter { number in
-                sighting.positions[number] == step.position && sighting.steps[number].kind == .rule
-            }
-            guard let first = own.first, let last = own.last, first < last else { return nil }
-            let page = sighting.positions[first..<last]
-                .first { subject.tree.directive(at: $0)?.name == "error_page" }
-            guard let page, known.insert(page).inserted else { return nil }
+            guard let page = subject.errorPage(in: sighting, between: step.position, of: .rule),
+                known.insert(page).inserted
+            else { return nil }
             // The rules of a server run for whatever leads to it, and those of a location for the pages that it takes.
             let advice =
                 if case .server = owner {
@@ -72,6 +68,19 @@ extension LintCheck {
 }
 
 extension LintSubject {
+    /// The `error_page` that a request came to between two steps of a kind at one place; nil where there is only one.
+    func errorPage(
+        in sighting: Sighting,
+        between position: SourcePosition,
+        of kind: Trace.Step.Kind
+    ) -> SourcePosition? {
+        let own = sighting.positions.indices.filter { number in
+            sighting.positions[number] == position && sighting.steps[number].kind == kind
+        }
+        guard let first = own.first, let last = own.last, first < last else { return nil }
+        return sighting.positions[first..<last].first { tree.directive(at: $0)?.name == "error_page" }
+    }
+
     /// The `error_page` that a request came to more than once.
     func repeatedErrorPage(in sighting: Sighting) -> SourcePosition? {
         var seen: Set<SourcePosition> = []

@@ -155,7 +155,7 @@ extension LintSubject {
             .map { server in
                 tree.children(of: server, named: "server_name").flatMap { tree.nodes[$0].arguments.map(\.text) }
             }
-        for name in (names ?? []).prefix(4) {
+        for name in (names ?? []).lazy.filter({ $0.contains(".") && !$0.hasPrefix("~") }).prefix(4) {
             for label in name.hasPrefix("*.") ? ["www.", "b."] : name.hasPrefix(".") ? ["www.", ""] : [""] {
                 others.append((target, Array((label + name.drop { "*.".contains($0) }).utf8)))
             }

@@ -4,30 +4,32 @@ import ShuntRules
 
 /// Error pages that the same cause keeps from being sent.
 extension LintCheck {
+    /// The most lists of addresses of which a refused client is looked for.
+    private static let mostLists = 256
+
     /// Each `error_page` whose page is refused to the clients whose refusal leads to it.
     static func deniedErrorPages(_ subject: LintSubject) -> [LintFound] {
-        guard subject.tree.named["error_page"] != nil else { return [] }
+        let pages = (subject.tree.named["error_page"] ?? []).map { subject.tree.nodes[$0] }
+        guard pages.contains(where: { $0.arguments.contains { $0.text == "403" } }) else { return [] }
         let targets = TargetSolver(subject.solver)
         var known: Set<SourcePosition> = []
-        return subject.model.accessRules.compactMap { list in
-            for rule in list.rules.filter({ !$0.allows }).prefix(2) {
-                guard let request = targets.request(reaching: .rule(rule.position)) else { continue }
-                let sighting = subject.solver.ask(request)
-                let denials = sighting.positions.indices.filter { sighting.positions[$0] == rule.position }
-                guard let first = denials.first, let last = denials.last, first < last,
-                    let page = sighting.positions[first..<last]
-                        .first(where: { subject.tree.directive(at: $0)?.name == "error_page" }),
-                    known.insert(page).inserted
-                else { continue }
-                return unsent(
-                    page,
-                    "\(subject.shown(rule.position)) refuses the request for it, too",
-                    advice: "write allow all; into a location for the page"
-                )
-                .confirmed(by: LintWitness(request: sighting.request, decision: sighting.decision))
+        return subject.model.accessRules.prefix(mostLists)
+            .compactMap { list in
+                for rule in list.rules.filter({ !$0.allows }).prefix(2) {
+                    guard let request = targets.request(reaching: .rule(rule.position)) else { continue }
+                    let sighting = subject.solver.ask(request)
+                    guard let page = subject.errorPage(in: sighting, between: rule.position, of: .note),
+                        known.insert(page).inserted
+                    else { continue }
+                    return unsent(
+                        page,
+                        "\(subject.shown(rule.position)) refuses the request for it, too",
+                        advice: "write allow all; into a location for the page"
+                    )
+                    .confirmed(by: LintWitness(request: sighting.request, decision: sighting.decision))
+                }
+                return nil
             }
-            return nil
-        }
     }
 
     /// The most locations with an `error_page` for which its page is looked up.

@@ -8,7 +8,7 @@ extension LintCheck {
         group: .security,
         severity: .warning,
         basis: .witness,
-        summary: "a guarding exact location whose path with a slash is open",
+        summary: "a guarding location that leaves the path with a slash, or a part of it, open",
         explanation: """
             `location = /admin` matches that one path. `/admin/` is served elsewhere, mostly as the same page. Write `location /admin/` as \
             well, or `location ~ ^/admin/?$`. Of `location /admin/` an expression takes what it matches: write `^~` before the prefix.
@@ -44,30 +44,30 @@ extension LintCheck {
         } + prefixGuards(subject)
     }
 
+    /// The most guarding locations, and the most expressions for each, of which a part is looked for that one lets in.
+    private static let mostGuards = 64
+
     /// Guarding locations of which an expression takes a part that it lets in.
     private static func prefixGuards(_ subject: LintSubject) -> [LintFound] {
-        subject.model.locations.compactMap { location in
-            guard location.modifier == .prefix, location.name.count > 1, !location.settings.isInternal,
-                case .confirmed(let own) = subject.verdict(.location(location)),
-                [401, 403].contains(subject.decide(own).decision.status),
-                let path = subject.solver.goals.pathTest(location)
-            else { return nil }
-            for expression in location.level.expressions {
-                let tests = [SourceTest(source: .path, test: path)]
-                let witness = subject.request(to: .location(expression), where: tests) { witness in
-                    witness.decision.letsIn
-                        && subject.solver.reaches(.location(expression), subject.solver.ask(witness.request))
-                }
-                guard let witness else { continue }
-                return LintFound(
-                    location.position,
-                    "this turns \(ShownBytes.text(location.name)) away, and \(subject.shown(expression.position)) lets a part of it in",
-                    advice: "write ^~ before the prefix"
-                )
-                .confirmed(by: witness)
+        subject.model.locations.lazy
+            .filter { location in
+                guard location.modifier == .prefix, location.name.count > 1, !location.settings.isInternal,
+                    !location.level.expressions.isEmpty, case .confirmed(let own) = subject.verdict(.location(location))
+                else { return false }
+                return [401, 403].contains(subject.decide(own).decision.status)
             }
-            return nil
-        }
+            .prefix(mostGuards)
+            .compactMap { location in
+                subject.expression(takingPartOf: location, among: mostGuards) { $0.decision.letsIn }
+                    .map { expression, witness in
+                        LintFound(
+                            location.position,
+                            "this turns \(ShownBytes.text(location.name)) away, and \(subject.shown(expression.position)) lets a part of it in",
+                            advice: "write ^~ before the prefix"
+                        )
+                        .confirmed(by: witness)
+                    }
+            }
     }
 
     /// Locations by an expression that let in what is turned away elsewhere, wherever their text stands in the path.

@@ -22,26 +22,16 @@ extension LintCheck {
         isUsual: false
     ) { subject in
         subject.model.locations.compactMap { location in
-            guard location.modifier == .prefix, location.name.count > 1,
-                let path = subject.solver.goals.pathTest(location)
-            else { return nil }
-            for expression in location.level.locations where expression.modifier.isRegex {
-                let tests = [SourceTest(source: .path, test: path)]
-                let witness = subject.request(to: .location(expression), where: tests) { witness in
-                    let sighting = subject.solver.ask(witness.request)
-                    return subject.solver.reaches(.location(expression), sighting)
-                        && !subject.solver.reaches(.location(location), sighting)
+            guard location.modifier == .prefix, location.name.count > 1 else { return nil }
+            return subject.expression(takingPartOf: location) { _ in true }
+                .map { expression, witness in
+                    LintFound(
+                        location.position,
+                        "\(subject.shown(expression.position)) matches a part of this location",
+                        advice: "write ^~ before the prefix if it is to have all"
+                    )
+                    .confirmed(by: witness)
                 }
-                guard let witness else { continue }
-                let place = subject.shown(expression.position)
-                return LintFound(
-                    location.position,
-                    "\(place) matches a part of this location",
-                    advice: "write ^~ before the prefix if it is to have all"
-                )
-                .confirmed(by: witness)
-            }
-            return nil
         }
     }
 
@@ -143,5 +133,26 @@ extension LintCheck {
             }
         }
         return found
+    }
+}
+
+extension LintSubject {
+    /// A location by an expression that takes a request in the place of a prefix location, with the request; nil if none is found.
+    func expression(
+        takingPartOf location: RuleModel.Location,
+        among most: Int = .max,
+        where isMeant: (LintWitness) -> Bool
+    ) -> (location: RuleModel.Location, witness: LintWitness)? {
+        guard let path = solver.goals.pathTest(location) else { return nil }
+        let tests = [SourceTest(source: .path, test: path)]
+        for expression in location.level.expressions.prefix(most) {
+            let witness = request(to: .location(expression), where: tests) { witness in
+                let sighting = solver.ask(witness.request)
+                return isMeant(witness) && solver.reaches(.location(expression), sighting)
+                    && !solver.reaches(.location(location), sighting)
+            }
+            if let witness { return (expression, witness) }
+        }
+        return nil
     }
 }

@@ -16,7 +16,8 @@ extension LintCheck {
             server { if ($plan) { return 403; } }
             """
     ) { subject in
-        (subject.tree.named["map", default: []] + subject.tree.named["geo", default: []])
+        let maps = Dictionary(subject.model.maps.map { ($0.position, $0) }) { first, _ in first }
+        return (subject.tree.named["map", default: []] + subject.tree.named["geo", default: []])
             .compactMap { index in
                 let node = subject.tree.nodes[index]
                 let keys = node.children.map { subject.tree.nodes[$0] }
@@ -27,7 +28,7 @@ extension LintCheck {
                 }
                 if node.name == "map",
                     hasAllValues(Set(keys.map(\.name)), of: node.arguments.first?.text ?? "")
-                        || hasAllValues(Set(keys.map(\.name)), ofTableAt: node.position, subject.model)
+                        || hasAllValues(Set(keys.map(\.name)), of: maps[node.position])
                 {
                     return nil
                 }
@@ -53,14 +54,8 @@ extension LintCheck {
     }
 
     /// Returns true if no value of the table that a map looks at is without a key.
-    private static func hasAllValues(
-        _ keys: Set<String>,
-        ofTableAt position: SourcePosition,
-        _ model: RuleModel
-    ) -> Bool {
-        guard let map = model.maps.first(where: { $0.position == position }),
-            let variable = map.source.onlyVariable
-        else { return false }
+    private static func hasAllValues(_ keys: Set<String>, of map: RuleModel.Map?) -> Bool {
+        guard let variable = map?.source.onlyVariable else { return false }
         let values: [[UInt8]?]
         switch variable.source {
         case .map(let other):

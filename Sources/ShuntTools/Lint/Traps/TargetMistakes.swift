@@ -23,13 +23,10 @@ extension LintCheck {
             """
     ) { subject in
         let written = ["return", "rewrite", "error_page", "try_files"].flatMap { subject.tree.named[$0] ?? [] }.sorted()
-            .compactMap {
-                TargetMistake.found(in: subject.tree.nodes[$0]) ?? redirectWithoutLocation(
-                    subject.tree.nodes[$0],
-                    subject
-                )
-                    ?? missingLocation($0, subject)
-                    ?? serverName($0, subject)
+            .compactMap { index in
+                let node = subject.tree.nodes[index]
+                return TargetMistake.found(in: node) ?? redirectWithoutLocation(node, subject)
+                    ?? missingLocation(index, subject) ?? serverName(index, subject)
             }
         return written + tables(subject)
     }
@@ -41,7 +38,6 @@ extension LintCheck {
             !(subject.tree.named["location"] ?? [])
                 .contains(where: { location in
                     subject.tree.nodes[location].arguments.last?.text == page.text
-                        && !subject.tree.descendants(of: location).isEmpty
                         && subject.tree.descendants(of: location)
                             .contains { ["return", "rewrite", "proxy_pass"].contains(subject.tree.nodes[$0].name) }
                 })
