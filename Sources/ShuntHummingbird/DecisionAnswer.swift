@@ -8,18 +8,16 @@ import Shunt
 enum DecisionAnswer {
     /// The response to a request that the rules answer; nil for one that goes on.
     static func response(_ decision: borrowing DecisionView, channel: (any Channel)?) -> Hummingbird.Response? {
-        guard decision.kind != .forward else { return nil }
-        if decision.status == 444 {
-            guard let channel else { return Hummingbird.Response(status: .forbidden) }
-            channel.close(promise: nil)
+        guard let answer = decision.answer() else { return nil }
+        guard let status = answer.status else {
+            channel?.close(promise: nil)
             return Hummingbird.Response(status: .forbidden)
         }
-        var response = Hummingbird.Response(status: status(decision))
-        decision.withHeaders { append(String(repairing: $0), String(repairing: $1), to: &response) }
-        if let url = decision.withURL({ String(repairing: $0) }) { append("Location", url, to: &response) }
-        if let body = decision.withBody({ ByteBuffer(bytes: Array(copying: $0)) }) {
-            response.body = ResponseBody(byteBuffer: body)
-        } else if decision.kind == .fail, let reason = decision.reason {
+        var response = Hummingbird.Response(status: HTTPResponse.Status(code: status))
+        for header in answer.headers { append(header, to: &response) }
+        if let body = answer.body {
+            response.body = ResponseBody(byteBuffer: ByteBuffer(bytes: body))
+        } else if let reason = answer.reason {
             explain(reason, in: &response)
         }
         return response
@@ -35,19 +33,6 @@ enum DecisionAnswer {
     private static func explain(_ reason: String, in response: inout Hummingbird.Response) {
         response.headers[.contentType] = "text/plain; charset=utf-8"
         response.body = ResponseBody(byteBuffer: ByteBuffer(string: "\(response.status): \(reason)\n"))
-    }
-
-    private static func status(_ decision: borrowing DecisionView) -> HTTPResponse.Status {
-        switch decision.kind {
-        case .degrade: .found
-        default:
-            // A status below 200 cannot end an exchange.
-            if let code = decision.status, (200...999).contains(code) {
-                HTTPResponse.Status(code: code)
-            } else {
-                .internalServerError
-            }
-        }
     }
 
     /// The request as the rules left it.
@@ -66,19 +51,13 @@ enum DecisionAnswer {
     /// Adds the headers that rules give to what a handler answers.
     static func addHeaders(of decision: Decision, to response: inout Hummingbird.Response) {
         if let code = decision.status, (200...999).contains(code) { response.status = HTTPResponse.Status(code: code) }
-        for header in decision.headers { append(header, to: &response) }
-        guard Decision.Forward.isUsual(response.status.code) else { return }
-        for header in decision.successHeaders { append(header, to: &response) }
+        for header in decision.additions(for: response.status.code) { append(header, to: &response) }
     }
 
     /// Adds a header; a name that HTTP does not know as such is left out.
     private static func append(_ header: RuleRequest.Header, to response: inout Hummingbird.Response) {
-        append(header.nameText, header.valueText, to: &response)
-    }
-
-    private static func append(_ name: String, _ value: String, to response: inout Hummingbird.Response) {
-        guard let name = HTTPField.Name(name) else { return }
-        let field = HTTPField(name: name, value: value)
+        guard let name = HTTPField.Name(header.nameText) else { return }
+        let field = HTTPField(name: name, value: header.valueText)
         if name == .contentType || name == .location {
             response.headers[name] = field.value
         } else {

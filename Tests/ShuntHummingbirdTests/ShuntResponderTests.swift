@@ -74,6 +74,12 @@ import Tracing
                 location /go { return 308 /new; }
                 location /text { default_type text/x-test; add_header X-Rule yes always; return 418 "short and stout"; }
                 location /new { return 200 "never the router's"; }
+                location /long {
+                    expires epoch;
+                    add_header Content-Length 2 always;
+                    add_header Transfer-Encoding chunked always;
+                    return 200 "not two";
+                }
                 location /loop { rewrite ^ /loop; }
             }
             """
@@ -91,6 +97,12 @@ import Tracing
             }
             try await client.execute(uri: "/new", method: .get) { response in
                 #expect(String(buffer: response.body) == "never the router's")
+            }
+            try await client.execute(uri: "/long", method: .get) { response in
+                #expect(String(buffer: response.body) == "not two")
+                #expect(response.headers[.cacheControl] == "no-cache")
+                #expect(response.headers[values: .transferEncoding].isEmpty)
+                #expect(!response.headers[values: .contentLength].contains("2"))
             }
             try await client.execute(uri: "/blocked", method: .get) { response in
                 #expect(response.status == .gone)

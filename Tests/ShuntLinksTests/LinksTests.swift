@@ -50,6 +50,7 @@ import Testing
             rename_host Public A;
             degrade ~ ^demo://Old/ https://m.example.com/;
             if ($caller_name = com.example.bad) { block ~ ^demo: 403; }
+            server { location /close { return 444; } location /long { add_header Connection x; return 200 ok; } }
 
             """
         try await open([ModuleA()], rules: rules) { (links, _) async throws in
@@ -58,6 +59,10 @@ import Testing
             #expect(await outcome(links, "demo://A/detail?key=v", name: "com.example.bad") == "decided block")
             #expect(await outcome(links, "demo://A/detail?key=v&caller_name=com.example.bad") == #"{"title":"v"}"#)
             #expect(await outcome(links, "demo://Old/detail") == "decided degrade")
+            let closed = try await links.respond(to: RuleRequest(url: "http://h/close"), from: Caller(.link))
+            #expect(closed.status == 403)
+            let long = try await links.respond(to: RuleRequest(url: "http://h/long"), from: Caller(.link))
+            #expect(long.status == 200 && long.headers.map(\.name) == ["Content-Type"])
         }
     }
 

@@ -152,8 +152,8 @@ extension ConnectionHandler {
 
     /// Writes the answer that the rules decided on.
     func write(_ decision: borrowing DecisionView) -> RequestAction {
-        if decision.status == 444 { return .close }
-        let status = RequestAction.status(of: decision)
+        guard let code = decision.answerStatus else { return .close }
+        let status = HTTPResponseStatus(statusCode: code)
         let length = decision.bodyLength
         let isTrace = exchange?.account.head.method == .TRACE
         if length == nil, Decision.endsConnection(after: Int(status.code)) || isTrace { exchange?.isKeptAlive = false }
@@ -170,7 +170,7 @@ extension ConnectionHandler {
             case 4 where name.isSameHeader(as: "date"): hasDate = true
             case 8 where hasURL && name.isSameHeader(as: "location"): return
             case 12 where hasOwnType && name.isSameHeader(as: "content-type"): return
-            default: if RuleAdditions.isFraming(name) { return }
+            default: if Decision.Answer.isFraming(name) { return }
             }
             output.writeHeader(name, value)
         }

@@ -35,22 +35,14 @@ enum RequestAction {
     /// Returns true if a status sends the client elsewhere.
     static func isRedirect(_ status: HTTPResponseStatus) -> Bool { [301, 302, 303, 307, 308].contains(status.code) }
 
-    /// The status of an answer of the rules.
-    static func status(of decision: borrowing DecisionView) -> HTTPResponseStatus {
-        if decision.kind == .degrade { return .found }
-        return RuleAdditions.status(of: decision) ?? .internalServerError
-    }
-
     /// The answer that the rules decided on, for one who adds to it.
     static func answer(_ decision: borrowing DecisionView) -> RequestAction {
-        if decision.status == 444 { return .close }
-        let status = status(of: decision)
-        var headers = RuleAdditions.headers(decision, for: status)
-        // Header values are text: bytes that are not UTF-8 are not for headers.
-        if let url = decision.withURL({ String(repairing: $0) }) { headers.replaceOrAdd(name: "Location", value: url) }
+        guard let answer = decision.answer(), let code = answer.status else { return .close }
+        let status = HTTPResponseStatus(statusCode: code)
+        var headers = HTTPHeaders(answer.headers.map { ($0.nameText, $0.valueText) })
         let body =
-            decision.withBody { ByteBuffer(bytes: Array(copying: $0)) }
-            ?? ConnectionHandler.plainBody(status, reason: decision.reason, &headers)
+            answer.body.map { ByteBuffer(bytes: $0) }
+            ?? ConnectionHandler.plainBody(status, reason: answer.reason, &headers)
         return .answer(status, headers, body)
     }
 

@@ -16,7 +16,7 @@ struct RuleAdditions {
         var change: [UInt8]?
 
         mutating func add(_ name: Span<UInt8>, _ value: Span<UInt8>) {
-            guard !RuleAdditions.isFraming(name) else { return }
+            guard !Decision.Answer.isFraming(name) else { return }
             switch name.count {
             case 4 where name.isSameHeader(as: "date"): hasDate = true
             case 4 where name.isSameHeader(as: "etag"):
@@ -151,19 +151,8 @@ struct RuleAdditions {
     }
 
     private static func add(_ name: Span<UInt8>, _ value: Span<UInt8>, to headers: inout HTTPHeaders) {
-        if !isFraming(name), !value.isEmpty {
+        if !Decision.Answer.isFraming(name), !value.isEmpty {
             headers.add(name: String(repairing: name), value: String(repairing: value))
-        }
-    }
-
-    /// Returns true if a header says where a response ends: those are the gateway's, for two answers to that question
-    /// are none.
-    static func isFraming(_ name: Span<UInt8>) -> Bool {
-        switch name.count {
-        case 10: name.isSameHeader(as: "connection")
-        case 14: name.isSameHeader(as: "content-length")
-        case 17: name.isSameHeader(as: "transfer-encoding")
-        default: false
         }
     }
 }

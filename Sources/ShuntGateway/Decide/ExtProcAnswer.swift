@@ -1,4 +1,5 @@
 #if Gateway
+import Shunt
 import NIOCore
 import NIOHTTP1
 import ShuntCore
@@ -31,7 +32,7 @@ enum ExtProcAnswer {
         let hasBody = status.mayHaveResponseBody
         let kept = fields.filter { name, _ in
             let isOfBody = name.isSameHeader(as: "content-type")
-            return !RuleAdditions.isFraming(Array(name.utf8).span)
+            return !Decision.Answer.isFraming(Array(name.utf8).span)
                 && !name.lowercased().hasPrefix(ExtProcRequest.ownPrefix) && (hasBody || !isOfBody)
         }
         let isShown = hasBody && body.readableBytes > 0

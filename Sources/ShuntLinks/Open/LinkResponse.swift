@@ -57,17 +57,10 @@ public struct LinkResponse: Sendable {
     /// Creates the response for a decision of rules: a redirect, also for a URL that degrades to another, an answer, or
     /// a refusal.
     private init(_ decision: Decision) {
-        let usual = decision.kind == .degrade ? 302 : decision.kind == .block ? 403 : 500
-        let status = decision.kind == .degrade ? 302 : decision.status ?? usual
-        self.init((200...599).contains(status) ? status : usual, body: decision.body ?? [])
-        for header in decision.headers {
-            headers.append(
-                (String(decoding: header.name, as: UTF8.self), String(decoding: header.value, as: UTF8.self))
-            )
-        }
-        if decision.kind == .redirect || decision.kind == .degrade, let url = decision.url {
-            headers.append(("Location", String(decoding: url, as: UTF8.self)))
-        }
+        // A connection that is to be closed is not the door's.
+        let answer = decision.answer
+        self.init(answer.map { $0.status ?? 403 } ?? 500, body: answer?.body ?? [])
+        headers = answer?.headers.map { ($0.nameText, $0.valueText) } ?? []
     }
 
     // MARK: Errors

@@ -74,14 +74,23 @@ public struct HTTPClientModule: Module {
     private static func decide(_ exchange: inout HTTPExchange, _ engine: Engine) throws -> Way {
         var left = maximumRedirects
         while true {
-            let decision = engine.decide(question(exchange))
+            let (decision, answer) = engine.withDecision(for: question(exchange)) { ($0.copy(), $0.answer()) }
             switch decision.kind {
             case .forward:
                 guard let url = decision.url, exchange.redirect(to: String(decoding: url, as: UTF8.self)) else {
                     throw ClientError.decided(decision)
                 }
                 return .sent(decision)
-            case .respond: return .answered(reply(decision))
+            case .respond:
+                guard let answer, let status = answer.status else { throw ClientError.decided(decision) }
+                var response = HTTPResponse(status: HTTPResponse.Status(code: status))
+                for header in answer.headers {
+                    guard let name = HTTPField.Name(header.nameText) else { continue }
+                    response.headerFields.append(HTTPField(name: name, value: header.valueText))
+                }
+                var reply = HTTPReply(response, body: answer.body ?? [])
+                reply.decision = decision
+                return .answered(reply)
             case .redirect:
                 left -= 1
                 guard left >= 0, let url = decision.url, exchange.redirect(to: String(decoding: url, as: UTF8.self))
@@ -96,19 +105,6 @@ public struct HTTPClientModule: Module {
         request.method = Array(exchange.request.method.rawValue.utf8)
         request.headers = exchange.request.headerFields.map { RuleRequest.Header($0.name.rawName, $0.value) }
         return request
-    }
-
-    /// An answer that a rule gives.
-    private static func reply(_ decision: Decision) -> HTTPReply {
-        let status = decision.status.flatMap { (100...999).contains($0) ? $0 : nil } ?? 500
-        var response = HTTPResponse(status: HTTPResponse.Status(code: status))
-        for header in decision.headers {
-            guard let name = HTTPField.Name(String(decoding: header.name, as: UTF8.self)) else { continue }
-            response.headerFields.append(HTTPField(name: name, value: String(decoding: header.value, as: UTF8.self)))
-        }
-        var reply = HTTPReply(response, body: decision.body ?? [])
-        reply.decision = decision
-        return reply
     }
 }
 #endif

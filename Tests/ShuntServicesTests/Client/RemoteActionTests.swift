@@ -173,6 +173,13 @@ import Testing
             #expect(try await app.call(Account.login, Self.credentials).token == "stub")
         }
         #expect(stubbed.sent.isEmpty)
+
+        let closed = StubTransport("")
+        let close = "server { server_name api.example.com; return 444; }"
+        try await withAccounts(closed, rules: close) { (app) async throws in
+            #expect(await clientError { try await app.call(Account.login, Self.credentials) } == "decided respond")
+        }
+        #expect(closed.sent.isEmpty)
     }
 
     @Test("Redirects of rules are followed ten times")
