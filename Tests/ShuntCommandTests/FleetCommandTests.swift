@@ -187,7 +187,8 @@ struct FleetCommandTests {
         "1: refused, 2: wrong usage, 3: there is no answer",
         arguments: [
             (["fleet"], 0), (["fleet", "status"], 2),
-            (["fleet", "status", "--store", "nothing", "--keys", "keys.json"], 1),
+            (["fleet", "status", "--store", "nothing", "--keys", "keys.json"], 3),
+            (["fleet", "history", "--store", "nothing"], 3), (["fleet", "history", "--store", ""], 3),
             (["fleet", "status", "--store", "releases"], 2),
             (["fleet", "status", "--store", "http://127.0.0.1:1/", "--keys", "keys.json"], 3),
             (["fleet", "publish", "rules"], 2),

@@ -77,8 +77,24 @@ struct StreamTests {
         #expect(try folder.read("errors").isEmpty)
     }
 
-    @Test("Output that cannot be written is an error")
-    func fullDevice() throws {
+    @Test("A reader that goes away does not make the answer yes")
+    func closedAnswer() throws {
+        let folder = try TestFolder(["rules.conf": String(repeating: "wrong;\n", count: 2_000)])
+        let output = try Pipe(in: folder)
+        close(output.readEnd)
+        let program = try Program(["check", "rules.conf"], in: folder, input: 0, output: output.writeEnd, errors: 2)
+        close(output.writeEnd)
+        #expect(try program.status() == 1)
+    }
+
+    @Test(
+        "Output that cannot be written is an error",
+        arguments: [
+            ["run", "--rules", "rules.conf", "--format", "json"], ["lint", "rules.conf"], ["check", "rules.conf"],
+            ["lint", "--explain", "open-redirect"], ["examples", "--rules", "rules.conf"],
+        ]
+    )
+    func fullDevice(arguments: [String]) throws {
         let folder = try TestFolder(rules)
         try folder.write(Array("kl://a/b\n".utf8), to: "input")
         let input = open(folder.path + "/input", O_RDONLY | O_CLOEXEC)

@@ -6,7 +6,20 @@ struct UsageTests {
     @Test(
         "Wrong usage: exit status 2, a message on standard error that says what is wrong, nothing on standard output",
         arguments: [
-            (["frobnicate"], "Unexpected argument 'frobnicate'"),
+            (["frobnicate"], "shunt has no command \"frobnicate\""),
+            (["chekc", "rules"], "shunt has no command \"chekc\", did you mean \"check\"?"),
+            (["explian", "--rules", "r", "x"], "shunt has no command \"explian\", did you mean \"explain\"?"),
+            (["help", "chekc"], "shunt has no command \"chekc\", did you mean \"check\"?"),
+            (["links", "chek"], "shunt links has no command \"chek\", did you mean \"check\"?"),
+            (["test", "--rules", "r", "--min-coverage", "rulez=5"], "unknown kind \"rulez\", did you mean \"rules\"?"),
+            (["test", "--rules", "r", "--min-coverage", "rules=101"], "write rules= and a number from 0 to 100."),
+            (["test", "--rules", "r", "--columns", "a,b"], "--columns goes with --csv."),
+            (["test", "--rules", "r", "--per-rule", "5"], "--per-rule and --log-format go with --from-log."),
+            (["lint", "r", "--checks", ","], "--checks and --skip leave no check."),
+            (
+                ["lint", "r", "--checks", "open-redirect", "--skip", "open-redirect"],
+                "--checks and --skip leave no check."
+            ),
             (["--frobnicate"], "Unknown option '--frobnicate'"),
             (["check"], "Which rules? Name a directory or a file."),
             (["check", "a", "--format", "xml"], "Please provide one of 'text' and 'json'"),
@@ -45,6 +58,41 @@ struct UsageTests {
         #expect(outcome.status == 2)
         #expect(outcome.errors.contains(message), "\(outcome.errors)")
         #expect(outcome.output.isEmpty)
+    }
+
+    @Test("Wrong usage that the rules show has the usage of its command")
+    func usageOfCommand() throws {
+        let folder = try TestFolder(["r.conf": "route kl://a/b b;\n"])
+        for (arguments, usage) in [
+            (["links", "check", "--table", "r.conf", "--scheme", "x", "r.conf"], "Usage: shunt links check --table"),
+            (["examples", "--rules", "r.conf", "none.conf"], "Usage: shunt examples --rules"),
+        ] {
+            let outcome = try folder.run(arguments)
+            #expect(outcome.status == 2 && outcome.errors.contains(usage), "\(outcome.errors)")
+        }
+    }
+
+    @Test("What cannot be read, or is something else, is no answer")
+    func otherFiles() throws {
+        let folder = try TestFolder([
+            "r.conf": "server { return 403; }\n", "x.log": "1.2.3.4 GET /b 200\n", "h.cfg": "RewriteEngine On\n",
+            "b.har": "{\"log\":{\"entries\":[{\"request\":{}}]}}",
+        ])
+        let diff = ["diff", "r.conf", "r.conf", "--max-changed", "0"]
+        for (arguments, problem) in [
+            (["lint", "r.conf", "--baseline", "r.conf"], "r.conf is not a baseline: --write-baseline writes one"),
+            (["import", "haproxy", "h.cfg"], "h.cfg has no section of HAProxy, such as \"frontend\""),
+            (diff + ["--log", "x.log"], "x.log:1: this is neither a URL nor a path"),
+            (diff + ["--log", "b.har", "--log-format", "har"], "b.har: entry 1 has no URL"),
+        ] {
+            let outcome = try folder.run(arguments)
+            #expect(outcome.status == 3 && outcome.errors.contains(problem), "\(outcome.errors)")
+            if arguments.contains("--log") { #expect(outcome.text.contains("traffic: none of 1 lines is a request")) }
+        }
+        _ = try folder.run(["lint", "r.conf", "--write-baseline", "base"])
+        #expect(try folder.run(["lint", "r.conf", "--baseline", "base"]).status == 0)
+        let fifo = try folder.run(["links", "check", "--table", "t.json", "--scheme", "kl", "/dev/null"])
+        #expect(fifo.status == 3)
     }
 
     @Test("No argument at all is wrong usage too, and shows the help")

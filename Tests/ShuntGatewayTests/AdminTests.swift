@@ -28,6 +28,14 @@ import Testing
             #expect(explained.contains(#""decision":"redirect","status":301"#))
             #expect(explained.contains(#""kind":"location""#))
             #expect(try await gateway.get("/explain", from: admin).status == 400)
+            for (wrong, problem) in [
+                ("remote=127.0.0.300", "remote is not an IP address: \"127.0.0.300\"\n"),
+                ("remote=203.0.113.7/32", "remote is not an IP address: \"203.0.113.7/32\"\n"),
+                ("Remote=127.0.0.1", "unknown argument \"Remote\"\n"), ("header=Bad", "write header=Name: value\n"),
+            ] {
+                let refused = try await gateway.get("/explain?url=http://a.test/a&\(wrong)", from: admin)
+                #expect(refused.status == 400 && refused.text == problem)
+            }
             #expect(try await gateway.get("/elsewhere", from: admin).status == 404)
             let metrics = try await gateway.get("/metrics", from: admin).text
             #expect(metrics.contains("shunt_decisions_total{decision=\"redirect\"} 3\n"))

@@ -154,6 +154,14 @@ import Testing
                 outcome: nil
             ),
             Row(
+                name: "a server that is slow on an idle connection is not asked twice",
+                events: [
+                    forwarded(), .requestEnded, connected, .failed(.timeout, isStale: true, hasOther: false),
+                ],
+                effects: ["ask", "clientTimer", begins, refuses],
+                outcome: nil
+            ),
+            Row(
                 name: "a POST on an idle connection that is lost",
                 request: post,
                 events: [forwarded(.POST, .known(4)), connected, stale],

@@ -64,7 +64,7 @@ import Testing
             let note = try await Self.object(gateway, "/rules/\(try #require(named["id"] as? String))")["note"]
             #expect(note as? [String: String] == ["name": "old-shop", "owner": "@shop", "ticket": "WEB-7"])
             for wrong in ["sort=x", "filter=x", "limit=x", "after=-1"] {
-                let target = wrong.hasPrefix("limit") ? "/rules?\(wrong)" : "/rules?limit=1&\(wrong)"
+                let target = "/rules?\(wrong)"
                 #expect(try await gateway.get(target, from: gateway.adminPort).status == 400, "\(wrong)")
             }
         }

@@ -24,6 +24,24 @@ struct StartAndStopTests {
         #expect(program.errors.contains("stopping: not ready; connections are accepted for 600 more seconds"))
     }
 
+    @Test("A request that was on its way at the shutdown is told that it is the last one")
+    func lateRequest() async throws {
+        let folder = try TestFolder(Self.rules)
+        let program = try await ServedProgram.serving(rules: folder.path)
+        var connection = try TestConnection(port: program.port)
+        try connection.send("GET /a HTTP/1.1\r\nHost: a.test\r\n\r\n")
+        #expect(try connection.response()?.text == "one")
+        try connection.send("GET /a HTTP/1.1\r\nHo")
+        try await Task.sleep(for: .milliseconds(100))
+        program.send(SIGTERM)
+        try await Wait.until("it stops") { program.errors.contains("stopping") }
+        try await Task.sleep(for: .milliseconds(300))
+        try connection.send("st: a.test\r\n\r\n")
+        let response = try connection.response()
+        #expect(response?.text == "one" && response?["connection"] == "close")
+        #expect(try await program.end() == 0)
+    }
+
     @Test("systemd has the reason why rules are refused, and the version that serves")
     func status() async throws {
         let folder = try TestFolder(["rules/a.conf": "server { return 200 one; }"])

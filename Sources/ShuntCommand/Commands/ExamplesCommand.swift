@@ -97,7 +97,7 @@ struct ExamplesCommand: ParsableCommand {
             throw ValidationError("There is no rule at \(place).")
         }
         let found = search.examples { rule in places.isEmpty || places.contains { Self.is(rule, at: $0) } }
-        try write(found)
+        try OutputStream.standard { try write(found, to: $0) }
     }
 
     /// Returns true if a rule stands at a place.
@@ -105,9 +105,7 @@ struct ExamplesCommand: ParsableCommand {
         place == rule.file || place == "\(rule.file):\(rule.line)" || place == "\(rule)"
     }
 
-    private func write(_ found: [RuleExamples]) throws {
-        let output = OutputStream(STDOUT_FILENO)
-        defer { try? output.flush() }
+    private func write(_ found: [RuleExamples], to output: OutputStream) throws {
         if format == .json {
             return try output.write(ExampleJSON.object(found).line)
         }

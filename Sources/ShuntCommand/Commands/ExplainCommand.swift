@@ -92,7 +92,7 @@ struct ExplainCommand: ParsableCommand {
             let start = try time.time() ?? .now()
             let longest = OutcomeTimeline.longestDays
             guard end > start, end.seconds - start.seconds <= Int64(longest) * 86_400 else {
-                throw ValidationError("--until is later than now, or than --at, and by no more than \(longest) days.")
+                throw ValidationError("--until is a time at most \(longest) days after now, or after --at.")
             }
         }
     }

@@ -80,6 +80,9 @@ struct FormatCommand: ParsableCommand {
     func validate() throws {
         if stdin, !path.isEmpty { throw ValidationError("--stdin takes no path.") }
         if !stdin, path.isEmpty { throw ValidationError("Name a file or a directory, or use --stdin.") }
+        if stdin, !check, !diff, format != .text {
+            throw ValidationError("--format with --stdin needs --check or --diff.")
+        }
         _ = try redirectListOptions()
         if !(1...10_000).contains(width) { throw ValidationError("--width is a number from 1 to 10000.") }
     }

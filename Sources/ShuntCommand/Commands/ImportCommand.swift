@@ -112,6 +112,10 @@ struct ImportCommand: ParsableCommand {
         try stream.flush()
         report(imported)
         if let verification { Failure.report(verification.text) }
+        if verification?.requestCount == 0 {
+            Failure.report("shunt: error: there was no request to compare, or no answer to one")
+            throw Failure.unanswered
+        }
         if let problem {
             Failure.report("shunt: error: the rules are not valid")
             Failure.report(DiagnosticRenderer(usesColor: false).render(problem.diagnostics))
@@ -173,6 +177,10 @@ struct ImportCommand: ParsableCommand {
             let text = String(decoding: try read(file[0]), as: UTF8.self)
             switch from {
             case .apache, .haproxy:
+                guard HAProxyImport.hasSections(text) else {
+                    Failure.report("shunt: error: \(file[0]) has no section of HAProxy, such as \"frontend\"")
+                    throw Failure.unanswered
+                }
                 return HAProxyImport.rules(named: file[0], text: text, file: Self.content)
             case .caddy:
                 let folder = Self.folder(file[0])

@@ -78,9 +78,9 @@ struct LintCommand: ParsableCommand {
         _ = try options.lintOptions()
     }
 
-    func run() throws {
-        let stream = OutputStream(STDOUT_FILENO)
-        defer { try? stream.flush() }
+    func run() throws { try OutputStream.standard(run) }
+
+    private func run(writingTo stream: OutputStream) throws {
         if let explain {
             if let check = LintCheck.named(explain) { try stream.write(LintText.explanation(of: check)) }
             return
@@ -184,11 +184,12 @@ struct LintCommand: ParsableCommand {
 
     private func baseline(at path: String) throws -> LintBaseline {
         do throws(FileError) {
-            return LintBaseline(try LocalFileSystem().read(path, limit: 16 << 20))
+            if let baseline = LintBaseline(try LocalFileSystem().read(path, limit: 16 << 20)) { return baseline }
+            Failure.report("shunt: error: \(path) is not a baseline: --write-baseline writes one")
         } catch {
             Failure.report("shunt: error: cannot read \(path): \(error)")
-            throw Failure.unanswered
         }
+        throw Failure.unanswered
     }
 
     private func text(

@@ -62,6 +62,9 @@ struct LintCommandOptions: ParsableArguments {
         options.target = target == .nginx ? .nginx : .shunt
         options.checks = try checks.map(names)
         options.skipped = try skip.map(names) ?? []
+        if let checks = options.checks, checks.isSubset(of: options.skipped) {
+            throw ValidationError("--checks and --skip leave no check.")
+        }
         options.trustedDomains = trustedDomain
         options.accepted = Set(acceptance.accept)
         guard proofSteps > 0 else {

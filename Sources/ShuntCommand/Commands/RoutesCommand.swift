@@ -167,7 +167,7 @@ struct RoutesCommand: ParsableCommand {
         var hasMissed = false
         if isatty(STDIN_FILENO) == 1 { Failure.report("Type one URL a line; end with Ctrl-D.") }
         do {
-            while let line = try reader.next(beforeWaiting: output.flush) {
+            while !output.isClosed, let line = try reader.next(beforeWaiting: output.flush) {
                 let (bytes, hasMatched) = Self.answer(line, in: file, method: method, with: answer)
                 if !hasMatched { hasMissed = true }
                 try output.write(bytes)

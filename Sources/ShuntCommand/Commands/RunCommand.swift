@@ -57,7 +57,7 @@ struct RunCommand: ParsableCommand {
         var isFirst = true
         if isatty(STDIN_FILENO) == 1 { Failure.report("Type one URL a line; end with Ctrl-D.") }
         do {
-            while let line = try reader.next(beforeWaiting: output.flush) {
+            while !output.isClosed, let line = try reader.next(beforeWaiting: output.flush) {
                 try printer.decide(isFirst ? Self.withoutByteOrderMark(line) : line)
                 isFirst = false
                 progress.step()

@@ -72,8 +72,18 @@ struct ShuntCommand: ParsableCommand {
                 Failure.report(helpMessage())
                 Glibc.exit(Failure.wrongUsage.rawValue)
             }
+            let path = CommandPath(arguments, of: self)
+            if let problem = path.problem {
+                Failure.report("Error: \(problem)")
+                Glibc.exit(Failure.wrongUsage.rawValue)
+            }
             var command = try parseAsRoot(try GatewayCommands.expanded(arguments))
-            try command.run()
+            do {
+                try command.run()
+            } catch let error as ValidationError {
+                Failure.report(path.message(for: error, of: type(of: command)))
+                Glibc.exit(Failure.wrongUsage.rawValue)
+            }
         } catch {
             Glibc.exit(end(after: error))
         }
@@ -142,10 +152,9 @@ enum Failure {
         return unanswered
     }
 
-    /// The exit status after a failure to write, which is reported unless the reader simply went away.
+    /// Reports a failure to write, and returns its exit status.
     static func status(of error: OutputError) -> Int32 {
-        guard case .system(let number) = error else { return 0 }
-        report("shunt: error: cannot write the output: \(SystemError.text(number))")
+        report("shunt: error: cannot write the output: \(SystemError.text(error.number))")
         return unanswered.rawValue
     }
 }

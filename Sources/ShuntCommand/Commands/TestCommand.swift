@@ -117,7 +117,10 @@ struct TestCommand: ParsableCommand {
     @Flag(help: "Report what the tests cover.")
     var coverage = false
 
-    @Option(help: ArgumentHelp("The least coverage, such as rules=95,branches=90.", valueName: "kind=percent,..."))
+    @Option(
+        help: ArgumentHelp("The least coverage, such as rules=95,branches=90.", valueName: "kind=percent,..."),
+        transform: CoverageThresholds.init
+    )
     var minCoverage: CoverageThresholds?
 
     @Flag(help: "List everything that no test reaches.")
@@ -137,6 +140,10 @@ struct TestCommand: ParsableCommand {
 
     func validate() throws {
         if !(1...1000).contains(perRule) { throw ValidationError("--per-rule is a number from 1 to 1000.") }
+        if columns != nil, csv.isEmpty { throw ValidationError("--columns goes with --csv.") }
+        if fromLog == nil, perRule != 1 || logFormat != "shunt" {
+            throw ValidationError("--per-rule and --log-format go with --from-log.")
+        }
         if jobs < 1 || jobs > 1024 { throw ValidationError("--jobs is a number from 1 to 1024.") }
         if output.count > format.count { throw ValidationError("Each --output goes with a --format.") }
         if format.count > output.count + 1 { throw ValidationError("Only one --format can do without an --output.") }

@@ -34,16 +34,26 @@ enum TestReportForm: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// The value of `--min-coverage`.
-struct CoverageThresholds: ExpressibleByArgument {
+struct CoverageThresholds {
     /// The least coverage in percent, by kind.
     var percents: [RuleCoverage.Kind: Double] = [:]
 
-    init?(argument: String) {
+    /// Reads `kind=percent,...`.
+    ///
+    /// - Throws: `ValidationError` for anything else.
+    init(argument: String) throws {
+        let kinds = RuleCoverage.Kind.allCases.map(\.rawValue)
         for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
             let pair = part.split(separator: "=", omittingEmptySubsequences: false)
-            guard pair.count == 2, let kind = RuleCoverage.Kind(rawValue: String(pair[0])),
-                let percent = Double(String(pair[1])), (0...100).contains(percent)
-            else { return nil }
+            guard let kind = RuleCoverage.Kind(rawValue: String(pair[0])) else {
+                let meant = Suggestion.closest(to: String(pair[0]), among: kinds).map { ", did you mean \"\($0)\"?" }
+                throw ValidationError(
+                    "--min-coverage: unknown kind \"\(pair[0])\"\(meant ?? "; the kinds are " + kinds.joined(separator: ", "))"
+                )
+            }
+            guard pair.count == 2, let percent = Double(String(pair[1])), (0...100).contains(percent) else {
+                throw ValidationError("--min-coverage: write \(kind.rawValue)= and a number from 0 to 100.")
+            }
             percents[kind] = percent
         }
     }

@@ -36,22 +36,26 @@ struct LinkCheck {
     }
 
     /// Checks a file, or all files below a directory but those that are hidden.
-    mutating func look(at path: String) {
+    mutating func look(at path: String, isNamed: Bool = true) {
         do throws(FileError) {
             switch try files.attributes(path).kind {
             case .directory:
                 for name in try files.list(try files.realPath(path), limit: Self.entries).sorted()
                 where !name.hasPrefix(".") {
-                    look(at: path.hasSuffix("/") ? path + name : path + "/" + name)
+                    look(at: path.hasSuffix("/") ? path + name : path + "/" + name, isNamed: false)
                 }
             case .regular:
                 look(at: RuleFile(name: path, bytes: try files.read(try files.realPath(path), limit: Self.limit)))
-            default: break
+            default: if isNamed { note("neither a file nor a folder", at: path) }
             }
         } catch {
-            let place = SourceLocation(file: path, line: 0, column: 0)
-            diagnostics.append(Diagnostic(.error, code: .unreadable, message: "cannot be read: \(error)", at: place))
+            note("cannot be read: \(error)", at: path)
         }
+    }
+
+    private mutating func note(_ problem: String, at path: String) {
+        let place = SourceLocation(file: path, line: 0, column: 0)
+        diagnostics.append(Diagnostic(.error, code: .unreadable, message: problem, at: place))
     }
 
     private mutating func look(at file: RuleFile) {

@@ -58,7 +58,9 @@ struct RequestCorpus {
                 throw Self.unreadable(path, "\(error)")
             }
             do throws(RequestProblem) {
-                for request in try BrowserArchive.requests(bytes) { body(request) }
+                for (index, request) in try BrowserArchive.requests(bytes).enumerated() {
+                    if let request { body(request) } else { note("\(path): entry \(index + 1) has no URL") }
+                }
             } catch {
                 throw Self.unreadable(path, "\(error)")
             }
@@ -81,12 +83,8 @@ struct RequestCorpus {
                     switch form {
                     case .log(let format): body(try format.request(bytes, host: host))
                     default:
-                        body(
-                            Self.ofHost(
-                                try RequestDescription(line: try Self.line(bytes, "write --log-format combined")),
-                                host
-                            )
-                        )
+                        let line = try Self.line(bytes, "write --log-format combined")
+                        body(Self.ofHost(try Self.request(line), host))
                     }
                 } catch {
                     note("\(path):\(number): \(error)")
@@ -111,6 +109,20 @@ struct RequestCorpus {
             return bytes
         }
         throw RequestProblem("this is a line of an access log, and no request: \(advice)")
+    }
+
+    /// Reads a line that is a URL, a target or an object.
+    private static func request(_ line: [UInt8]) throws(RequestProblem) -> RequestDescription {
+        let description = try RequestDescription(line: line)
+        if line.first == UInt8(ascii: "{") || line.first == UInt8(ascii: "/") || hasScheme(line) { return description }
+        // A host may come without its scheme, but not with blanks after it.
+        if case .target = description.request.subject, !line.contains(0x20) { return description }
+        throw RequestProblem("this is neither a URL nor a path: write --log-format with the form of the log")
+    }
+
+    private static func hasScheme(_ url: [UInt8]) -> Bool {
+        let scheme = url.prefix { $0.isASCIILetter || $0.isASCIIDigit || "+-.".utf8.contains($0) }
+        return !scheme.isEmpty && url.dropFirst(scheme.count).first == UInt8(ascii: ":")
     }
 
     /// The request with the Host of those whose log has none.

@@ -58,7 +58,10 @@ struct DifferenceText {
     private mutating func addTraffic() {
         lines.append("")
         guard report.requests > 0 else {
-            return lines.append(style("traffic: no requests were given (--requests, --log)", .heading))
+            let lack =
+                report.unreadable > 0
+                ? "none of \(report.unreadable) lines is a request" : "no requests were given (--requests, --log)"
+            return lines.append(style("traffic: \(lack)", .heading))
         }
         lines.append(
             style("traffic: \(report.requests) requests, \(report.distinct) distinct to these rules", .heading)

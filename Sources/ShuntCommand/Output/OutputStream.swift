@@ -1,11 +1,8 @@
 import Glibc
 
-/// The reason why output could not be written.
-enum OutputError: Error, Equatable {
-    /// The reader closed the pipe: it has seen enough.
-    case closed
-    /// The system's error number.
-    case system(Int32)
+/// The reason why output could not be written: the system's error number.
+struct OutputError: Error, Equatable {
+    var number: Int32
 }
 
 /// The words for the system's error numbers.
@@ -21,10 +18,26 @@ final class OutputStream {
     private let descriptor: Int32
     private var pending: [UInt8] = []
     private let capacity = 65_536
+    /// True if the reader closed the pipe: it has seen enough, and what is written afterwards is dropped.
+    ///
+    /// The answer is the same for all that, so a command continues to its exit status.
+    private(set) var isClosed = false
 
     /// Makes a stream that writes to an open descriptor.
     init(_ descriptor: Int32) {
         self.descriptor = descriptor
+    }
+
+    /// Gives `body` the standard output, and writes what is waiting after it, also if it throws.
+    static func standard(_ body: (OutputStream) throws -> Void) throws {
+        let stream = OutputStream(STDOUT_FILENO)
+        do {
+            try body(stream)
+        } catch {
+            try stream.flush()
+            throw error
+        }
+        try stream.flush()
     }
 
     var isTerminal: Bool { isatty(descriptor) == 1 }
@@ -53,7 +66,7 @@ final class OutputStream {
     func flush() throws(OutputError) {
         var written = 0
         defer { pending.removeAll(keepingCapacity: true) }
-        while written < pending.count {
+        while !isClosed, written < pending.count {
             let count = pending.withUnsafeBytes { buffer in
                 Glibc.write(descriptor, buffer.baseAddress.map { $0 + written }, buffer.count - written)
             }
@@ -64,8 +77,8 @@ final class OutputStream {
             switch errno {
             case EINTR: continue
             case EAGAIN: try waitUntilWritable()
-            case EPIPE: throw OutputError.closed
-            default: throw OutputError.system(errno)
+            case EPIPE: isClosed = true
+            default: throw OutputError(number: errno)
             }
         }
     }
@@ -73,6 +86,6 @@ final class OutputStream {
     /// Waits where a descriptor shared with another program does not block.
     private func waitUntilWritable() throws(OutputError) {
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        guard poll(&request, 1, -1) >= 0 || errno == EINTR else { throw OutputError.system(errno) }
+        guard poll(&request, 1, -1) >= 0 || errno == EINTR else { throw OutputError(number: errno) }
     }
 }

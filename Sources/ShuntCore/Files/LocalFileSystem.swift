@@ -50,7 +50,9 @@ public struct LocalFileSystem: FileSystem {
         }
     }
 
-    /// The names in a directory, without `.` and `..`, in the order of their bytes; names that are not UTF-8 are left out.
+    /// The names in a directory, without `.` and `..`, in the order of their bytes.
+    ///
+    /// In a name that is not UTF-8 U+FFFD stands for what is not: no file has that name, so that who reads it fails.
     public func list(_ directory: String, limit: Int) throws(FileError) -> [String] {
         guard let stream = unsafe opendir(directory) else { throw Self.lastError() }
         defer { unsafe closedir(stream) }
@@ -64,10 +66,10 @@ public struct LocalFileSystem: FileSystem {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
                 let capacity = MemoryLayout.size(ofValue: unsafe field.pointee)
                 return unsafe field.withMemoryRebound(to: CChar.self, capacity: capacity) { start in
-                    unsafe String(validatingCString: start)
+                    unsafe String(cString: start)
                 }
             }
-            guard let name, name != ".", name != ".." else { continue }
+            guard name != ".", name != ".." else { continue }
             guard names.count < limit else { throw FileError(.overLimit(limit)) }
             names.append(name)
         }

@@ -15,8 +15,16 @@ struct AdminArguments {
         }
     }
 
+    /// The names of the arguments of `/explain`; others begin with `input.`.
+    private static let explained: Set = ["url", "target", "host", "method", "remote", "header", "held", "notations"]
+
     /// The request that `/explain` is asked about; nil when none is described.
-    var request: RuleRequest? {
+    ///
+    /// - Throws: `RequestProblem` for an argument without which another request would be explained.
+    func request() throws(RequestProblem) -> RuleRequest? {
+        if let other = pairs.first(where: { !Self.explained.contains($0.name) && !$0.name.hasPrefix("input.") }) {
+            throw RequestProblem("unknown argument \(RequestFields.quoted(other.name))")
+        }
         var request: RuleRequest
         if let url = self["url"] {
             request = RuleRequest(written: url)
@@ -26,9 +34,14 @@ struct AdminArguments {
             return nil
         }
         if let method = self["method"] { request.method = method }
-        if let address = self["remote"] { request.remoteAddress = String(decoding: address, as: UTF8.self) }
+        if let address = text("remote") {
+            request.remoteAddress = try RequestFields.remoteAddress(address, of: "remote")
+        }
         for (name, value) in pairs {
-            if name == "header", let colon = value.firstIndex(of: UInt8(ascii: ":")) {
+            if name == "header" {
+                guard let colon = value.firstIndex(of: UInt8(ascii: ":")) else {
+                    throw RequestProblem("write header=Name: value")
+                }
                 let rest = value[(colon + 1)...].drop { $0 == 0x20 }
                 request.headers.append(RuleRequest.Header(name: Array(value[..<colon]), value: Array(rest)))
             } else if name.hasPrefix("input.") {

@@ -95,8 +95,14 @@ enum AdminRouter {
     /// `input.NAME=value`; `held=true` asks the rules that are held as well, `notations=true` writes the request as a test.
     private static func explain(_ query: String, request: AdminRequest, rules: ServedRules) -> AdminResponse {
         let arguments = AdminArguments(query: query)
-        guard let question = arguments.request else {
-            return .text("use ?url=URL, or ?target=/path&host=HOST\n", status: .badRequest)
+        let question: RuleRequest
+        do throws(RequestProblem) {
+            guard let request = try arguments.request() else {
+                throw RequestProblem("use ?url=URL, or ?target=/path&host=HOST")
+            }
+            question = request
+        } catch {
+            return .text("\(error)\n", status: .badRequest)
         }
         return .json(
             AdminReports.explanation(

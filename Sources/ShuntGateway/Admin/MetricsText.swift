@@ -73,14 +73,14 @@ enum MetricsText {
         single(
             "shunt_upstream_failures_total",
             type: "counter",
-            help: "Requests answered with 502.",
+            help: "Failed attempts to get an answer of an upstream, except for timeouts.",
             value: sum { $0.upstreamFailures },
             to: &text
         )
         single(
             "shunt_upstream_timeouts_total",
             type: "counter",
-            help: "Requests answered with 504.",
+            help: "Attempts to get an answer of an upstream that took too long.",
             value: sum { $0.upstreamTimeouts },
             to: &text
         )

@@ -72,7 +72,7 @@ extension ConnectionHandler {
     func asks(_ server: PeerAddress, after failure: UpstreamFailure?) {
         if let failure {
             if failure.isTimeout { metrics.upstreamTimeouts.add() } else { metrics.upstreamFailures.add() }
-            let metadata: Logger.Metadata = ["error": "\(failure.text)", "server": "\(server.place)"]
+            let metadata: Logger.Metadata = ["error": "\(failure.text)", "next": "\(server.place)"]
             core.logger.debug("the next server is tried", metadata: metadata)
         }
         if exchange?.account.isLogged == true { exchange?.account.servers.append(server.base(scheme: "http")) }

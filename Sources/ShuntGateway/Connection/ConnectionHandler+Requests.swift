@@ -9,12 +9,17 @@ import ShuntTools
 /// Deciding about a request.
 extension ConnectionHandler {
     /// Takes the head of a request, decides, and answers or forwards.
-    func begin(_ head: consuming RequestHead) {
+    ///
+    /// - Parameters:
+    ///   - head: The head of the request.
+    ///   - isLast: True if it was on its way when a shutdown began.
+    func begin(_ head: consuming RequestHead, isLast: Bool) {
         guard context != nil else { return }
         requestCount += 1
         let now = NIODeadline.now()
         exchange = Exchange(account(of: head, at: now))
         timer.allow(clientTimeout, since: now, for: self)
+        if isLast { handle(.quiescing) }
         if core.options.decisionService?.question == .extProc { awaitQuestion() } else { judge() }
     }
 

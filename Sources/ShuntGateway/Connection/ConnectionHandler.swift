@@ -123,7 +123,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
     private func inputEnded(_ context: ChannelHandlerContext) {
         guard phase != .closing else { return }
         phase = .inputEnded
-        guard !isHeld || exchange?.isDelayed == true else { return }
+        guard !isHeld || exchange?.endsUndecided == true else { return }
         if exchange == nil { closeWhenWritten(.all) } else { handle(.inputEnded) }
     }
 
@@ -272,7 +272,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
             do throws(RequestParser.Failure) {
                 guard let part = try parser.next() else { break }
                 switch consume part {
-                case .head(let head): begin(head)
+                case .head(let head): begin(head, isLast: phase == .quiescing && !parser.hasNext)
                 case .body(let bytes): handle(.part(bytes))
                 case .end: handle(.requestEnded)
                 }

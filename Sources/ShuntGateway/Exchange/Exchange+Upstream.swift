@@ -68,7 +68,9 @@ extension Exchange {
             account.note { $0.failed(failure.isTimeout ? 504 : 502, at: time) }
             endDropped(given, &effects)
         case (.failed(let failure, let isStale, let hasOther), .asking):
-            guard isStale, let asked, asked.repeats > 0, asked.body.isKept, asked.isIdempotent else {
+            // An upstream that is slow has got the request, whatever the age of the connection.
+            guard isStale, !failure.isTimeout, let asked, asked.repeats > 0, asked.body.isKept, asked.isIdempotent
+            else {
                 return fail(failure, hasOther: hasOther, &effects)
             }
             self.asked?.repeats -= 1

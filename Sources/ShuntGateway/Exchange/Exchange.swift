@@ -134,8 +134,14 @@ struct Exchange {
         default: false
         }
     }
-    /// True if a limit delays the decision.
-    var isDelayed: Bool { if case .deciding(.waiting) = state { true } else { false } }
+    /// True if a client that leaves ends the exchange before it is decided about: a limit delays it, or a question is asked.
+    var endsUndecided: Bool {
+        switch state {
+        case .deciding(.waiting): true
+        case .asking: asked?.interception.isQuestion == true
+        default: false
+        }
+    }
     /// True if more may be read from the client.
     var takesRequest: Bool { up != .full }
     /// True if more of the answer may be read from the upstream.

@@ -90,7 +90,7 @@ enum PageRouter {
     /// All rules with their counts, or with a limit those that a query asks for.
     private static func list(_ request: AdminRequest, _ rules: ServedRules) async throws -> AdminResponse {
         let arguments = request.arguments
-        if arguments["limit"] == nil { return .json(AdminReports.rules(rules)) }
+        if RuleQuery.names.allSatisfy({ arguments[$0] == nil }) { return .json(AdminReports.rules(rules)) }
         let query: RuleQuery
         do throws(RequestProblem) {
             query = try RuleQuery(arguments)

@@ -36,6 +36,9 @@ struct RuleQuery {
     var words: [UInt8] = []
     var filters: Set<Filter> = []
 
+    /// The names of its arguments.
+    static let names = ["limit", "after", "sort", "q", "filter"]
+
     /// Reads a query; what is wrong with it is thrown as a sentence.
     init(_ arguments: AdminArguments) throws(RequestProblem) {
         if let number = try arguments.number("limit") { limit = min(number, Self.maximumLimit) }

@@ -82,12 +82,14 @@ extension StructureCheck {
         guard !isRight || row.arguments.maximum == nil,
             let index = swallowedDirective(directive, row, isRight: isRight, in: scope)
         else { return nil }
-        reportMissingSemicolon(directive, before: index, isRight ? .warning : .error)
+        let needsBlock = !isRight && row.hasBlock && directive.block == nil
+        reportMissing(needsBlock ? "{" : ";", of: directive, before: index, isRight ? .warning : .error)
         if isRight { return nil }
         let words = directive.arguments
         let rest = Directive(name: words[index], arguments: Array(words[(index + 1)...]), block: directive.block)
-        directive = Directive(name: directive.name, arguments: Array(words[..<index]), block: nil)
-        return rest
+        let block = needsBlock ? [rest] : nil
+        directive = Directive(name: directive.name, arguments: Array(words[..<index]), block: block)
+        return needsBlock ? nil : rest
     }
 
     /// The argument that begins a line of its own and names a directive that may stand here.
@@ -112,8 +114,10 @@ extension StructureCheck {
         return nil
     }
 
-    private mutating func reportMissingSemicolon(
-        _ directive: Directive,
+    /// Reports a `;` or a `{` that should stand before an argument.
+    private mutating func reportMissing(
+        _ sign: String,
+        of directive: Directive,
         before argument: Int,
         _ severity: Diagnostic.Severity
     ) {
@@ -122,14 +126,14 @@ extension StructureCheck {
         source.report(
             source.diagnostic(
                 severity,
-                code: .missingSemicolon,
+                code: sign == ";" ? .missingSemicolon : .missingBlock,
                 message: "the directive \(directive.name.shownText) runs on into the next line",
                 at: source.end(of: previous),
-                suggestion: "put \";\" after \(previous.shownText)",
+                suggestion: "put \"\(sign)\" after \(previous.shownText)",
                 notes: [
                     source.diagnostic(
                         .note,
-                        code: .missingSemicolon,
+                        code: sign == ";" ? .missingSemicolon : .missingBlock,
                         message: "\(next.shownText) looks like a separate directive",
                         at: next
                     )

@@ -140,7 +140,10 @@ struct Lexer {
         var braces: (line: Int32, column: Int32)?
         scanBare(from: start, braces: &braces)
         if let braces {
-            let text = shown(bytes[start..<offset])
+            // The ")" of a condition is not the expression's.
+            let text = bytes[start..<offset]
+            let opened = text.reduce(0) { $0 + ($1 == UInt8(ascii: "(") ? 1 : $1 == UInt8(ascii: ")") ? -1 : 0) }
+            let end = opened < 0 && text.last == UInt8(ascii: ")") ? 1 : 0
             problems.append(
                 file.diagnostic(
                     .error,
@@ -148,7 +151,8 @@ struct Lexer {
                     message: "a word with \"{\" in it must be in quotes",
                     line: braces.line,
                     column: braces.column,
-                    suggestion: "write \(text) with its quotes"
+                    suggestion: "write \(shown(text.dropLast(end))) with its quotes"
+                        + (end > 0 ? " before the \")\"" : "")
                 )
             )
         }

@@ -31,7 +31,8 @@ extension Parser {
             .missingSemicolon,
             "\(next) before the \";\" that ends the directive \(name.shownText)",
             at: SourcePosition(file: last.position.file, line: end.line, column: end.column),
-            suggestion: "put \";\" after \(last.shownText)"
+            suggestion: !last.isQuoted && last.text.hasSuffix("}")
+                ? "write \"; }\" for the \"}\" of \(last.shownText)" : "put \";\" after \(last.shownText)"
         )
     }
 

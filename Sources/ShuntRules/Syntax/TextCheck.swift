@@ -62,16 +62,19 @@ enum TextCheck {
     private static func control(in file: RuleFile, at offset: Int) -> Diagnostic? {
         let bytes = file.bytes
         let message: String
+        var suggestion = "remove it"
         switch bytes[offset] {
         case UInt8(ascii: "\t"), UInt8(ascii: "\n"):
             return nil
         case UInt8(ascii: "\r"):
             if offset + 1 < bytes.count, bytes[offset + 1] == UInt8(ascii: "\n") { return nil }
             message = "a carriage return without a line feed"
+        case 0 where bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]):
+            (message, suggestion) = ("the file is in UTF-16", "save the file as UTF-8")
         default:
             message = "the control byte \(codePoint(Unicode.Scalar(bytes[offset]))) is not allowed in a rule file"
         }
-        return problem(.error, code: .controlByte, message: message, suggestion: "remove it", in: file, at: offset)
+        return problem(.error, code: .controlByte, message: message, suggestion: suggestion, in: file, at: offset)
     }
 
     // MARK: Beyond ASCII

@@ -33,6 +33,13 @@ public struct FormatSource: Sendable {
         }
         let folder = path.hasSuffix("/") ? path : path + "/"
         let rules = RuleFiles.load(path, from: fileSystem)
+        // What the rules leave out because it cannot be read is not formatted.
+        let known = Set(rules.files.map(\.name))
+        for name in try fileSystem.list(path, limit: RuleLimits().listedNames)
+        where name.hasSuffix(".conf") && !name.hasPrefix(".") && !known.contains(folder + name) {
+            guard try fileSystem.attributes(folder + name).kind == .regular else { continue }
+            _ = try fileSystem.read(fileSystem.realPath(folder + name), limit: limit)
+        }
         let tables = rules.inclusions.values.filter { $0.block.map(LineMaker.isTable) ?? false }
         let inTables = Set(tables.flatMap(\.files))
         return rules.files.enumerated()

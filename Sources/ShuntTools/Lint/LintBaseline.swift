@@ -6,13 +6,16 @@ import ShuntCore
 package struct LintBaseline: Sendable {
     private var accepted: [String: Int] = [:]
 
-    /// Reads a baseline.
-    package init(_ bytes: [UInt8]) {
+    /// Reads a baseline; nil if no line of it names a check.
+    package init?(_ bytes: [UInt8]) {
         for line in bytes.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
             let words = line.split(separator: 0x20)
             guard words.count >= 2 else { continue }
             accepted[String(decoding: words[0] + [0x20] + words[1], as: UTF8.self), default: 0] += 1
         }
+        let hasLines = bytes.split(separator: UInt8(ascii: "\n")).contains { $0.first != UInt8(ascii: "#") }
+        let isBaseline = accepted.keys.contains { LintCheck.named(String($0.prefix { $0 != " " })) != nil }
+        if hasLines, !isBaseline { return nil }
     }
 
     /// The lines for findings.

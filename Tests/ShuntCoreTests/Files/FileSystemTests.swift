@@ -96,6 +96,19 @@ import Testing
         }
     }
 
+    @Test func listsNamesThatAreNoText() throws {
+        let sandbox = Sandbox()
+        let name: [CChar] = Array("\(sandbox.path)/d/c/x".utf8CString.dropLast()) + [CChar(bitPattern: 0xff), 0]
+        close(open(name, O_WRONLY | O_CREAT, 0o644))
+        defer { unlink(name) }
+        let files = LocalFileSystem()
+        let names = try files.list(sandbox.path + "/d/c", limit: 9)
+        #expect(names == ["x\u{fffd}"])
+        // Nobody takes the file for one that is not there.
+        #expect(reason { _ = try files.read(sandbox.path + "/d/c/x\u{fffd}", limit: 9) } == .notFound)
+        withExtendedLifetime(sandbox) {}
+    }
+
     @Test func knowsWhatAPathLeadsTo() throws {
         try both { (files, root) throws in
             try #expect(files.attributes(root + "/d/link").kind == .regular)

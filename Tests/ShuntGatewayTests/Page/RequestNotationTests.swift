@@ -13,7 +13,8 @@ import Testing
         request.remoteAddress = "192.0.2.7"
         request.headers = [RuleRequest.Header("X-A", "1&2"), RuleRequest.Header("Cookie", "a=b; c=d")]
         request.inputs["app_version"] = "3.1=9"
-        let read = try #require(AdminArguments(query: RequestNotation.query(request)).request)
+        let described = try AdminArguments(query: RequestNotation.query(request)).request()
+        let read = try #require(described)
         #expect(read.subject == request.subject)
         #expect(read.method == request.method)
         #expect(read.remoteAddress == request.remoteAddress)

@@ -102,8 +102,8 @@ struct LogFormatTests {
             """#
         let requests = try BrowserArchive.requests(Array(text.utf8))
         #expect(
-            requests.map { String(decoding: $0.json, as: UTF8.self) }
-                == [#"{"url":"https://a.test/x?y","method":"POST","headers":[["Accept","text/html"]]}"#]
+            requests.map { $0.map { String(decoding: $0.json, as: UTF8.self) } }
+                == [#"{"url":"https://a.test/x?y","method":"POST","headers":[["Accept","text/html"]]}"#, nil]
         )
         #expect(throws: RequestProblem("the file has no \"log\" with \"entries\"")) {
             try BrowserArchive.requests(Array("{}".utf8))

@@ -20,7 +20,10 @@ struct FleetOptions: ParsableArguments {
     }
 
     /// The store, to be read alone.
-    func readable() throws -> any FleetCarrier { try FleetPlace.carrier(try name(nil)) }
+    func readable() throws -> any FleetCarrier {
+        try FleetPlace.check(try name(nil))
+        return try FleetPlace.carrier(try name(nil))
+    }
 
     /// Returns the name of the store on the command line.
     func name(_ other: String? = nil) throws -> String {

@@ -46,6 +46,13 @@ enum FleetPlace {
         }
     }
 
+    /// Ends the command if there is no store at a path that is only read.
+    static func check(_ name: String) throws {
+        guard [nil, "file"].contains(scheme(of: name)) else { return }
+        guard (try? LocalFileSystem().attributes(path(name)))?.kind != .directory else { return }
+        throw KeyPaths.unusable(name.isEmpty ? "\"\"" : name, "there is no directory of releases")
+    }
+
     /// Returns true if a name is that of a place with releases rather than of rule files.
     static func isCarrier(_ name: String) -> Bool { scheme(of: name) != nil }
 
@@ -90,7 +97,7 @@ enum KeyPaths {
         }
     }
 
-    static func unusable(_ path: String, _ error: any Error) -> any Error {
+    static func unusable(_ path: String, _ error: some CustomStringConvertible) -> any Error {
         Failure.report("shunt: error: \(path): \(error)")
         return Failure.unanswered
     }

@@ -20,6 +20,7 @@ struct HistoryCommand: ParsableCommand {
     }
 
     func run() throws {
+        try FleetPlace.check(try fleet.name())
         let store = try fleet.writable()
         let count = last
         let entries = try FleetRun.wait { try await store.history(last: count) }

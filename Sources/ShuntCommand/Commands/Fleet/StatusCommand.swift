@@ -23,6 +23,7 @@ struct StatusCommand: ParsableCommand {
     var html: String?
 
     func run() throws {
+        let trusted = try trust.file()
         let carrier = try fleet.readable()
         if let html {
             guard let store = carrier as? any ReleaseStore else {
@@ -30,12 +31,10 @@ struct StatusCommand: ParsableCommand {
                     "Over time is only known of a store that nodes report to, not behind a web server."
                 )
             }
-            let trusted = try trust.file()
             let timeline = try FleetRun.wait { try await FleetTimeline(of: store, trusted: trusted) }
             try OutputFile.write(Array(FleetPicture(timeline).html.utf8), to: html)
             return try fleet.answer(text: FleetText.status(timeline.report), json: timeline.report.encoded)
         }
-        let trusted = try trust.file()
         let report = try FleetRun.wait { try await FleetReport(of: carrier, trusted: trusted) }
         try fleet.answer(text: FleetText.status(report), json: report.encoded)
     }

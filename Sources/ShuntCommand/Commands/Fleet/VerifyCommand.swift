@@ -15,7 +15,8 @@ struct VerifyCommand: ParsableCommand {
     @OptionGroup var trust: KeyFileOptions
 
     func run() throws {
-        let verification = ReleaseVerification(try fleet.readable(), trusted: try trust.file())
+        let trusted = try trust.file()
+        let verification = ReleaseVerification(try fleet.readable(), trusted: trusted)
         let result = try FleetRun.wait { try await verification.run() }
         let object: JSONObject = ["right": result.lines, "wrong": result.problems]
         let text = result.lines.map { "right  \($0.printable)\n" } + result.problems.map { "wrong  \($0.printable)\n" }

@@ -28,7 +28,7 @@ enum SplitCompiler {
                     .invalidShare,
                     "\"*\" matches the rest, so it must be the last entry",
                     at: entry.name,
-                    suggestion: "put it before the \"*\""
+                    suggestion: entry.name.text == "*" ? "remove one of them" : "put it before the \"*\""
                 )
                 continue
             }

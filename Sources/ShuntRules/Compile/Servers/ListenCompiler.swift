@@ -130,7 +130,8 @@ struct ListenCompiler {
         do throws(SocketName.Failure) {
             name = try SocketName(listen: word.bytes)
         } catch {
-            let (problem, suggestion) = error.description
+            var (problem, suggestion) = error.description
+            if word.bytes.contains(UInt8(ascii: ",")) { suggestion = "write one \"listen\" for each address" }
             context.error(.invalidAddress, "\(problem) in \(word.shownText)", at: word, suggestion: suggestion)
             return nil
         }

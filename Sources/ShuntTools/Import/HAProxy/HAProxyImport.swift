@@ -55,6 +55,9 @@ public struct HAProxyImport {
         return work.rules(text)
     }
 
+    /// Returns true if a text has a section.
+    public static func hasSections(_ text: String) -> Bool { !sections(text).isEmpty }
+
     private init(name: String, file: @escaping (String) -> String?) {
         self.name = name
         self.file = file

@@ -7,7 +7,7 @@ package enum BrowserArchive {
     /// Reads the requests of a file; an entry without a request is passed over.
     ///
     /// - Throws: What is wrong with it, as a sentence.
-    package static func requests(_ bytes: [UInt8]) throws(RequestProblem) -> [RequestDescription] {
+    package static func requests(_ bytes: [UInt8]) throws(RequestProblem) -> [RequestDescription?] {
         let value: JSONValue
         do throws(JSONError) {
             value = try JSONReader.read(bytes)
@@ -17,7 +17,7 @@ package enum BrowserArchive {
         guard case .array(let entries)? = member("entries", of: member("log", of: value)) else {
             throw RequestProblem("the file has no \"log\" with \"entries\"")
         }
-        return entries.compactMap { entry in
+        return entries.map { entry in
             guard let object = member("request", of: entry), case .string(let url)? = member("url", of: object) else {
                 return nil
             }

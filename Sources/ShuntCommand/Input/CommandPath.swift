@@ -1,0 +1,57 @@
+#if Command
+import ArgumentParser
+import Shunt
+import ShuntCore
+
+/// The words of a command line that name its command, such as `links check`.
+struct CommandPath {
+    /// The command as it is written, the program first.
+    private(set) var words: [String]
+    /// The problem of a word that names no command; nil if each names one.
+    private(set) var problem: String?
+
+    /// Reads the words before the first option.
+    ///
+    /// - Parameters:
+    ///   - arguments: The command line without the program.
+    ///   - root: The program.
+    init(_ arguments: [String], of root: any ParsableCommand.Type) {
+        var command = root
+        words = [root._commandName]
+        for word in arguments {
+            let commands = command.configuration.subcommands
+            guard !commands.isEmpty, !word.hasPrefix("-") else { return }
+            // What follows is the path that help is wanted for.
+            if word == "help", words.count == 1 { continue }
+            guard let next = commands.first(where: { $0._commandName == word }) else {
+                let path = words.joined(separator: " ")
+                let meant = Suggestion.closest(to: word, among: commands.map { $0._commandName })
+                let hint = meant.map { ", did you mean \"\($0)\"?" } ?? "; \(path) --help lists them"
+                problem = "\(path) has no command \"\(word)\"\(hint)"
+                return
+            }
+            command = next
+            words.append(word)
+        }
+    }
+
+    /// The message of an error that the command throws while it runs, with its usage.
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - command: The type of the command, which does not know the words before its own.
+    /// - Returns: The message.
+    func message(for error: any Error, of command: any ParsableCommand.Type) -> String {
+        let outer = words.dropLast().joined(separator: " ")
+        return command.fullMessage(for: error)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+            .map { line in
+                for start in ["Usage: ", "  See '"] where line.hasPrefix(start + command._commandName + " ") {
+                    return start + outer + " " + line.dropFirst(start.count)
+                }
+                return String(line)
+            }
+            .joined(separator: "\n")
+    }
+}
+#endif
