@@ -1,7 +1,6 @@
 #if compiler(>=6.3)
 public import CShunt
 import Shunt
-import ShuntCore
 
 extension RulesHandle {
     /// Decides about a request with the rules that `rules` returns for the calling thread, nil for a NULL pointer, and writes the

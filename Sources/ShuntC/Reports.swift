@@ -1,8 +1,6 @@
 #if compiler(>=6.3)
 public import CShunt
 import Shunt
-import ShuntCore
-import ShuntRouting
 
 extension RulesHandle {
     /// The report of a kind; nil for a kind that there is not.

@@ -2,8 +2,6 @@
 public import CShunt
 import Glibc
 import Shunt
-import ShuntCore
-import ShuntRouting
 
 /// The rules that a caller holds.
 final class RulesHandle: Sendable {

@@ -2,7 +2,6 @@
 public import CShunt
 import Dispatch
 import Shunt
-import ShuntCore
 import Synchronization
 
 /// The store that a caller holds.

@@ -1,7 +1,6 @@
 #if compiler(>=6.3)
 import CShunt
 import Glibc
-import ShuntCore
 
 extension shunt_text {
     /// The bytes; nil if a length has no bytes, or is negative.

@@ -1,7 +1,6 @@
 #if compiler(>=6.3)
 import CShunt
 import Shunt
-import ShuntCore
 import Synchronization
 
 /// The memory that deciding takes on one thread: the request, which is filled in again for each call, and the rules of the store

@@ -6,7 +6,6 @@ import NIOCore
 import NIOPosix
 public import ServiceLifecycle
 public import Shunt
-import ShuntCore
 import ShuntServices
 import ShuntTools
 

@@ -3,7 +3,6 @@ import HTTPTypes
 public import Hummingbird
 import NIOCore
 import Shunt
-import ShuntInterfaces
 public import ShuntLinks
 import ShuntModules
 

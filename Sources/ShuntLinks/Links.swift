@@ -1,9 +1,5 @@
 public import Shunt
-import ShuntCore
-import ShuntInterfaces
 public import ShuntModules
-import ShuntRouting
-import ShuntRules
 
 /// The way in for URLs: filters, rules, routes, exposure, parameters, and then the modules.
 ///

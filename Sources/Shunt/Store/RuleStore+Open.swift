@@ -1,5 +1,4 @@
 import ShuntCore
-import ShuntRules
 
 extension RuleStore {
     /// Opens a store: loads what the source holds.

@@ -1,5 +1,3 @@
-import ShuntCore
-
 /// A component of Apple's file, ready to be compared with URLs as `swcutil` was recorded to do it.
 struct AppleComponent: Sendable {
     /// A reading of slashes at the end of a path.

@@ -1,5 +1,4 @@
-import ShuntCore
-import ShuntRules
+import Shunt
 
 /// An association file that is being read, and what was found to be wrong with it.
 struct AssociationFile {

@@ -1,4 +1,3 @@
-import ShuntCore
 import ShuntPatterns
 
 /// Finds components that nothing reaches, because those before them take every URL that they take.

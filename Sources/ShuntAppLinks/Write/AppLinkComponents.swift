@@ -1,5 +1,4 @@
-import ShuntCore
-import ShuntRouting
+import Shunt
 
 /// Components for routes.
 ///

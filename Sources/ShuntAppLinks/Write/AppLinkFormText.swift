@@ -1,5 +1,4 @@
-import ShuntCore
-import ShuntRouting
+import Shunt
 
 /// One form of a route's path as patterns with wildcards.
 struct AppLinkFormText {

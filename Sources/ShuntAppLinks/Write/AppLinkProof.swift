@@ -1,6 +1,5 @@
-import ShuntCore
+import Shunt
 import ShuntPatterns
-import ShuntRouting
 
 /// Examples of what routes take, and of what is near to it, against a file that was made for them.
 struct AppLinkProof {

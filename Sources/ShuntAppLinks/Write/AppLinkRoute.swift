@@ -1,8 +1,6 @@
-import Shunt
-public import ShuntCore
+public import Shunt
 import ShuntInterfaces
 public import ShuntLinks
-public import ShuntRouting
 
 /// A route whose URLs an app is to open.
 public struct AppLinkRoute: Sendable {

@@ -1,7 +1,6 @@
 #if Command
 import Glibc
 import Shunt
-import ShuntCore
 import ShuntTools
 
 /// Apache on loopback with separate files: one port for HTTP, and one whose rules read it as HTTPS.

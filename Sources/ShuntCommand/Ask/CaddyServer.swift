@@ -1,6 +1,5 @@
 #if Command
 import Shunt
-import ShuntCore
 import ShuntTools
 
 /// Caddy on loopback with a Caddyfile: what would go to an upstream or be a file is shown in the place of it.

@@ -1,6 +1,5 @@
 #if Command
 import Shunt
-import ShuntCore
 import ShuntTools
 
 /// Asks a server and the rules that were made of its configuration the same requests.

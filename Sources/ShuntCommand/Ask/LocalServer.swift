@@ -1,7 +1,6 @@
 #if Command
 import Glibc
 import Shunt
-import ShuntCore
 
 /// A server in a separate folder, which is ended with this object.
 final class LocalServer {

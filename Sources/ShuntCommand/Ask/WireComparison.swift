@@ -1,7 +1,6 @@
 #if Command
 import Dispatch
 import Shunt
-import ShuntCore
 import ShuntTools
 import Synchronization
 

@@ -1,6 +1,5 @@
 #if Command
 import Glibc
-import ShuntTools
 
 /// One request over a separate connection, written byte for byte; redirects are not followed.
 struct WireExchange {

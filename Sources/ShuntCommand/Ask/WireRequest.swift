@@ -1,6 +1,5 @@
 #if Command
 import Shunt
-import ShuntCore
 import ShuntTools
 
 /// A request in the form that a server gets.

@@ -1,7 +1,6 @@
 #if Command
 import ArgumentParser
-import ShuntCore
-import ShuntRules
+import Shunt
 
 /// The directives that rules are served without.
 struct AcceptOptions: ParsableArguments {

@@ -3,7 +3,6 @@ import ArgumentParser
 import Glibc
 import Shunt
 import ShuntAppLinks
-import ShuntCore
 
 /// `shunt app-links`: the files by which websites and apps know each other.
 struct AppLinksCommand: ParsableCommand {

@@ -2,7 +2,6 @@
 import ArgumentParser
 import Glibc
 import Shunt
-import ShuntCore
 import ShuntTools
 
 /// `shunt examples`: which requests a rule is for.

@@ -2,7 +2,6 @@
 import ArgumentParser
 import Glibc
 import Shunt
-import ShuntRules
 import ShuntTools
 
 /// `shunt format`: puts rule files in the one form.

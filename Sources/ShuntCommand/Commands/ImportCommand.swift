@@ -2,7 +2,6 @@
 import ArgumentParser
 import Glibc
 import Shunt
-import ShuntCore
 import ShuntTools
 
 /// `shunt import`: rules made of the configuration of another server.

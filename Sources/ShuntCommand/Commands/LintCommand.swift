@@ -2,7 +2,6 @@
 import ArgumentParser
 import Glibc
 import Shunt
-import ShuntCore
 import ShuntTools
 
 /// `shunt lint`: what is wrong with rules that no test says.

@@ -1,7 +1,6 @@
 #if Command
 import ArgumentParser
 import Shunt
-import ShuntCore
 import ShuntTools
 
 /// The checks that `shunt lint` runs, and their subject.

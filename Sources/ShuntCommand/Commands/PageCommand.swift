@@ -4,7 +4,6 @@ import Glibc
 import Logging
 import Shunt
 import ShuntGateway
-import ShuntTools
 
 struct PageCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

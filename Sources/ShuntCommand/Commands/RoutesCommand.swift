@@ -2,7 +2,6 @@
 import ArgumentParser
 import Glibc
 import Shunt
-import ShuntCore
 import ShuntTools
 
 /// `shunt routes`: looks URLs up in a table of routes, checks the table, lists it, and writes URLs.

@@ -1,7 +1,6 @@
 #if Command
 import ArgumentParser
 import Shunt
-import ShuntTools
 
 /// The time of requests that name none.
 struct TimeOptions: ParsableArguments {

@@ -1,7 +1,4 @@
 import Shunt
-import ShuntAppLinks
-import ShuntCore
-import ShuntRouting
 import ShuntTools
 
 /// The intent filters of an Android app as routes: the URLs that a link opens it with.

@@ -1,6 +1,5 @@
 import Shunt
 import ShuntAppLinks
-import ShuntCore
 
 /// An association file of either kind.
 enum AppLinkFile {

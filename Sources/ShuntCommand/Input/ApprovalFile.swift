@@ -1,6 +1,5 @@
 #if Command
 import Shunt
-import ShuntCore
 
 /// A file of changes that are meant, one a line, for a pull request to carry.
 enum ApprovalFile {

@@ -1,5 +1,4 @@
 import Shunt
-import ShuntCore
 
 /// A catalogue of modules, as `Modules.catalog.json()` writes it.
 struct CatalogFile {

@@ -1,6 +1,4 @@
 import Shunt
-import ShuntCore
-import ShuntRouting
 
 /// Looks the URLs of text files up in a table.
 struct LinkCheck {

@@ -1,6 +1,4 @@
 import Shunt
-import ShuntCore
-import ShuntRouting
 
 /// A URL as a program has it in its text: bytes, and placeholders that hold any text when the program runs.
 struct LinkTemplate {

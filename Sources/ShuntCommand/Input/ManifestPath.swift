@@ -1,5 +1,4 @@
 import Shunt
-import ShuntCore
 
 /// A path of an intent filter as a pattern of routes, in which `*` is any bytes and `?` one.
 enum ManifestPath {

@@ -2,7 +2,6 @@
 import ArgumentParser
 import Glibc
 import Shunt
-import ShuntCore
 import ShuntTools
 
 /// Requests of any number in files and logs, read one after another.

@@ -1,5 +1,4 @@
 import Shunt
-import ShuntCore
 
 /// A list of routes in JSON: `[{"pattern", "id", "method"?, "priority"?, "scheme"?, "host"?, "fallback"?, "defaults"?}]`.
 struct RouteList {

@@ -1,6 +1,5 @@
 import Shunt
 import ShuntAppLinks
-import ShuntCore
 
 /// A file with routes, and the table that was made of them.
 struct RouteTableFile {

@@ -1,5 +1,4 @@
 import Shunt
-import ShuntCore
 import ShuntTools
 
 /// The decisions of the revisions of a rule set in a git repository about one request.

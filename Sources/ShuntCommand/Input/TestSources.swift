@@ -1,6 +1,5 @@
 #if Command
 import Shunt
-import ShuntCore
 import ShuntTools
 
 /// The files of tests that a command line names, and those that stand beside the rules.

@@ -1,6 +1,4 @@
 import Shunt
-import ShuntCore
-import ShuntRules
 
 /// The problems of some rule sets.
 struct CheckReport {

@@ -1,5 +1,4 @@
 import Shunt
-import ShuntCore
 import ShuntTools
 
 /// The report of `shunt diff` for people.

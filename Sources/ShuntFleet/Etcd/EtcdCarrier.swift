@@ -1,6 +1,5 @@
 #if Fleet
 public import Shunt
-import ShuntCore
 
 /// Releases in an etcd, from 3.4 on, over its JSON gateway.
 ///

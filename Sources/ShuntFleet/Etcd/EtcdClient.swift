@@ -1,7 +1,6 @@
 #if Fleet
 import NIOCore
 package import Shunt
-import ShuntCore
 import Synchronization
 
 /// Asks an etcd over its JSON gateway, by HTTP/1.1.

@@ -5,7 +5,6 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import Shunt
-import ShuntCore
 
 /// HTTP to the members of a cluster: one request, one answer or one stream, always with a deadline.
 struct EtcdConnection: Sendable {

@@ -1,5 +1,4 @@
 #if Fleet
-import ShuntCore
 
 /// The reason why etcd did not do what it was asked.
 public struct EtcdFailure: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,6 +1,5 @@
 #if Fleet
 public import Shunt
-import ShuntCore
 
 /// A node of a fleet: follows the pointer of a carrier, and puts releases into use in a rule store.
 ///

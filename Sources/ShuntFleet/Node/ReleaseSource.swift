@@ -1,6 +1,5 @@
 #if Fleet
 import Shunt
-import ShuntRouting
 import Synchronization
 
 /// The rules of a node as its store sees them: the set that the node has decided for.

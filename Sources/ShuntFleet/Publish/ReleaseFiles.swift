@@ -1,6 +1,5 @@
 #if Fleet
 public import Shunt
-import ShuntCore
 
 /// The files of a rule set with their places in a release, and back.
 public enum ReleaseFiles {

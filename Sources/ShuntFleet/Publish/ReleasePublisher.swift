@@ -1,6 +1,5 @@
 #if Fleet
 public import Shunt
-public import ShuntCore
 
 /// Makes releases in a store.
 public struct ReleasePublisher: Sendable {

@@ -2,7 +2,6 @@
 import NIOCore
 import NIOHTTP1
 import Shunt
-import ShuntCore
 
 /// A connection to the admin listener, which answers one request after another.
 ///

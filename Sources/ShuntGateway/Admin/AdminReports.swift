@@ -1,7 +1,6 @@
 #if Gateway
 import CVersion
 import Shunt
-import ShuntCore
 import ShuntTools
 
 /// The JSON bodies of the admin listener.

@@ -2,7 +2,6 @@
 import Logging
 import NIOCore
 import Shunt
-import ShuntCore
 import Synchronization
 
 /// Looks the names of servers up again: when someone asks for a reload and the files are unchanged, and later if one had no address.

@@ -1,6 +1,5 @@
 #if Gateway
 import Shunt
-import ShuntCore
 import Synchronization
 
 /// The place where the servers of a rule set's upstream groups are, and the circles of `hash … consistent`: found once,

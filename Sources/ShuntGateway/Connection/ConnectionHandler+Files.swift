@@ -2,7 +2,6 @@
 import NIOCore
 import NIOHTTP1
 import Shunt
-import ShuntRules
 
 /// Having a request answered with a file.
 extension ConnectionHandler {

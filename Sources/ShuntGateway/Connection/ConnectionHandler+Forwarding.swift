@@ -3,7 +3,6 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import Shunt
-import ShuntRules
 
 /// Having a request answered by an upstream.
 extension ConnectionHandler {

@@ -2,8 +2,6 @@
 import NIOCore
 import NIOHTTP1
 import Shunt
-import ShuntCore
-import ShuntRules
 import ShuntTools
 
 /// Deciding about a request.

@@ -2,7 +2,6 @@
 import NIOCore
 import NIOHTTP1
 import Shunt
-import ShuntRules
 
 /// One connection of a client: decides about its requests and answers them, or has them forwarded.
 ///

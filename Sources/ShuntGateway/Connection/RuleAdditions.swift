@@ -2,7 +2,6 @@
 import NIOCore
 import NIOHTTP1
 import Shunt
-import ShuntCore
 
 /// The additions of rules to the answer of an upstream, or to one of the gateway's own.
 struct RuleAdditions {

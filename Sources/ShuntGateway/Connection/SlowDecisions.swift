@@ -1,7 +1,6 @@
 #if Gateway
 import NIOCore
 import Shunt
-import ShuntRules
 import Synchronization
 
 /// The decision that a request waits for.

@@ -1,7 +1,6 @@
 #if Gateway
 import NIOHTTP1
 import Shunt
-import ShuntCore
 
 /// A question to a decision service: the request of the proxy's client, as if it had come here.
 struct DecisionQuestion {

@@ -2,7 +2,6 @@
 import Shunt
 import NIOCore
 import NIOHTTP1
-import ShuntCore
 
 /// A `ProcessingResponse`: what Envoy's filter `ext_proc` is to do.
 ///

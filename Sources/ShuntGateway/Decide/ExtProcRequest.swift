@@ -1,7 +1,6 @@
 #if Gateway
 import NIOCore
 import NIOHTTP1
-import ShuntCore
 
 /// The request that a question of Envoy's `ext_proc` is about.
 ///

@@ -2,8 +2,6 @@
 import NIOCore
 import NIOHTTP1
 import Shunt
-import ShuntCore
-import ShuntRules
 
 /// The account of an exchange, for logs, metrics and those who look on.
 struct ExchangeAccount {

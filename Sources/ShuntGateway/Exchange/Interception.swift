@@ -1,7 +1,6 @@
 #if Gateway
 import NIOHTTP1
-import ShuntCore
-import ShuntRules
+import Shunt
 
 /// The answers of an upstream, and the failures in their place, after which the rules decide about the request again.
 struct Interception {

@@ -1,8 +1,6 @@
 #if Gateway
 import NIOCore
 import Shunt
-import ShuntCore
-import ShuntRules
 
 extension ByteBuffer {
     /// Writes the headers that say how long an answer may be kept.

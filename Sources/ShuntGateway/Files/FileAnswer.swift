@@ -2,8 +2,6 @@
 import NIOCore
 import NIOHTTP1
 import Shunt
-import ShuntCore
-import ShuntRules
 
 /// The answer with a file: the head, and what follows it.
 ///

@@ -3,8 +3,6 @@ import Glibc
 import NIOCore
 import NIOHTTP1
 import Shunt
-import ShuntCore
-import ShuntRules
 
 /// A file that is being sent, closed when the last one is done with it.
 final class OpenFile: Sendable {

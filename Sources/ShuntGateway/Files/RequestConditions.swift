@@ -1,8 +1,6 @@
 #if Gateway
 import NIOCore
 import Shunt
-import ShuntCore
-import ShuntRules
 
 /// The conditions of a request about the file that it asks for, read as nginx reads them.
 ///

@@ -1,7 +1,6 @@
 #if Gateway
 import Crypto
 import Glibc
-import ShuntCore
 import ShuntRules
 import Synchronization
 

@@ -1,5 +1,4 @@
 #if Gateway
-import ShuntRules
 import Synchronization
 
 /// nginx's count of requests by `limit_req`: a bucket for each key that leaks at the rate of its zone.

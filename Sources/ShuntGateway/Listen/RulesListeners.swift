@@ -1,6 +1,5 @@
 #if Gateway
 import Shunt
-import ShuntRules
 
 extension Listener {
     /// The listeners that the rules ask for by their `listen` directives.

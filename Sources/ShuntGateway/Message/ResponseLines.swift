@@ -2,7 +2,6 @@
 import NIOCore
 import NIOHTTP1
 import Shunt
-import ShuntCore
 
 /// Writing the head of a response.
 ///

@@ -3,7 +3,6 @@ import Dispatch
 public import Glibc
 public import Logging
 import Shunt
-import ShuntCore
 
 /// The log of a program: lines on standard error, whose reader no caller waits for.
 ///

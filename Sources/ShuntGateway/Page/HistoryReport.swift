@@ -1,6 +1,5 @@
 #if Gateway
 import Shunt
-import ShuntCore
 import ShuntTools
 
 /// Attempts to load rules, and what they changed, as JSON.

@@ -1,7 +1,6 @@
 #if Gateway
 import NIOHTTP1
 import Shunt
-import ShuntCore
 
 /// A decision about a request, for those who look on.
 struct LiveEvent: Sendable {

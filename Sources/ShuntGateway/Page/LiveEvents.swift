@@ -2,7 +2,6 @@
 import NIOCore
 import NIOPosix
 import Shunt
-import ShuntCore
 import Synchronization
 
 /// Decisions as they are made, for at most eight listeners.

@@ -1,7 +1,5 @@
 #if Gateway
 import Shunt
-import ShuntCore
-import ShuntRules
 
 /// The variables that rules read and the routes they lead to, as JSON.
 enum PageReports {

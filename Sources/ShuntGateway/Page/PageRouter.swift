@@ -2,7 +2,6 @@
 import NIOHTTP1
 import NIOPosix
 import Shunt
-import ShuntCore
 import ShuntTools
 
 /// The page and what it asks for.

@@ -1,6 +1,5 @@
 #if Gateway
 import Shunt
-import ShuntCore
 import Synchronization
 
 /// The last attempts to load rules, with what they changed.

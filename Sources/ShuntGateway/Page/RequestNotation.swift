@@ -1,6 +1,5 @@
 #if Gateway
 import Shunt
-import ShuntCore
 
 /// A request as someone may ask it again: as the query of `/explain`, and as a command.
 enum RequestNotation {

@@ -1,6 +1,5 @@
 #if Gateway
 import Shunt
-import ShuntCore
 
 /// The routes by the segments of their patterns, as people draw them.
 struct RouteTree {

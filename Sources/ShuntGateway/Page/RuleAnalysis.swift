@@ -1,7 +1,6 @@
 #if Gateway
 import NIOPosix
 import Shunt
-import ShuntCore
 import ShuntTools
 import Synchronization
 

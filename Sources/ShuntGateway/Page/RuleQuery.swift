@@ -1,6 +1,5 @@
 #if Gateway
 import Shunt
-import ShuntCore
 
 /// The selection and the order of rules: `/rules?limit=&after=&sort=&q=&filter=`.
 struct RuleQuery {

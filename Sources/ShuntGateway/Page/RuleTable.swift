@@ -1,7 +1,5 @@
 #if Gateway
 import Shunt
-import ShuntCore
-import ShuntRules
 import ShuntTools
 
 /// The rules of a set in the order of their files: what decides a request, and what changes it for the rules after it.

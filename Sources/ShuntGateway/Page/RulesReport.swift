@@ -1,7 +1,5 @@
 #if Gateway
 import Shunt
-import ShuntCore
-import ShuntRules
 import ShuntTools
 
 /// Rules as JSON: a part of all of them, and one with everything that is known of it.

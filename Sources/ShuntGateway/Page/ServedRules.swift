@@ -1,6 +1,5 @@
 #if Gateway
 import Shunt
-import ShuntCore
 import ShuntTools
 import Synchronization
 

@@ -1,6 +1,5 @@
 #if Gateway
 import Shunt
-import ShuntCore
 import Synchronization
 
 /// The counts over the last half hour: the data of the page's charts.

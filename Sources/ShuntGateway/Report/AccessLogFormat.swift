@@ -1,7 +1,5 @@
 #if Gateway
 import Shunt
-import ShuntCore
-import ShuntRules
 
 /// The form of the lines of an access log: JSON, or text with variables as nginx's `log_format` has it.
 ///

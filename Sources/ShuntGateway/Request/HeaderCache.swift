@@ -1,6 +1,5 @@
 #if Gateway
 import Shunt
-import ShuntCore
 
 /// Headers that came lately, as the rules take them: clients send most of theirs with each request, and many clients the same.
 ///

@@ -1,6 +1,5 @@
 #if Gateway
 import Shunt
-import ShuntCore
 
 /// The hosts that were asked for lately: most requests ask for one of a few.
 ///

@@ -2,7 +2,6 @@
 import NIOCore
 import NIOHTTP1
 import Shunt
-import ShuntCore
 
 /// A request as it is judged and, if it goes on, sent: one target, one host, one way to tell where its body ends.
 ///

@@ -1,6 +1,5 @@
 #if Gateway
 import Shunt
-import ShuntCore
 import ShuntTools
 
 /// The request headers that rules look at; the others are not put before them, which costs each request more than deciding.

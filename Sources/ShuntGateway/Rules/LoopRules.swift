@@ -1,7 +1,6 @@
 #if Gateway
 import NIOCore
 import Shunt
-import ShuntRules
 import ShuntTools
 
 /// The rules as one event loop sees them: used on it only.

@@ -2,8 +2,6 @@
 import Logging
 import NIOSSL
 import Shunt
-import ShuntCore
-import ShuntRules
 import Synchronization
 
 /// The certificates and keys that the rules name, read and ready for handshakes.

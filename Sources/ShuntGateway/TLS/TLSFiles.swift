@@ -1,7 +1,6 @@
 #if Gateway
 import NIOSSL
 import ShuntCore
-import ShuntRules
 
 /// The files of certificates and keys that rules name.
 struct TLSFiles: Sendable {

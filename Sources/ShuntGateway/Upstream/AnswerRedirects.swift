@@ -1,7 +1,6 @@
 #if Gateway
 import NIOCore
 import Shunt
-import ShuntCore
 
 /// The changes to the Location, the Refresh and the cookies of an upstream's answer.
 ///

@@ -1,7 +1,6 @@
 #if Gateway
 import NIOHTTP1
 import Shunt
-import ShuntRules
 
 /// The server that a decision passes a request to.
 ///

@@ -1,6 +1,5 @@
 #if Gateway
-import ShuntCore
-import ShuntRules
+import Shunt
 
 /// Headers of an upstream's response that clients do not get.
 ///

@@ -1,7 +1,6 @@
 #if Gateway
 import NIOHTTP1
 import Shunt
-import ShuntCore
 
 /// The headers of `proxy_set_header`, but for those that belong to the connection or say where a body ends.
 struct SetHeaders {

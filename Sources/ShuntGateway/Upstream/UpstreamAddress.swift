@@ -1,6 +1,5 @@
 #if Gateway
 import Shunt
-import ShuntRules
 
 /// The scheme, host and port of an upstream: `http://127.0.0.1:3000`.
 public struct UpstreamAddress: Sendable, Hashable, CustomStringConvertible {

@@ -2,8 +2,6 @@
 import NIOCore
 import NIOHTTP1
 import Shunt
-import ShuntCore
-import ShuntRules
 
 /// The request to the upstream for a forwarded request.
 ///

@@ -2,7 +2,6 @@
 import NIOCore
 import NIOSSL
 import Shunt
-import ShuntRules
 import Synchronization
 
 /// The server at the other end of a connection with TLS; connections for other settings or names are other connections.

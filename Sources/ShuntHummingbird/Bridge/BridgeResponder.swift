@@ -3,8 +3,6 @@ import HTTPTypes
 public import Hummingbird
 import NIOCore
 import ShuntLinks
-import ShuntInterfaces
-import ShuntRules
 
 /// Answers `POST` to a bridge, serves its client, and passes everything else to another responder.
 public struct BridgeResponder<Wrapped: HTTPResponder>: HTTPResponder where Wrapped.Context: RequestContext {

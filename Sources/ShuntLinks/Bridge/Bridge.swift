@@ -1,7 +1,5 @@
-import ShuntCore
-public import ShuntInterfaces
-import ShuntModules
-import ShuntRules
+import Shunt
+public import ShuntModules
 
 /// The way in for web pages: envelopes of JSON that call what is exposed to `.web`.
 ///

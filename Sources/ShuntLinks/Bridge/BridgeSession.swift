@@ -1,5 +1,4 @@
-public import ShuntInterfaces
-import ShuntModules
+public import ShuntModules
 import Synchronization
 
 extension Bridge {

@@ -1,7 +1,5 @@
-import ShuntCore
-package import ShuntInterfaces
-import ShuntModules
-import ShuntRouting
+import Shunt
+package import ShuntModules
 
 /// The target of an address: a contract of a module or a slot, and the way to its scope.
 package struct LinkTarget: Sendable {

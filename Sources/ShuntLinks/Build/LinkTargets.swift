@@ -1,5 +1,4 @@
 import ShuntCore
-import ShuntInterfaces
 import ShuntModules
 
 /// Collects the addresses of all modules: those of their contracts, and those of their slots with what is after them.

@@ -1,9 +1,5 @@
 public import Shunt
-import ShuntCore
-import ShuntInterfaces
 public import ShuntModules
-import ShuntRouting
-import ShuntRules
 
 extension Links {
     /// Looks over the routes of rules: each has to name a contract that a URL may lead to.

@@ -1,7 +1,5 @@
-import ShuntCore
-import ShuntInterfaces
+public import Shunt
 public import ShuntModules
-public import ShuntRules
 
 /// The result of opening a URL.
 @nonexhaustive

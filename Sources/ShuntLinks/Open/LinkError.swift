@@ -1,5 +1,4 @@
-public import ShuntInterfaces
-import ShuntModules
+public import ShuntModules
 public import ShuntRouting
 
 /// The reason why a URL could not be opened.

@@ -1,8 +1,5 @@
-import ShuntCore
-import ShuntInterfaces
+import Shunt
 import ShuntModules
-import ShuntRouting
-import ShuntRules
 
 /// The caller that opens a URL, and its values: it travels with a dispatch.
 struct LinkOpening: Sendable {

@@ -1,9 +1,5 @@
-import Shunt
-import ShuntCore
-public import ShuntInterfaces
+public import Shunt
 public import ShuntModules
-import ShuntRouting
-public import ShuntRules
 
 /// The response of a door that speaks HTTP: the same for every such door.
 public struct LinkResponse: Sendable {

@@ -1,9 +1,5 @@
-import Shunt
-import ShuntCore
-public import ShuntInterfaces
-import ShuntModules
-import ShuntRouting
-public import ShuntRules
+public import Shunt
+public import ShuntModules
 
 /// The URLs that a task opens inside of each other.
 enum OpenURLs {

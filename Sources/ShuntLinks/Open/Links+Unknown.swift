@@ -1,7 +1,5 @@
-import ShuntCore
-import ShuntInterfaces
+import Shunt
 import ShuntModules
-import ShuntRouting
 
 extension Links {
     /// Answers a URL that leads to nothing: the module under whose address it is, then the one of the options, then an

@@ -1,6 +1,4 @@
-import ShuntCore
-public import ShuntInterfaces
-import ShuntModules
+public import ShuntModules
 public import ShuntRules
 
 /// The plan of a URL.

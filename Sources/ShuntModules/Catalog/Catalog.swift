@@ -1,4 +1,3 @@
-import ShuntCore
 import ShuntInterfaces
 
 /// The content of a program: its modules in the order of their start, with the answers, offers and needs of each.

@@ -1,6 +1,3 @@
-import ShuntCore
-import ShuntInterfaces
-
 /// Finds out what an input consists of, by letting it read itself from nothing.
 ///
 /// Each member that the type asks for is written down and given a plain value. A type that refuses its value, as an

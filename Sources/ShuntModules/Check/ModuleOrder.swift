@@ -1,5 +1,3 @@
-import ShuntCore
-
 /// The order in which modules start: what they need first, then by level, by priority, and by the order of `add`.
 enum ModuleOrder {
     /// The units, each after those that it needs; there are no circles.

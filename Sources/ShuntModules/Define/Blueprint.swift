@@ -1,4 +1,3 @@
-import ShuntCore
 package import ShuntInterfaces
 
 /// A module of an assembly, frozen: what its scopes are made from.

@@ -1,5 +1,4 @@
 public import ShuntCore
-import ShuntInterfaces
 import Synchronization
 
 /// The modules of a program, checked.

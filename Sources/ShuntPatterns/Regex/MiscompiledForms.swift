@@ -1,5 +1,3 @@
-import ShuntCore
-
 /// Forms for which PCRE2 finds other matches than its own plain interpreter, and what they are compiled without.
 ///
 /// Seen with PCRE2 10.42, and asked of it by tests. What is left out costs time and nothing else; so a form that is not

@@ -1,5 +1,3 @@
-import ShuntCore
-
 extension RouteTable {
     /// Finds the first route that matches a URL, and its values.
     ///

@@ -1,5 +1,3 @@
-import ShuntCore
-
 /// Components that mean a parameter in other routers and are text in Shunt's own grammar.
 enum ForeignSyntax {
     /// The first such component of a pattern, and what to write in its place; nil where there is none, and in the grammars

@@ -1,5 +1,3 @@
-import ShuntCore
-
 /// The marks of a path that are no components: the `#` before a routed fragment, and a slash at the end that counts.
 ///
 /// Why the unsafe code is sound: as for `RouteSearch`.

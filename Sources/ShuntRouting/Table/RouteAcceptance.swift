@@ -1,5 +1,3 @@
-import ShuntCore
-
 extension RouteAutomaton {
     /// Takes the first of a state's routes that the request allows and that is better than what was found before.
     @inline(__always)

@@ -1,5 +1,3 @@
-import ShuntCore
-
 /// From the captures along a way through the automaton to the values of the route that was found.
 ///
 /// Why the unsafe code is sound: slots are below the route's slot count, which is at most the capacity of `values`;

@@ -1,4 +1,3 @@
-import ShuntCore
 import ShuntPatterns
 
 /// The indexes over consecutive rules.

@@ -1,4 +1,3 @@
-import ShuntCore
 package import ShuntRouting
 
 /// Turns checked directives into a program, reporting everything that is wrong on the way.

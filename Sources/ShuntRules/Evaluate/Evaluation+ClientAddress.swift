@@ -1,5 +1,4 @@
 import ShuntCore
-import ShuntPatterns
 
 /// The client's address, as far as it is known.
 struct ClientAddress {

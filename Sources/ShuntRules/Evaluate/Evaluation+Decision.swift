@@ -1,5 +1,4 @@
 import ShuntCore
-import ShuntRouting
 
 /// Outcomes as values of their own.
 extension Evaluation {

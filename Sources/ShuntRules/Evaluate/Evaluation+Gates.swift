@@ -1,5 +1,4 @@
 import ShuntCore
-import ShuntPatterns
 
 /// The access phase: limits, and gates that are asked one after another.
 extension Evaluation {

@@ -1,5 +1,4 @@
 import ShuntCore
-import ShuntPatterns
 
 /// The intake of a request: the checks before any rule sees it, and its phases.
 extension Evaluation {

@@ -1,5 +1,4 @@
 import ShuntCore
-import ShuntPatterns
 
 /// The end of a rewrite sequence.
 enum SequenceEnd {

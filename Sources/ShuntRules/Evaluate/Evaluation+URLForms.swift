@@ -1,5 +1,4 @@
 import ShuntCore
-import ShuntPatterns
 
 /// A form of the URL of a request over HTTP.
 struct URLForm {

@@ -1,6 +1,5 @@
 import ShuntCore
 import ShuntPatterns
-import ShuntRouting
 
 /// Evaluates requests against one program, one after another, reusing its memory.
 ///

@@ -1,5 +1,3 @@
-import ShuntCore
-
 /// The methods that nginx or routes know by a number.
 enum MethodKind: UInt8 {
     case get

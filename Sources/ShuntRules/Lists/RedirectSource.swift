@@ -1,5 +1,4 @@
 import ShuntCore
-import ShuntPatterns
 
 /// The path of a row with wildcards, as an expression on decoded paths, and the groups that its target may use.
 struct RedirectSource {

@@ -1,5 +1,3 @@
-import ShuntCore
-
 extension RuleModel {
     /// One test of an `if`.
     package struct Condition: RulePart, TablePart {

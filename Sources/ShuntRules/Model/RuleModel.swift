@@ -1,5 +1,4 @@
 package import ShuntCore
-import ShuntPatterns
 package import ShuntRouting
 import Synchronization
 

@@ -1,5 +1,4 @@
 package import ShuntCore
-import ShuntPatterns
 
 extension RuleModel {
     /// A `map`.

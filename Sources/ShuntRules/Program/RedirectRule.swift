@@ -1,5 +1,3 @@
-import ShuntPatterns
-
 /// One `proxy_redirect`: what takes the place of the beginning of a Location, or of all of one that an expression matches.
 ///
 /// Source: http://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_redirect

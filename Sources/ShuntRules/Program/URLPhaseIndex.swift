@@ -1,4 +1,3 @@
-import ShuntCore
 import ShuntPatterns
 
 /// One index over the rules on whole URLs, however many runs tests part them into: what it does not find is passed over

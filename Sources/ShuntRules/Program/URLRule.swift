@@ -1,4 +1,3 @@
-import ShuntCore
 import ShuntPatterns
 
 /// The matcher of a rule of the URL phase: the one grammar of `block`, `degrade` and `match`.

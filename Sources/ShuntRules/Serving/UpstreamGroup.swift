@@ -1,5 +1,4 @@
 package import ShuntCore
-import ShuntPatterns
 
 /// A group of servers that requests are passed to: an `upstream` block.
 ///

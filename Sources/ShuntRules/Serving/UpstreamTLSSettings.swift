@@ -1,5 +1,3 @@
-import ShuntCore
-
 /// TLS to the servers of a `proxy_pass`: the `proxy_ssl_` directives of its location.
 ///
 /// The files are not opened here: rules are also checked and tested where none of them is.

@@ -1,5 +1,3 @@
-import ShuntCore
-
 /// A 128-bit address that compares by its number.
 struct WideAddress: Sendable, Comparable {
     var high: UInt64

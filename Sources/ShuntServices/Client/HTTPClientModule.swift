@@ -1,10 +1,7 @@
 #if Client
 import HTTPTypes
 public import Shunt
-import ShuntCore
-public import ShuntInterfaces
 public import ShuntModules
-import ShuntRules
 
 /// An HTTP client as a module: it answers `exchange`, so that interceptors, recoveries, histories and replacements work on
 /// requests as on any other call.

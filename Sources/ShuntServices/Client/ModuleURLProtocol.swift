@@ -1,6 +1,5 @@
 import Foundation
 import Shunt
-import ShuntInterfaces
 public import ShuntLinks
 import ShuntModules
 import Synchronization

@@ -1,10 +1,8 @@
 #if Client
 import HTTPTypes
-import ShuntCore
-import ShuntInterfaces
+import Shunt
 import ShuntLinks
 import ShuntModules
-import ShuntRouting
 
 /// One action that a server answers: from an input to a request, from an answer to an output.
 struct RemoteAction<Input: Encodable & Sendable, Output: Decodable & Sendable>: Sendable {

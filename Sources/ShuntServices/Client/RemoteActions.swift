@@ -1,6 +1,5 @@
 #if Client
 import ShuntCore
-public import ShuntInterfaces
 public import ShuntModules
 
 extension ModuleDefinition {

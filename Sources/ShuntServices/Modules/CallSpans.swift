@@ -1,5 +1,4 @@
 #if ModuleService
-import ShuntInterfaces
 public import ShuntModules
 public import Tracing
 

@@ -1,6 +1,5 @@
 #if ModuleService
 public import Logging
-import ShuntInterfaces
 public import ShuntModules
 
 extension Assembly.Options {

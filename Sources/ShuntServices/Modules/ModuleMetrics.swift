@@ -1,6 +1,5 @@
 #if ModuleService
 public import CoreMetrics
-import ShuntInterfaces
 public import ShuntModules
 import Synchronization
 

@@ -1,7 +1,6 @@
 #if Reloading
 public import Logging
 public import Shunt
-import ShuntCore
 
 extension RuleStore.Options {
     /// Writes what happens in the store to a log: a failure as one warning with all diagnostics, a start from a

@@ -1,7 +1,6 @@
 #if Reloading
 public import CoreMetrics
 public import Shunt
-import ShuntCore
 
 extension RuleStore.Options {
     /// Counts and measures what happens in the store.

@@ -1,5 +1,4 @@
-package import ShuntCore
-public import ShuntRules
+public import Shunt
 
 /// A request whose outcome another rule set changes.
 public struct ChangedRequest: Sendable {

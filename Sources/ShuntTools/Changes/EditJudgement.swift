@@ -1,7 +1,5 @@
 public import Shunt
-public import ShuntCore
 import ShuntPatterns
-import ShuntRules
 
 /// The judgement of an edited rule without any request: the difference, and whether it matters.
 public struct EditJudgement: Sendable, Hashable {

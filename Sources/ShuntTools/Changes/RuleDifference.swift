@@ -1,7 +1,4 @@
 public import Shunt
-public import ShuntCore
-import ShuntRouting
-public import ShuntRules
 
 /// The effect of a change of rules on requests: both sets decide each request, and the outcomes are compared.
 ///

@@ -1,5 +1,4 @@
 public import Shunt
-import ShuntCore
 
 /// The differences between the files of two rule sets, wherever the sets are.
 public enum StructureDifference {

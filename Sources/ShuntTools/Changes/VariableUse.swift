@@ -1,6 +1,4 @@
 public import Shunt
-import ShuntCore
-import ShuntRules
 
 /// The place where rule files read a variable.
 public enum VariableUse {

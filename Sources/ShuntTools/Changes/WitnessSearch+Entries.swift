@@ -1,7 +1,5 @@
 import Shunt
-import ShuntCore
 import ShuntPatterns
-import ShuntRules
 
 extension WitnessSearch {
     /// The most expressions of the other set that requests are to avoid, one after the other, and the most requests asked for so.

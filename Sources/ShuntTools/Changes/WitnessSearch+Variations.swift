@@ -1,6 +1,4 @@
 import Shunt
-import ShuntCore
-import ShuntRules
 
 /// Requests that are next to those of a changed rule, for changes at its borders.
 extension WitnessSearch {

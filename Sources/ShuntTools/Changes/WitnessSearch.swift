@@ -1,6 +1,4 @@
 public import Shunt
-public import ShuntCore
-import ShuntRules
 
 /// Looks for requests that a change of rules concerns: such as the changed rules decide, and such as they just do not.
 ///

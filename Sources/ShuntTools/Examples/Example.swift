@@ -1,5 +1,4 @@
-public import ShuntCore
-public import ShuntRules
+public import Shunt
 
 /// A request that shows what a rule is for, or what it is just not for; the engine has confirmed it.
 public struct Example: Sendable {

@@ -1,5 +1,4 @@
-package import ShuntCore
-import ShuntRules
+package import Shunt
 
 /// Examples as one JSON object.
 package enum ExampleJSON {

@@ -1,6 +1,4 @@
-import Shunt
-public import ShuntCore
-public import ShuntRules
+public import Shunt
 
 /// Finds examples for the rules of a rule set: requests that they decide or change, and requests that they just do not.
 ///

@@ -1,5 +1,4 @@
-import ShuntCore
-package import ShuntRules
+package import Shunt
 
 /// A request and what is decided about it, in the notations of tests.
 package enum ExpectationText {

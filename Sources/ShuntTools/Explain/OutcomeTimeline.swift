@@ -1,6 +1,4 @@
 public import Shunt
-public import ShuntCore
-public import ShuntRules
 
 /// The time when the outcome of a request changes by itself, because rules look at the time.
 ///

@@ -1,6 +1,4 @@
-import Shunt
-public import ShuntCore
-public import ShuntRules
+public import Shunt
 
 /// The effect of a rule: the requests that would get another outcome without it.
 public struct RuleImpact: Sendable {

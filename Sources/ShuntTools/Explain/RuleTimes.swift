@@ -1,6 +1,4 @@
 import Shunt
-import ShuntCore
-import ShuntRules
 
 /// The moments and times of day that the text of rule files names.
 struct RuleTimes {

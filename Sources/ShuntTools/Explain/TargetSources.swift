@@ -1,7 +1,4 @@
-public import ShuntCore
-import ShuntPatterns
-import ShuntRouting
-public import ShuntRules
+public import Shunt
 
 /// The rules that can send a request to a URL: the images of rules, inverted.
 public struct TargetSources: Sendable {

@@ -1,6 +1,4 @@
-import Shunt
-public import ShuntCore
-public import ShuntRules
+public import Shunt
 
 /// The reason why a rule did not apply to a request, and what it would have taken.
 public struct WhyNot: Sendable {

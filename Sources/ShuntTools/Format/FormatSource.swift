@@ -1,5 +1,4 @@
-public import ShuntCore
-import ShuntRules
+public import Shunt
 
 /// A file to be formatted.
 public struct FormatSource: Sendable {

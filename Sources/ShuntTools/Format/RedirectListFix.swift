@@ -1,5 +1,4 @@
-import ShuntCore
-package import ShuntRules
+package import Shunt
 
 /// A list of redirects without the rows that cannot be used, and with the last target in the rows of chains.
 ///

@@ -1,5 +1,4 @@
-public import ShuntCore
-import ShuntRules
+public import Shunt
 
 /// The one form of rule files, and of nginx's configuration files.
 ///

@@ -1,5 +1,4 @@
-import ShuntCore
-package import ShuntRules
+package import Shunt
 
 /// An answer of a server, as far as rules decide it.
 package struct WireAnswer: Sendable, Hashable {

@@ -1,5 +1,3 @@
-import ShuntCore
-
 /// An element of an XML file.
 package struct XMLElement {
     /// An attribute, its entities resolved.

@@ -1,5 +1,4 @@
-import ShuntCore
-import ShuntRules
+import Shunt
 
 /// The findings that the notes of rule files allow: `#: allow CHECK "reason"`.
 struct LintAllowances {

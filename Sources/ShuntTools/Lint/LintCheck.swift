@@ -1,5 +1,4 @@
-package import ShuntCore
-import ShuntRules
+package import Shunt
 
 /// Something that `shunt lint` looks for.
 package struct LintCheck: Sendable {

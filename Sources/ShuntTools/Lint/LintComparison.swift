@@ -1,5 +1,3 @@
-import ShuntCore
-
 /// The findings that one version of a rule set has and another has not, wherever the two lie.
 ///
 /// Findings are the same that are of one check on the same words, so that a rule which only moves has no new ones.

@@ -1,5 +1,4 @@
-package import ShuntCore
-package import ShuntRules
+package import Shunt
 
 /// A request that shows what a check claims: the engine was asked with it.
 package struct LintWitness: Sendable {

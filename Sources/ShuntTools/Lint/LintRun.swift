@@ -1,5 +1,4 @@
-package import ShuntCore
-package import ShuntRules
+package import Shunt
 
 /// Looks a rule set over: makes the checks, and leaves out what notes of the files allow.
 package struct LintRun {

@@ -1,7 +1,4 @@
 import Shunt
-import ShuntCore
-import ShuntPatterns
-import ShuntRules
 
 /// The input of checks: a rule set, and the results of the checks before.
 final class LintSubject {

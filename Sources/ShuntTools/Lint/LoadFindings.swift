@@ -1,5 +1,4 @@
-import ShuntCore
-import ShuntRules
+import Shunt
 
 /// The messages of loading as findings, under the name of the check that finds the same.
 struct LoadFindings {

@@ -1,5 +1,4 @@
-import ShuntCore
-import ShuntRules
+import Shunt
 
 /// The result of tests as JUnit XML, which most build servers read.
 package enum JUnitReport {

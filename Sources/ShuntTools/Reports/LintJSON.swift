@@ -1,5 +1,4 @@
-import ShuntCore
-package import ShuntRules
+package import Shunt
 
 /// The report of `shunt lint` as JSON.
 package enum LintJSON {

@@ -1,5 +1,4 @@
-import ShuntCore
-package import ShuntRules
+package import Shunt
 
 /// The report of `shunt lint` as SARIF 2.1.0, which code hosts read.
 package enum LintSARIF {

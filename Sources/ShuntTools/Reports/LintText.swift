@@ -1,5 +1,4 @@
 package import ShuntCore
-import ShuntRules
 
 /// The report of `shunt lint` as text.
 package struct LintText {

@@ -1,4 +1,3 @@
-import ShuntCore
 import ShuntRules
 
 /// The result of tests in the Test Anything Protocol (https://testanything.org/tap-version-14-specification.html).

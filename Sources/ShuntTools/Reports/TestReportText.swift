@@ -1,5 +1,4 @@
-package import ShuntCore
-package import ShuntRules
+package import Shunt
 
 /// The result of tests as text.
 package struct TestReportText {

@@ -1,5 +1,4 @@
-package import ShuntCore
-import ShuntRules
+package import Shunt
 
 /// The JSON object that `RequestRecord` reads; what is usual is left out.
 extension RequestDescription: JSONWritable {

@@ -1,5 +1,4 @@
-public import ShuntCore
-public import ShuntRules
+public import Shunt
 
 /// A request as someone wrote it down: what the rules are asked, and what has to be there when they are.
 ///

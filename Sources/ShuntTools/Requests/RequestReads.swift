@@ -1,6 +1,4 @@
-import Shunt
-import ShuntCore
-public import ShuntRules
+public import Shunt
 
 /// The parts of a request that two rule sets read, so that requests that look the same to both are decided once.
 ///

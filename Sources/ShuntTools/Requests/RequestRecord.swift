@@ -1,5 +1,4 @@
-package import ShuntCore
-package import ShuntRules
+package import Shunt
 
 /// A line of input: a URL, or a JSON object.
 package enum RequestRecord {

@@ -1,5 +1,4 @@
-package import ShuntCore
-package import ShuntRules
+package import Shunt
 
 /// Writes into a log what the rules read of a request besides its line, so that the log replays exactly.
 ///

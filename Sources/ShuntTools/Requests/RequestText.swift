@@ -1,5 +1,4 @@
-import ShuntCore
-package import ShuntRules
+package import Shunt
 
 /// Requests as text for people, on one line.
 package enum RequestText {

@@ -1,5 +1,4 @@
-import ShuntCore
-import ShuntRules
+import Shunt
 
 /// Addresses for which just one of several ranges is: none of those within it takes them back.
 struct AddressSamples {

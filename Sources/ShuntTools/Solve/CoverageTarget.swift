@@ -1,6 +1,4 @@
-package import ShuntCore
-package import ShuntRouting
-package import ShuntRules
+package import Shunt
 
 /// The event that has to be seen for one counted thing.
 package enum CoverageTarget: Sendable, Hashable {

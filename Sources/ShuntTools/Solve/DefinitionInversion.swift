@@ -1,6 +1,4 @@
-import ShuntCore
-import ShuntPatterns
-import ShuntRules
+import Shunt
 
 /// Says what a `map`, a `geo` or a `split_clients` has to look at for its value to pass a test.
 struct DefinitionInversion {

@@ -1,6 +1,5 @@
-import ShuntCore
+import Shunt
 import ShuntPatterns
-import ShuntRules
 
 /// The requirements for a request that reaches a rule if nothing else is in the way.
 struct GoalDrafts {

@@ -1,6 +1,5 @@
-import ShuntCore
+import Shunt
 import ShuntPatterns
-import ShuntRules
 
 /// Requests for the rows and the entries of lists, to be asked of the rules.
 struct ListRequests {

@@ -1,6 +1,5 @@
-import ShuntCore
+import Shunt
 import ShuntPatterns
-import ShuntRules
 
 /// Finds what kept a request from a rule, and how that is kept out.
 struct ObstacleSearch {

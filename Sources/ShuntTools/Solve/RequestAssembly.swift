@@ -1,6 +1,5 @@
-import ShuntCore
+import Shunt
 import ShuntPatterns
-import ShuntRules
 
 /// Puts a request together whose values pass the tests of a draft.
 struct RequestAssembly {

@@ -1,4 +1,3 @@
-import ShuntCore
 import ShuntRules
 
 /// The requirements for a request that is searched for: the values it needs.

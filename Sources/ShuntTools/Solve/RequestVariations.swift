@@ -1,6 +1,4 @@
-import ShuntCore
-import ShuntRouting
-import ShuntRules
+import Shunt
 
 /// Requests that are like another one but for one thing that rules often look at: method, address, query, host, letters.
 enum RequestVariations {

@@ -1,5 +1,4 @@
-import ShuntCore
-package import ShuntRules
+package import Shunt
 
 /// The goal of a search for a request.
 package enum RuleGoal: Sendable, Hashable {

@@ -1,7 +1,5 @@
 package import Shunt
-package import ShuntCore
 import ShuntPatterns
-import ShuntRules
 
 /// Finds requests that reach rules, from a rule outwards to everything that a request has to say.
 ///

@@ -1,5 +1,4 @@
-import ShuntCore
-import ShuntRules
+import Shunt
 
 /// The requirements for a request that a setting decides: an `allow` or a `deny`, an `error_page`, a `try_files`, a
 /// `proxy_pass`.

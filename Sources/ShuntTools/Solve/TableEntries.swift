@@ -1,6 +1,4 @@
-import ShuntCore
-import ShuntPatterns
-import ShuntRules
+import Shunt
 
 /// The entries of the tables of a rule set: of each `map`, `geo` and `split_clients`.
 enum TableEntries {

@@ -1,6 +1,5 @@
-import ShuntCore
+import Shunt
 import ShuntPatterns
-import ShuntRules
 
 /// The requirements for a request that reaches one of the counted things: a rule, a setting, an entry of a table, a way
 /// through an expression.

@@ -1,5 +1,4 @@
-package import ShuntCore
-package import ShuntRules
+package import Shunt
 
 /// Finds requests that reach the things that are counted: rules, settings that decide, entries of tables, outcomes of tests, ways
 /// through expressions.

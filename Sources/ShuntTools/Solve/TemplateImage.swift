@@ -1,6 +1,5 @@
-import ShuntCore
+import Shunt
 import ShuntPatterns
-import ShuntRules
 
 /// The possible values of a template, piece by piece, if its captures are those of one expression.
 struct TemplateImage {

@@ -1,6 +1,5 @@
-import ShuntCore
+import Shunt
 import ShuntPatterns
-import ShuntRules
 
 /// A template of several variables whose texts can be told apart: the host ends at the first slash, the path at the question mark.
 struct TemplateSplit {

@@ -1,5 +1,4 @@
-import ShuntCore
-import ShuntRules
+import Shunt
 
 /// Finds the first moment that passes tests of the time.
 struct TimeSearch {

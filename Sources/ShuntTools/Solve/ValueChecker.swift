@@ -1,6 +1,5 @@
-import ShuntCore
+import Shunt
 import ShuntPatterns
-import ShuntRules
 
 /// Says whether values pass tests, and which set of values does; makes the automaton of each expression once.
 final class ValueChecker {

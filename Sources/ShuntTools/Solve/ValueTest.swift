@@ -1,6 +1,5 @@
-import ShuntCore
+import Shunt
 import ShuntPatterns
-import ShuntRules
 
 /// A requirement for a value: a header, a path, a variable.
 struct ValueTest {

@@ -1,5 +1,4 @@
-import ShuntCore
-import ShuntRules
+import Shunt
 
 /// Tests from lines of JSON with `url` and `expected`: the URL that rules make of it, or null for one that stays as it is.
 public struct ExpectedURLs: Sendable {

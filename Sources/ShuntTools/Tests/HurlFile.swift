@@ -1,6 +1,5 @@
-import ShuntCore
+import Shunt
 import ShuntPatterns
-import ShuntRules
 
 /// A file of Hurl (https://hurl.dev/docs/hurl-file.html), as far as it says what is asked and where the answer leads.
 ///

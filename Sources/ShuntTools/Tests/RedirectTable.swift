@@ -1,5 +1,4 @@
-public import ShuntCore
-import ShuntRules
+public import Shunt
 
 /// Tests from a table of redirects (RFC 4180, with commas, semicolons or tabs between the fields).
 public struct RedirectTable: Sendable {

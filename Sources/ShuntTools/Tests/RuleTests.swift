@@ -1,5 +1,4 @@
-public import ShuntCore
-public import ShuntRules
+public import Shunt
 
 /// The tests of a rule set, and how they are made.
 public struct RuleTests: Sendable {

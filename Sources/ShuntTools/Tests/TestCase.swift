@@ -1,6 +1,5 @@
-public import ShuntCore
+public import Shunt
 package import ShuntPatterns
-package import ShuntRules
 
 /// One request, and what is expected of the decision about it.
 public struct TestCase: Sendable {

@@ -1,5 +1,4 @@
-import ShuntCore
-import ShuntRules
+import Shunt
 
 /// A file of tests in the notation of the rule language's documents, whose name ends in `.requests`.
 ///

@@ -1,6 +1,5 @@
-import ShuntCore
+import Shunt
 import ShuntPatterns
-import ShuntRules
 
 /// Compares what is decided about a test's request with what the test expects.
 struct TestJudge {

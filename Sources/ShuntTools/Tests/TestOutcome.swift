@@ -1,4 +1,3 @@
-import ShuntCore
 public import ShuntRules
 
 /// The result of one test.

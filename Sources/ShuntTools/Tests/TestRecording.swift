@@ -1,4 +1,3 @@
-import ShuntCore
 package import ShuntRules
 
 /// Writes decisions after the requests of a test file that have none.

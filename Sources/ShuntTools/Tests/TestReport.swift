@@ -1,5 +1,4 @@
-import ShuntCore
-public import ShuntRules
+public import Shunt
 
 /// The result of many tests.
 public struct TestReport: Sendable {

@@ -1,5 +1,4 @@
-import ShuntCore
-import ShuntRules
+import Shunt
 
 /// Makes tests one after another.
 struct TestRunner: ~Copyable {

@@ -1,6 +1,5 @@
 package import ShuntCore
 public import ShuntRouting
-import ShuntRules
 import Synchronization
 
 /// Rules in a directory of files, or in one file and what it includes.

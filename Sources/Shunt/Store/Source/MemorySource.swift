@@ -1,5 +1,4 @@
 public import ShuntRouting
-import ShuntRules
 import Synchronization
 
 /// A rule source that the program itself feeds: for rules that come with the program, over a connection, or in a test.

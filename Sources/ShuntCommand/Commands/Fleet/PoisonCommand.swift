@@ -1,6 +1,5 @@
 #if Command && Fleet
 import ArgumentParser
-import ShuntCore
 import ShuntFleet
 
 /// `shunt fleet poison`: sets that no node may use.

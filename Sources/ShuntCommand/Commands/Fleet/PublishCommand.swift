@@ -1,7 +1,6 @@
 #if Command && Fleet
 import ArgumentParser
 import Shunt
-import ShuntCore
 import ShuntFleet
 import ShuntTools
 

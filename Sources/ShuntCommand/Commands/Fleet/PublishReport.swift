@@ -1,7 +1,6 @@
 #if Command && Fleet
 import Glibc
 import Shunt
-import ShuntCore
 import ShuntFleet
 
 /// Tells what becomes of a release that is made, for people as it goes and for programs in the end.

@@ -1,7 +1,6 @@
 #if Command && Fleet
 import Glibc
 import Shunt
-import ShuntCore
 import ShuntFleet
 
 /// Waits for what becomes of a release, and conducts its rollout where no one else does.

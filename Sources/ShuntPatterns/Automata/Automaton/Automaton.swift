@@ -1,5 +1,3 @@
-import ShuntCore
-
 /// A set of subjects as a deterministic automaton over bytes: complete, without states that say nothing.
 ///
 /// The automaton of an expression accepts exactly the subjects in which PCRE2 finds a match of it. Immutable; may be used by

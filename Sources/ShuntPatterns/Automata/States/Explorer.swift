@@ -1,5 +1,3 @@
-import ShuntCore
-
 /// Makes states when they are asked for: sets of threads, in a context.
 ///
 /// A state says all that matters of the bytes read so far. Number 0 accepts nothing any more, number 1 everything.

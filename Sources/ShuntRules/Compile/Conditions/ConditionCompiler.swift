@@ -1,5 +1,4 @@
 import ShuntCore
-import ShuntPatterns
 
 /// The tests of `if`.
 enum ConditionCompiler {

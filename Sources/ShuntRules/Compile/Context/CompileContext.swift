@@ -1,5 +1,4 @@
 import ShuntCore
-import ShuntPatterns
 
 /// The shared state of the compilers of a rule set: diagnostics, the tables that they fill, the names of variables, and
 /// the expressions so far.

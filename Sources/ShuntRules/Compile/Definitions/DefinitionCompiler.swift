@@ -1,5 +1,3 @@
-import ShuntCore
-
 /// The variables that rules define: `map`, `split_clients`, `geo` and `input`.
 enum DefinitionCompiler {
     /// Compiles every definition of the top level, and takes the entries out of maps, which may have a million of them.

@@ -1,5 +1,4 @@
 import ShuntCore
-import ShuntPatterns
 
 /// `geo`: networks or ranges of addresses, with a value for each.
 struct GeoCompiler {

@@ -1,5 +1,4 @@
 import ShuntCore
-import ShuntPatterns
 
 /// `redirects FILE [OPTION...]`.
 enum RedirectListCompiler {

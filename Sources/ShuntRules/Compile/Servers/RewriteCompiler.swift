@@ -1,5 +1,4 @@
 import ShuntCore
-import ShuntPatterns
 
 /// `rewrite` of a server or a location.
 enum RewriteCompiler {

@@ -1,5 +1,4 @@
 import ShuntCore
-import ShuntPatterns
 
 /// The rewrite module's directives of a server or a location, compiled into one sequence.
 struct SequenceCompiler {

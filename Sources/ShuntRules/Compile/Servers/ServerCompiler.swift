@@ -1,5 +1,4 @@
 import ShuntCore
-import ShuntPatterns
 
 /// `server` and `server_name`.
 enum ServerCompiler {

@@ -1,5 +1,4 @@
 import ShuntCore
-import ShuntPatterns
 
 /// The `proxy_cookie_` directives of one level.
 struct CookieCompiler {

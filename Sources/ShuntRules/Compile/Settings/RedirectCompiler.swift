@@ -1,5 +1,4 @@
 import ShuntCore
-import ShuntPatterns
 
 /// The `proxy_redirect` of one level.
 struct RedirectCompiler {

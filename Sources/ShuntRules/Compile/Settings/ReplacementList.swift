@@ -1,5 +1,4 @@
 import ShuntCore
-import ShuntPatterns
 
 /// Rules that put something in the place of a text of an upstream, in their order: those of `proxy_redirect`, `proxy_cookie_domain` and
 /// `proxy_cookie_path`.

@@ -1,5 +1,4 @@
 import ShuntCore
-import ShuntPatterns
 
 /// The directives that set something for a level and the levels below it.
 enum SettingsCompiler {

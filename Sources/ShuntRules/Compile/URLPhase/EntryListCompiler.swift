@@ -1,5 +1,4 @@
 import ShuntCore
-import ShuntPatterns
 
 /// `block networks FILE [STATUS]`, `allow agents FILE` and the others.
 enum EntryListCompiler {

@@ -1,5 +1,4 @@
 import ShuntCore
-import ShuntPatterns
 
 /// True if matchers are avoided by another spelling of a URL: `match_spelling loose | exact`.
 enum MatchSpelling: String, CaseIterable {

@@ -1,5 +1,4 @@
 import ShuntCore
-import ShuntPatterns
 
 /// A rule on whole URLs: its instruction, and what it applies to.
 struct URLRuleLink {

@@ -1,6 +1,4 @@
 public import Shunt
-import ShuntCore
-package import ShuntRules
 import Synchronization
 
 /// A guard of reloads: rules that change more than they may are not put into use by themselves.

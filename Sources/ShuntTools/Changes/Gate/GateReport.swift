@@ -1,5 +1,4 @@
-package import ShuntCore
-import ShuntRules
+package import Shunt
 
 /// The report of a gate on a new rule set.
 public struct GateReport: Sendable {

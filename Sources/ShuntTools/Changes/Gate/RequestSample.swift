@@ -1,6 +1,4 @@
-import Shunt
-import ShuntCore
-public import ShuntRules
+public import Shunt
 import Synchronization
 
 /// A fair sample of the requests of the last minutes, for a `ChangeGate` to ask about.

@@ -1,6 +1,5 @@
 import ShuntCore
 import ShuntPatterns
-import ShuntRules
 
 /// Proves that a changed expression is the same as before, and finds what is matched by just one of the two.
 ///

@@ -1,5 +1,3 @@
-import ShuntCore
-
 /// An expression with a small mistake in it.
 struct MutatedText {
     var kind: Mutation.Kind

@@ -1,7 +1,5 @@
 import Shunt
-import ShuntCore
 import ShuntPatterns
-import ShuntRules
 
 /// Finds requests that show a change of the rules: the engine decides otherwise with it.
 final class KillingRequestSearch {

@@ -1,6 +1,5 @@
-import ShuntCore
+import Shunt
 import ShuntPatterns
-import ShuntRules
 
 /// Proves that two neighbouring rules may change places: nothing is taken by both, and nothing that one makes by the other.
 struct MoveProof {

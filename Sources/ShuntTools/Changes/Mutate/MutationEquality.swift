@@ -1,6 +1,5 @@
-import ShuntCore
+import Shunt
 import ShuntPatterns
-import ShuntRules
 
 /// Proves that changes of a rule set change nothing.
 struct MutationEquality {

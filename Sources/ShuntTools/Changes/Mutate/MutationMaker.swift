@@ -1,6 +1,5 @@
-import ShuntCore
+import Shunt
 import ShuntPatterns
-import ShuntRules
 
 /// Makes the mutations of a rule set: changes of the text of its directives.
 struct MutationMaker {

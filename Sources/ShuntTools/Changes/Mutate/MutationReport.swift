@@ -1,4 +1,3 @@
-import ShuntCore
 public import ShuntRules
 
 /// The result of running tests against small changes of the rules.

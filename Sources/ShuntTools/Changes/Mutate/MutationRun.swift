@@ -1,6 +1,4 @@
-import Shunt
-public import ShuntCore
-public import ShuntRules
+public import Shunt
 
 /// A test as mutation sees it: a request, and whether a decision is the expected one.
 public struct MutationTest: Sendable {

@@ -1,6 +1,3 @@
-import ShuntCore
-import ShuntRules
-
 /// A report on mutations as text for people.
 package enum MutationText {
     /// The score, the table by kind, and the first survivors with the requests that would find them.

@@ -1,6 +1,5 @@
-import ShuntCore
+import Shunt
 import ShuntPatterns
-import ShuntRules
 
 /// The paths that a request had while it was decided: what expressions on paths were matched with.
 ///

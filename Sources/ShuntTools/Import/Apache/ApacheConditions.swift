@@ -1,5 +1,3 @@
-import ShuntCore
-
 /// The conditions in front of a `RewriteRule`, as tests.
 struct ApacheConditions {
     /// A condition as written in the file.

@@ -1,5 +1,3 @@
-import ShuntCore
-
 /// Directives that are imported one by one.
 extension ApacheImport {
     mutating func read(_ directive: ApacheDirective, _ scope: ApacheScope) {

@@ -1,5 +1,3 @@
-import ShuntCore
-
 /// One `RewriteRule` with its conditions, as a rule.
 struct ApacheRewriteRule {
     private static let passed: Set<String> = [

@@ -1,5 +1,3 @@
-import ShuntCore
-
 /// Sections of files, of paths and of folders with wildcards, whose checks become locations.
 extension ApacheImport {
     /// Reads what stands in a section about access; other directives are left out.

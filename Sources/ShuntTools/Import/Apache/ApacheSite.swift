@@ -1,5 +1,3 @@
-import ShuntCore
-
 /// The servers that the scopes of sites become: every location repeats what Apache applies at its place.
 struct ApacheSite {
     let root: String

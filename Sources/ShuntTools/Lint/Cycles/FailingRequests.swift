@@ -1,6 +1,4 @@
 import Shunt
-import ShuntCore
-import ShuntRules
 
 extension LintCheck {
     static let rewriteCycle = LintCheck(

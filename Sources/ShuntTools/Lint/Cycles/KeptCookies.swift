@@ -1,5 +1,4 @@
-import ShuntCore
-import ShuntRules
+import Shunt
 
 extension RuleRequest {
     /// Changes the cookies as a browser does after an answer with these headers (RFC 6265, section 5.3).

@@ -1,6 +1,4 @@
-import ShuntCore
-import ShuntPatterns
-import ShuntRules
+import Shunt
 
 /// The place where a client comes to that follows what the rules tell it, as a browser does.
 struct RedirectWalk {

@@ -1,6 +1,4 @@
 import Shunt
-import ShuntCore
-import ShuntRules
 
 /// The part of a request that a map looks at, where a key can be put into it.
 enum KeyedPart {

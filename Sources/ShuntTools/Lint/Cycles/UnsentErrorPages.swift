@@ -1,6 +1,4 @@
 import Shunt
-import ShuntCore
-import ShuntRules
 
 /// Error pages that the same cause keeps from being sent.
 extension LintCheck {

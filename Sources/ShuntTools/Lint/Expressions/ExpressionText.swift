@@ -1,5 +1,3 @@
-import ShuntCore
-
 /// The place where the groups, alternatives and classes of an expression stand in its text.
 struct ExpressionText {
     /// A group, or the whole expression.

@@ -1,6 +1,5 @@
-import ShuntCore
+import Shunt
 import ShuntPatterns
-import ShuntRules
 
 extension LintCheck {
     /// Directives of servers that read a group which no expression of their server has, nor one of the definitions around.

@@ -1,6 +1,5 @@
 import ShuntCore
 import ShuntPatterns
-import ShuntRules
 
 extension LintCheck {
     static let redundantAlternative = LintCheck(

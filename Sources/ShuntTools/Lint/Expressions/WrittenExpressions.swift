@@ -1,6 +1,5 @@
-import ShuntCore
+import Shunt
 import ShuntPatterns
-import ShuntRules
 
 /// An expression of a rule as it stands in its file.
 struct WrittenExpression {

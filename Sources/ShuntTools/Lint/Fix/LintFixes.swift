@@ -1,6 +1,4 @@
 package import Shunt
-package import ShuntCore
-import ShuntRules
 
 /// Changes rule files as findings propose, as far as that changes no outcome.
 ///

@@ -1,6 +1,5 @@
-import ShuntCore
+import Shunt
 import ShuntPatterns
-import ShuntRules
 
 /// The reason why a text is never a part of a request, or rarely, and what was meant.
 struct ImpossibleText {

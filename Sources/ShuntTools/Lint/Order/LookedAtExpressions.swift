@@ -1,6 +1,5 @@
-import ShuntCore
+import Shunt
 import ShuntPatterns
-import ShuntRules
 
 /// Every expression of the rules with what it is asked about.
 struct LookedAtExpressions {

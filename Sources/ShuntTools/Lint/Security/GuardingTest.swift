@@ -1,6 +1,5 @@
-import ShuntCore
+import Shunt
 import ShuntPatterns
-import ShuntRules
 
 /// An expression on what a client says, which an `if` tests, or a `map` whose value an `if` tests.
 struct GuardingTest {

@@ -1,6 +1,5 @@
-import ShuntCore
+import Shunt
 import ShuntPatterns
-import ShuntRules
 
 extension LintCheck {
     /// Tests of `$host` with a dot that stands for any character.

@@ -1,6 +1,5 @@
-import ShuntCore
+import Shunt
 import ShuntPatterns
-import ShuntRules
 
 extension LintCheck {
     static let unsafeOrigin = LintCheck(

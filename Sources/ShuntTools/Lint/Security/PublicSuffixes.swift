@@ -1,6 +1,5 @@
-import ShuntCore
+import Shunt
 import ShuntPatterns
-import ShuntRules
 
 /// The registries below which most names of the open network are: an excerpt of the public suffix list.
 enum PublicSuffixes {

@@ -1,6 +1,4 @@
-import ShuntCore
-import ShuntPatterns
-import ShuntRules
+import Shunt
 
 extension LintCheck {
     static let otherSpelling = LintCheck(

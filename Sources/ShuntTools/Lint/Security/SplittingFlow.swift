@@ -1,6 +1,5 @@
-import ShuntCore
+import Shunt
 import ShuntPatterns
-import ShuntRules
 
 /// The place where decoded values come into headers that nginx sends: seen in what is written.
 ///

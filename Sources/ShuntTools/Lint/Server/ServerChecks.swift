@@ -1,5 +1,4 @@
-import ShuntCore
-import ShuntRules
+import Shunt
 
 extension LintCheck {
     /// A check of directives of a server: their names, and what is wrong with one.

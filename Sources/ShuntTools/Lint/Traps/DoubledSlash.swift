@@ -1,4 +1,3 @@
-import ShuntCore
 import ShuntRules
 
 /// Slashes before variables that begin with one.

@@ -1,6 +1,5 @@
-import ShuntCore
+import Shunt
 import ShuntPatterns
-import ShuntRules
 
 /// Traps about the ports of a server, and about what stands between it and its clients.
 extension LintCheck {

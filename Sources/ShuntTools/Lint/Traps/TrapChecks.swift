@@ -1,5 +1,4 @@
-import ShuntCore
-import ShuntRules
+import Shunt
 
 extension LintCheck {
     static let ifIsEvil = LintCheck(

@@ -1,5 +1,4 @@
-package import ShuntCore
-import ShuntRules
+package import Shunt
 
 /// The counts of a gateway: the answer of `/rules` on its admin listener.
 package struct RuleHits: Sendable {

@@ -1,5 +1,4 @@
-import ShuntCore
-package import ShuntRules
+package import Shunt
 
 /// The requests that a browser has recorded, as a file in the form HAR
 /// (https://w3c.github.io/web-performance/specs/HAR/Overview.html).

@@ -1,5 +1,4 @@
-import ShuntCore
-public import ShuntRules
+public import Shunt
 
 /// The form of the lines of an access log, and how they are read back as requests.
 ///

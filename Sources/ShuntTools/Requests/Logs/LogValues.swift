@@ -1,5 +1,4 @@
-import ShuntCore
-import ShuntRules
+import Shunt
 
 /// The values of a log line, by the names of nginx's variables.
 struct LogValues {

@@ -1,7 +1,5 @@
-import ShuntCore
+import Shunt
 import ShuntPatterns
-import ShuntRouting
-import ShuntRules
 
 /// Proves that no request reaches a rule, because the rules before it take all that could.
 ///

@@ -1,4 +1,3 @@
-import ShuntCore
 import ShuntPatterns
 import ShuntRules
 

@@ -1,4 +1,3 @@
-import ShuntCore
 import ShuntRules
 
 /// The host names that rules take, by their texts: which rules take all hosts of a name is looked up, without automata.

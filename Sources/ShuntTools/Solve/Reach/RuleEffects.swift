@@ -1,6 +1,5 @@
-import ShuntCore
+import Shunt
 import ShuntPatterns
-import ShuntRules
 
 /// The sets of subjects that rules read and of their results, for proofs that two rules never meet.
 ///

@@ -1,6 +1,5 @@
-import ShuntCore
+import Shunt
 import ShuntPatterns
-import ShuntRules
 
 /// The place where the expressions of the rules stand.
 enum ExpressionPlaces {

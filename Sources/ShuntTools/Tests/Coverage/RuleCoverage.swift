@@ -1,8 +1,5 @@
-import Shunt
-public import ShuntCore
+public import Shunt
 import ShuntPatterns
-import ShuntRouting
-package import ShuntRules
 
 /// The parts of a rule set that tests have reached.
 public struct RuleCoverage: Sendable {

@@ -1,5 +1,4 @@
-import ShuntCore
-public import ShuntRules
+public import Shunt
 
 /// The fewest requests of some traffic that reach what all of it reaches.
 ///
