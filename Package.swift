@@ -99,6 +99,8 @@ let package = Package(
         .target(
             name: "ShuntTools",
             dependencies: ["Shunt", "ShuntCore", "ShuntPatterns", "ShuntRouting", "ShuntRules"],
+            // What lint says of its checks stands in their page alone.
+            resources: [.embedInCode("ShuntTools.docc/Checks.md")],
             swiftSettings: engineSettings
         ),
 

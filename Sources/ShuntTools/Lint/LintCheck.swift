@@ -35,12 +35,6 @@ package struct LintCheck: Sendable {
     package let group: Group
     package let severity: Diagnostic.Severity
     package let basis: Basis
-    /// The finding in one line.
-    package let summary: String
-    /// The reason why that is worth knowing, and what to do.
-    package let explanation: String
-    /// Rules in which it finds something.
-    package let example: String
     /// True if it is made unless it is asked for.
     package let isUsual: Bool
     /// The program that the mistake is one in; nil for all.
@@ -52,9 +46,6 @@ package struct LintCheck: Sendable {
         group: Group,
         severity: Diagnostic.Severity,
         basis: Basis,
-        summary: String,
-        explanation: String,
-        example: String,
         isUsual: Bool = true,
         onlyFor: LintOptions.Target? = nil,
         find: @escaping @Sendable (LintSubject) -> [LintFound]
@@ -63,9 +54,6 @@ package struct LintCheck: Sendable {
         self.group = group
         self.severity = severity
         self.basis = basis
-        self.summary = summary
-        self.explanation = explanation
-        self.example = example
         self.isUsual = isUsual
         self.onlyFor = onlyFor
         self.find = find

@@ -5,19 +5,7 @@ extension LintCheck {
         "error-page-cycle",
         group: .cycles,
         severity: .error,
-        basis: .witness,
-        summary: "an error page that fails itself, until the request does",
-        explanation: """
-            With `recursive_error_pages on` an error on the way to an error page leads to an error page again. If that is the same one, \
-            the request ends with 500 after ten changes of the path. Use a page that answers.
-            """,
-        example: """
-            server {
-                recursive_error_pages on;
-                error_page 404 /sorry/;
-                location /sorry/ { return 404; }
-            }
-            """
+        basis: .witness
     ) { subject in
         var known: Set<SourcePosition> = []
         return refused(subject) + deniedErrorPages(subject) + deadErrorPages(subject)

@@ -5,18 +5,7 @@ extension LintCheck {
         "rewrite-cycle",
         group: .cycles,
         severity: .error,
-        basis: .witness,
-        summary: "a path that is rewritten until the request fails",
-        explanation: """
-            A `rewrite` in a location, and one with `last`, starts the search for a location again. If the new path leads to the same \
-            rule, the request ends with 500 after ten changes. Write `break` after the rewrite if the path is final.
-            """,
-        example: """
-            server {
-                server_name a.example;
-                location /x { rewrite ^ /x/y; }
-            }
-            """
+        basis: .witness
     ) { subject in
         let rules = failures(subject, FailureReason.rewriteCycle.text) { step, sighting in
             sighting.positions.count { $0 == step.position } > 1
@@ -66,15 +55,7 @@ extension LintCheck {
         "value-growth",
         group: .cycles,
         severity: .error,
-        basis: .witness,
-        summary: "values that grow until the request fails",
-        explanation: """
-            All values of a request together have a limit. A `set` that doubles a value reaches it in some twenty steps, and then no \
-            request of the server is answered.
-            """,
-        example: (["server {", "    set $a aaaaaaaaaaaaaaaaaaaa;"]
-            + [String](repeating: "    set $a \"$a$a$a$a$a$a$a$a\";", count: 7) + ["    return 200 $a;", "}"])
-            .joined(separator: "\n")
+        basis: .witness
     ) { subject in
         var known: Set<SourcePosition> = []
         return failures(subject, FailureReason.valueTooLong.text) { _, _ in true }
@@ -110,16 +91,7 @@ extension LintCheck {
         "variable-cycle",
         group: .cycles,
         severity: .error,
-        basis: .proof,
-        summary: "a variable that is defined in terms of itself",
-        explanation: """
-            A `map` may set a variable to the value of another one. If these lead back to the first, a request that reads it fails.
-            """,
-        example: """
-            map $uri $a { default $b; }
-            map $uri $b { default $a; }
-            server { return 200 $a; }
-            """
+        basis: .proof
     ) { subject in
         var uses: [String: (word: Word, names: Set<String>)] = [:]
         for (index, node) in subject.tree.nodes.enumerated() where node.name == "map" && node.arguments.count == 2 {
@@ -168,14 +140,7 @@ extension LintCheck {
         "rename-cycle",
         group: .cycles,
         severity: .warning,
-        basis: .witness,
-        summary: "hosts that are renamed in a circle, so that nothing changes",
-        explanation:
-            "Several `rename_host` apply one after another, and the last restores the name that the first replaced.",
-        example: """
-            rename_host c.example d.example;
-            rename_host d.example c.example;
-            """
+        basis: .witness
     ) { subject in
         subject.rules.compactMap { rule in
             guard rule.operation == .renameHost, let sighting = subject.example(of: rule),

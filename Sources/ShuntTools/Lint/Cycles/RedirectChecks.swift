@@ -5,18 +5,7 @@ extension LintCheck {
         "redirect-loop",
         group: .cycles,
         severity: .error,
-        basis: .witness,
-        summary: "redirects that lead a client in a circle",
-        explanation: """
-            The client is sent from one URL to the next until it is where it was. A browser stops after some twenty hops. Every hop is \
-            decided by the rules, across hosts and schemes, from the app to the web and back.
-            """,
-        example: """
-            server {
-                location = /1 { return 301 /2; }
-                location = /2 { return 301 /1; }
-            }
-            """
+        basis: .witness
     ) { subject in
         var known: Set<Set<SourcePosition>> = []
         var knownURLs: Set<Set<[UInt8]>> = []
@@ -48,16 +37,7 @@ extension LintCheck {
         "redirect-to-self",
         group: .cycles,
         severity: .error,
-        basis: .witness,
-        summary: "a redirect to the requested URL",
-        explanation: """
-            The Location is the URL of the request. Mostly one server listens on both ports, and was meant for the plain one only.
-            """,
-        example: """
-            server {
-                location /x { return 301 /x; }
-            }
-            """
+        basis: .witness
     ) { subject in
         Redirects(subject).walks
             .compactMap { walk in
@@ -81,16 +61,7 @@ extension LintCheck {
         "growing-redirect",
         group: .cycles,
         severity: .error,
-        basis: .witness,
-        summary: "a redirect whose target reaches the same rule, longer each time",
-        explanation:
-            "Each hop adds something, and the rule matches the longer URL as well. The client follows until its limit stops it.",
-        example: """
-            server {
-                server_name a.example;
-                location /g/ { return 302 http://a.example/g/x$request_uri; }
-            }
-            """
+        basis: .witness
     ) { subject in
         Redirects(subject).walks
             .compactMap { walk in
@@ -113,18 +84,7 @@ extension LintCheck {
         "redirect-chain",
         group: .cycles,
         severity: .warning,
-        basis: .witness,
-        summary: "two redirects where one would do",
-        explanation: """
-            The target of the first rule, which is the same for all requests, is redirected again. Each hop costs the client a round trip, \
-            and search engines follow only some. A hop that only changes the scheme does not count.
-            """,
-        example: """
-            server {
-                location = /1 { return 301 /2; }
-                location = /2 { return 301 /3; }
-            }
-            """
+        basis: .witness
     ) { subject in
         Redirects(subject).walks
             .compactMap { walk in

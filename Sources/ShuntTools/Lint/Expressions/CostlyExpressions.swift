@@ -6,17 +6,7 @@ extension LintCheck {
         "regex-redos",
         group: .expressions,
         severity: .error,
-        basis: .witness,
-        summary: "an expression whose work grows until the request fails",
-        explanation: """
-            A repetition within another one, or two in a row for the same text, tries all ways to share it out. A text of some dozens of \
-            characters reaches the limit of steps, and the request fails with 500. Let only one of them match a character.
-            """,
-        example: """
-            server {
-                location ~ ^/(a+)+$ { return 200; }
-            }
-            """
+        basis: .witness
     ) { subject in
         var known: Set<RuleModel.Expression> = []
         return CostlyExpressions(subject).all

@@ -6,17 +6,7 @@ extension LintCheck {
         "could-be-exact",
         group: .expressions,
         severity: .note,
-        basis: .proof,
-        summary: "a location by an expression that is one text",
-        explanation: """
-            `location = /x` states the intent and is found without an expression. It is offered if no other expression of the level \
-            matches the text, so that no request changes its location.
-            """,
-        example: """
-            server {
-                location ~ ^/api/health\\z { return 204; }
-            }
-            """
+        basis: .proof
     ) { subject in
         var found: [LintFound] = []
         for level in subject.model.levels {
@@ -53,17 +43,7 @@ extension LintCheck {
         "vacuous-lookaround",
         group: .expressions,
         severity: .warning,
-        basis: .proof,
-        summary: "a lookahead or lookbehind that excludes nothing",
-        explanation: """
-            The expression matches the same with and without it. `.html` never follows the end, so `(?!\\.html)$` excludes nothing: \
-            `(?<!\\.html)$` was meant.
-            """,
-        example: """
-            server {
-                location ~ /\\w+/[\\w.]+(?!\\.html)$ { return 404; }
-            }
-            """
+        basis: .proof
     ) { subject in
         var known: Set<RuleModel.Expression> = []
         return subject.expressions.all
@@ -95,20 +75,7 @@ extension LintCheck {
         "slow-expression",
         group: .expressions,
         severity: .warning,
-        basis: .structure,
-        summary: "an expression that every request tries",
-        explanation: """
-            No text is in all its matches, so no index can skip it. One is harmless; the time of a request grows with their number. Write \
-            a text that is always there: the beginning of the path, a name.
-            """,
-        example: """
-            block ~ ^https?://[^/]+/a/;
-            block ~ ^https?://[^/]+/b/;
-            block ~ ^https?://[^/]+/c/;
-            block ~ ^https?://[^/]+/d/;
-            block ~ \\d\\d;
-            block ~ ^https?://[^/]+/e/;
-            """
+        basis: .structure
     ) { subject in
         subject.ruleSet.alwaysTriedRules.compactMap { rule in
             subject.model.position(of: rule.location)
@@ -120,19 +87,7 @@ extension LintCheck {
         "clobbered-capture",
         group: .expressions,
         severity: .warning,
-        basis: .witness,
-        summary: "a capture that another match has replaced before it is read",
-        explanation: """
-            `$1` belongs to the last expression that matched. Between the location and the text an `if` has matched another one. Name the \
-            group: `(?<name>…)`.
-            """,
-        example: """
-            server {
-                location ~ ^/a/(\\w+)$ {
-                    if ($http_x ~ x) { return 302 /b/$1; }
-                }
-            }
-            """
+        basis: .witness
     ) { subject in
         subject.rules.compactMap { step in
             guard step.operation == .finish, let target = subject.target(of: step),
@@ -165,14 +120,7 @@ extension LintCheck {
         "missing-group",
         group: .expressions,
         severity: .warning,
-        basis: .structure,
-        summary: "$3 where the expression has two groups",
-        explanation: "A missing group is empty. Loading reports it if it is certain.",
-        example: """
-            server {
-                rewrite ^/a/(\\w+)/(\\w+)$ /b/$3 last;
-            }
-            """
+        basis: .structure
     ) { subject in
         neverCaptured(subject)
             + subject.rules.compactMap { step in

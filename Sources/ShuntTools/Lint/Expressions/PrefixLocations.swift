@@ -6,17 +6,7 @@ extension LintCheck {
         "could-be-prefix",
         group: .expressions,
         severity: .note,
-        basis: .proof,
-        summary: "a location with an expression that is a text and anything after it",
-        explanation: """
-            `location ^~ /x/` states the intent and is found without an expression. It is offered if no request changes its location: no \
-            expression before it matches any of its paths, and no other prefix lies below it or has `^~` above it.
-            """,
-        example: """
-            server {
-                location ~ ^/static/.* { return 204; }
-            }
-            """
+        basis: .proof
     ) { subject in
         subject.written.all.compactMap { expression in
             guard case .location(let location)? = expression.place.goal, let prefix = subject.prefix(of: expression),

@@ -6,17 +6,7 @@ extension LintCheck {
         "suspicious-class",
         group: .expressions,
         severity: .warning,
-        basis: .proof,
-        summary: "a class or an alternative that does not mean what it seems to",
-        explanation: """
-            `[A-z]` has six other characters between the letters, a `|` in a class is a bar, `[www]` is one letter, and an empty \
-            alternative always matches. Each finding has a text that only one of the two matches: the written or the likely one.
-            """,
-        example: """
-            server {
-                location ~ ^/[A-z]+/page { return 204; }
-            }
-            """
+        basis: .proof
     ) { subject in
         subject.written.all.flatMap { expression in
             expression.text.suspicions.compactMap { suspicion in

@@ -5,17 +5,7 @@ extension LintCheck {
         "unused-group",
         group: .expressions,
         severity: .note,
-        basis: .structure,
-        summary: "a group whose text nothing reads",
-        explanation: """
-            Parentheses capture what they match. If nothing reads it, `(?:` shows that they only group, and a reader of the rule need not \
-            look for a `$1`. Groups before one that is read keep their numbers, so they are left to you.
-            """,
-        example: """
-            server {
-                rewrite ^/(old|former)/page$ /page last;
-            }
-            """
+        basis: .structure
     ) { subject in
         subject.written.all.compactMap { expression in
             let text = expression.text
@@ -43,16 +33,6 @@ extension LintCheck {
         group: .expressions,
         severity: .note,
         basis: .structure,
-        summary: "a rewrite whose target has a group and one inside it",
-        explanation: """
-            Up to nginx 1.30.1 the length of a redirect's target, or of arguments, is counted wrong if it has a group together with one \
-            that is inside it: memory is written past its end (CVE-2026-9256). Use one of the two, or a newer nginx.
-            """,
-        example: """
-            server {
-                rewrite ^/((.*))$ https://www.example.com/$1$2 redirect;
-            }
-            """,
         onlyFor: .nginx
     ) { subject in
         (subject.tree.named["rewrite"] ?? [])
@@ -87,19 +67,6 @@ extension LintCheck {
         group: .expressions,
         severity: .note,
         basis: .structure,
-        summary: "a $1 after a rewrite with a question mark in its target",
-        explanation: """
-            Up to nginx 1.30.0 a `rewrite` whose target has a `?` leaves a flag set, and a later `rewrite`, `if` or `set` that reads `$1` \
-            writes past the end of its memory (CVE-2026-42945). Name the group, or use a newer nginx.
-            """,
-        example: """
-            server {
-                location ~ ^/api/(.*)$ {
-                    rewrite ^/api/(.*)$ /internal?migrated=true;
-                    set $endpoint $1;
-                }
-            }
-            """,
         onlyFor: .nginx
     ) { subject in
         let nodes = subject.tree.nodes

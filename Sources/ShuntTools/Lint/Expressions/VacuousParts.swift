@@ -6,17 +6,7 @@ extension LintCheck {
         "redundant-alternative",
         group: .expressions,
         severity: .note,
-        basis: .proof,
-        summary: "an alternative that changes nothing, because the others match the same",
-        explanation: """
-            Without the alternative the expression matches the same. Often a dot in it is not escaped, or what follows the group makes it \
-            a special case of another one. Checked if nothing reads what the groups capture.
-            """,
-        example: """
-            server {
-                rewrite ^/(?:foo|foobar).* /page last;
-            }
-            """
+        basis: .proof
     ) { subject in
         subject.written.all.compactMap { expression in
             guard expression.isOnlyMatched, let own = try? subject.checker.automaton(of: expression.place.pattern),
@@ -55,16 +45,7 @@ extension LintCheck {
         "leading-dotstar",
         group: .expressions,
         severity: .note,
-        basis: .proof,
-        summary: "a .* at the beginning that changes nothing",
-        explanation: """
-            An expression that does not begin with `^` is searched for everywhere. `^.*` before it means the same, and costs a search to \
-            the end and back. In a path an encoded line feed ends what `.*` matches; such paths are then matched, too. Checked if nothing \
-            reads what the groups capture.
-            """,
-        example: """
-            block ~ ^.*/wp-login\\.php;
-            """
+        basis: .proof
     ) { subject in
         subject.written.all.compactMap { expression in
             let text = expression.text
@@ -81,17 +62,7 @@ extension LintCheck {
         "trailing-dotstar",
         group: .expressions,
         severity: .note,
-        basis: .proof,
-        summary: "a .* at the end that changes nothing",
-        explanation: """
-            An expression that does not end in `$` may be followed by anything. `.*` and `.*$` after it mean the same; with `$` an encoded \
-            line feed in a path gets past it.
-            """,
-        example: """
-            server {
-                rewrite ^/old/.* /new last;
-            }
-            """
+        basis: .proof
     ) { subject in
         subject.written.all.compactMap { expression in
             let text = expression.text

@@ -5,17 +5,7 @@ extension LintCheck {
         "dead-access-rule",
         group: .order,
         severity: .warning,
-        basis: .proof,
-        summary: "an allow or a deny whose addresses others before it take",
-        explanation: """
-            `allow` and `deny` are tried in their order, and the first one that has the address decides. Put exceptions above the rule \
-            that they are exceptions from.
-            """,
-        example: """
-            server {
-                location /a { deny all; allow 10.0.0.1; }
-            }
-            """
+        basis: .proof
     ) { subject in
         let found = subject.model.accessRules.flatMap { list -> [LintFound] in
             var before = TakenAddresses()

@@ -6,16 +6,7 @@ extension LintCheck {
         "dead-branch",
         group: .order,
         severity: .warning,
-        basis: .proof,
-        summary: "a condition that is never true, or always true, at its place",
-        explanation: """
-            The tests around a condition, the tests of the `if`s before it in a chain of `else if`, and its own are compared. If nothing \
-            passes them all, the block never runs; if all that reaches the test passes, the test decides nothing.
-            """,
-        example: """
-            input $v "0";
-            if ($v < 3) { block host a.example; } else if ($v < 2) { block host b.example; }
-            """
+        basis: .proof
     ) { subject in
         var found: [LintFound] = []
         var places: [SourcePosition] = []

@@ -6,18 +6,7 @@ extension LintCheck {
         "unreachable-location",
         group: .order,
         severity: .warning,
-        basis: .proof,
-        summary: "a location that no request reaches",
-        explanation: """
-            Rules of a server run before a location is chosen: a `return` there answers everything. Only `try_files`, `error_page` and the \
-            like reach a location `@name`, and an `internal` one by its path.
-            """,
-        example: """
-            server {
-                return 301 https://www.example.com$request_uri;
-                location /x { return 404; }
-            }
-            """
+        basis: .proof
     ) { subject in
         let places = subject.model.locations.map(\.position)
         return (answered(subject) + taken(subject)).holdingEverywhere(among: places) + unnamed(subject)
@@ -162,16 +151,7 @@ extension LintCheck {
         "unreachable-server",
         group: .order,
         severity: .warning,
-        basis: .proof,
-        summary: "a server, or an expression among its names, whose hosts all belong to other names",
-        explanation: """
-            Of two servers with one name on one address the first has it. A server without a remaining name, which is not the default of \
-            an address, gets no requests. Names without an expression come before those with one, which are tried in their order.
-            """,
-        example: """
-            server { server_name www.example.com; return 204; }
-            server { server_name www.example.com; return 404; }
-            """
+        basis: .proof
     ) { subject in
         let listens = subject.model.listens
         let servers = subject.model.servers.compactMap { server -> LintFound? in

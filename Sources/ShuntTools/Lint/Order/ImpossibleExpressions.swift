@@ -6,17 +6,7 @@ extension LintCheck {
         "never-matches",
         group: .order,
         severity: .warning,
-        basis: .proof,
-        summary: "an expression that matches no possible input",
-        explanation: """
-            A path begins with a slash and has neither scheme, host nor query; a host is in lower case; slashes that follow each other are \
-            one, unless `merge_slashes` is off. An expression that requires something else never matches, whatever the request.
-            """,
-        example: """
-            server {
-                location ~ ^foo { return 404; }
-            }
-            """
+        basis: .proof
     ) { subject in
         subject.expressions.all
             .compactMap { place in
@@ -63,17 +53,7 @@ extension LintCheck {
         "query-in-path",
         group: .order,
         severity: .warning,
-        basis: .witness,
-        summary: "a question mark or a percent sign in an expression on the path, which is decoded and has no query",
-        explanation: """
-            Locations and `rewrite` see the decoded path alone. A question mark in it was sent as %3F, a percent sign as %25. What follows the question mark of a URL is \
-            in `$args` and `$arg_NAME`.
-            """,
-        example: """
-            server {
-                location ~ \\?id=1 { return 403; }
-            }
-            """
+        basis: .witness
     ) { subject in
         subject.expressions.all
             .compactMap { place in
@@ -117,15 +97,7 @@ extension LintCheck {
         "dead-map-entry",
         group: .order,
         severity: .warning,
-        basis: .proof,
-        summary: "a key of a map that an earlier one covers",
-        explanation: """
-            The expressions of a `map` are tried in their order, after the plain keys. One that an earlier one covers is never used.
-            """,
-        example: """
-            map $uri $page { ~^/a 1; ~^/ab 2; default 3; }
-            server { return 200 $page; }
-            """
+        basis: .proof
     ) { subject in
         var found: [LintFound] = []
         for map in subject.model.maps {

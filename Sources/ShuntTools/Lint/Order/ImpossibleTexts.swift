@@ -5,19 +5,7 @@ extension LintCheck {
         "impossible-text",
         group: .order,
         severity: .warning,
-        basis: .structure,
-        summary: "a location, a key or a name that no request has",
-        explanation: """
-            A location and `$uri` are the path alone: decoded, with a slash first, without scheme, host, query and fragment. \
-            `$request_uri` is the path and the query as sent. `$host` and the names of a server have no scheme and no port.
-            """,
-        example: """
-            map $uri $new { about-us /about/; /product?id=5 /five/; default ""; }
-            server {
-                location = /tags?tag=cool { return 404; }
-                if ($new) { return 301 $new; }
-            }
-            """
+        basis: .structure
     ) { subject in
         locations(subject) + keys(subject) + names(subject) + files(subject) + tests(subject)
     }

@@ -6,15 +6,6 @@ extension LintCheck {
         group: .order,
         severity: .note,
         basis: .witness,
-        summary: "a rule of which an earlier one matches a part, and does something else with it",
-        explanation: """
-            Both rules match some requests, and the earlier one decides those. That is how exceptions are written, so the check is off. \
-            Run it if a rule does less than it seems to.
-            """,
-        example: """
-            block ~ ^https://a\\.example/[^/]*\\.php$ 410;
-            rewrite_url ^https://a\\.example/old.*$ https://b.example/ 302;
-            """,
         isUsual: false
     ) { subject in
         subject.rules.compactMap { later in

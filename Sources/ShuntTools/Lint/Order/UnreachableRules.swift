@@ -5,46 +5,21 @@ extension LintCheck {
         "unreachable-rule",
         group: .order,
         severity: .warning,
-        basis: .proof,
-        summary: "a rule that never decides, because earlier ones match all that it matches",
-        explanation: """
-            Rules run in their order. What an earlier one decides, a later one never sees. If the later one is a special case of the \
-            earlier, it belongs above it; else it can go. The proof is exact: no request of any kind reaches the rule.
-            """,
-        example: """
-            rewrite_url ^https://a\\.example/(.*)$ https://b.example/$1 301;
-            rewrite_url ^https://a\\.example/old$ https://c.example/ 302;
-            """
+        basis: .proof
     ) { $0.dead.found.filter { $0.kind == .unreachable }.map(\.finding) }
 
     static let duplicateRule = LintCheck(
         "duplicate-rule",
         group: .order,
         severity: .warning,
-        basis: .proof,
-        summary: "a rule that occurs twice",
-        explanation:
-            "The second of two equal rules is never reached. A change of one of them has to change the other. Remove it.",
-        example: """
-            block host ads.example.com;
-            block host ads.example.com;
-            """
+        basis: .proof
     ) { $0.dead.found.filter { $0.kind == .duplicate }.map(\.finding) }
 
     static let conflictingRule = LintCheck(
         "conflicting-rule",
         group: .order,
         severity: .warning,
-        basis: .proof,
-        summary: "two rules for the same requests with different effects: the second is dead",
-        explanation: """
-            Both rules match the same requests, and the first decides them. The second was meant to decide, too: choose which of them is \
-            right.
-            """,
-        example: """
-            block host ads.example.com;
-            block host ads.example.com 410;
-            """
+        basis: .proof
     ) { $0.dead.found.filter { $0.kind == .conflict }.map(\.finding) }
 }
 

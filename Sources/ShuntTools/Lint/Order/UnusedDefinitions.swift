@@ -5,16 +5,7 @@ extension LintCheck {
         "unused-definition",
         group: .order,
         severity: .note,
-        basis: .structure,
-        summary: "a variable, a share, an input or an upstream that nothing reads",
-        explanation: """
-            Nothing reads it, so it decides nothing. Perhaps the rule that used it is gone, or a name is misspelt. An input that nothing \
-            reads is still accepted from callers.
-            """,
-        example: """
-            map $uri $section { ~^/shop shop; default web; }
-            block host ads.example.com;
-            """
+        basis: .structure
     ) { subject in
         let read = namesRead(subject)
         var found: [LintFound] = []

@@ -6,16 +6,7 @@ extension LintCheck {
         "too-wide",
         group: .order,
         severity: .warning,
-        basis: .proof,
-        summary: "a rule that matches every URL, with rules after it",
-        explanation: """
-            A rule without a condition whose expression matches everything decides all requests. The rules after it never run. Perhaps a \
-            test around it is missing, or the expression is cut short.
-            """,
-        example: """
-            block ~ .;
-            block host ads.example.com;
-            """
+        basis: .proof
     ) { subject in
         subject.rules.compactMap { step in
             guard [.block, .degrade, .rewriteURL, .rewrite].contains(step.operation),

@@ -5,17 +5,7 @@ extension LintCheck {
         "return-bypasses-access",
         group: .security,
         severity: .error,
-        basis: .witness,
-        summary: "a return next to allow and deny, which runs before them",
-        explanation: """
-            `return`, and a `rewrite` that redirects, answer in the phase before `allow` and `deny` are checked. A denied address gets the \
-            answer. Test the address with `geo` and `if`.
-            """,
-        example: """
-            server {
-                location /b { deny all; return 200 x; }
-            }
-            """
+        basis: .witness
     ) { subject in
         subject.rules.compactMap { rule in
             let operation = rule.operation
@@ -68,14 +58,7 @@ extension LintCheck {
         "allow-without-deny",
         group: .security,
         severity: .warning,
-        basis: .witness,
-        summary: "an allow without a deny that it could except from",
-        explanation: "A client that no `allow` or `deny` names gets in. Put `deny all;` after the last `allow`.",
-        example: """
-            server {
-                location /a { allow 10.0.0.0/8; }
-            }
-            """
+        basis: .witness
     ) { subject in
         var known: Set<SourcePosition> = []
         let blocks =
@@ -102,18 +85,7 @@ extension LintCheck {
         "weak-referer-check",
         group: .security,
         severity: .warning,
-        basis: .structure,
-        summary: "valid_referers that accepts requests without a referer",
-        explanation: """
-            `none` and `blocked` accept clients that leave the Referer out, which every page can have its visitors do. The check keeps out \
-            honest clients only.
-            """,
-        example: """
-            server {
-                location /img/ { valid_referers none server_names; if ($invalid_referer) { return 403; } }
-                server_name www.example.com;
-            }
-            """
+        basis: .structure
     ) { subject in
         (subject.tree.named["valid_referers"] ?? [])
             .compactMap { node in
@@ -132,16 +104,7 @@ extension LintCheck {
         "split-key-client-controlled",
         group: .security,
         severity: .warning,
-        basis: .proof,
-        summary: "shares by a value that the client chooses",
-        explanation: """
-            With shares by a cookie, an argument or a header, a client chooses its share, and all that do not send it have one share \
-            together: the one of the empty text. Use `$remote_addr`, or an input that your service checks.
-            """,
-        example: """
-            split_clients $cookie_id $group { 10% new; * old; }
-            server { return 200 $group; }
-            """
+        basis: .proof
     ) { subject in
         subject.model.splits.compactMap { split in
             let choices = TargetProbe(subject).choices(of: split.source)
@@ -164,16 +127,7 @@ extension LintCheck {
         "permanent-in-condition",
         group: .security,
         severity: .warning,
-        basis: .proof,
-        summary: "a permanent redirect under a test whose outcome may change",
-        explanation: """
-            Browsers keep 301 and 308 for good. Under a test of time, share, version, cookie or address the client still goes there when \
-            the test is no longer true. Use 302 or 307.
-            """,
-        example: """
-            input $app_version "0";
-            if ($app_version < 3) { rewrite_url ^https://a\\.example/(.*)$ https://b.example/$1 301; }
-            """
+        basis: .proof
     ) { subject in
         subject.rules.compactMap { rule in
             guard let status = subject.redirectStatus(rule), status == 301 || status == 308 else { return nil }

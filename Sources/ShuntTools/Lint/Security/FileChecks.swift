@@ -5,17 +5,7 @@ extension LintCheck {
         "alias-traversal",
         group: .security,
         severity: .error,
-        basis: .witness,
-        summary: "a location without a final slash whose alias has one",
-        explanation: """
-            What follows the location's prefix is appended to the alias: `/files../x` becomes a path through `..`, out of the folder. \
-            Write `location /files/`. If neither ends in a slash, `/filesa` is looked up next to the folder.
-            """,
-        example: """
-            server {
-                location /files { alias /srv/files/; }
-            }
-            """
+        basis: .witness
     ) { subject in
         captured(subject)
             + subject.model.locations.compactMap { location in
@@ -92,14 +82,7 @@ extension LintCheck {
         "filesystem-root-exposure",
         group: .security,
         severity: .error,
-        basis: .structure,
-        summary: "a root or an alias that is the root of the file system",
-        explanation: "Clients can request every file that the process may read. Name the folder that is meant.",
-        example: """
-            server {
-                root /;
-            }
-            """
+        basis: .structure
     ) { subject in
         ["root", "alias"].flatMap { subject.tree.named[$0] ?? [] }.sorted()
             .compactMap { node in
@@ -120,14 +103,7 @@ extension LintCheck {
         "secret-in-rules",
         group: .security,
         severity: .note,
-        basis: .structure,
-        summary: "a password or a key in a rule file",
-        explanation: "Many people read rule files, and every node has a copy. Keep secrets where few can read them.",
-        example: """
-            server {
-                location /p/ { secure_link_secret k2n8; }
-            }
-            """
+        basis: .structure
     ) { subject in
         var found: [LintFound] = []
         for node in subject.tree.nodes {

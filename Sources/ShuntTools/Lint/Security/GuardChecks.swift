@@ -6,17 +6,7 @@ extension LintCheck {
         "dot-stops-at-newline",
         group: .security,
         severity: .warning,
-        basis: .witness,
-        summary: "a guard with a dot that an encoded line feed avoids",
-        explanation: """
-            `.` matches any character but a line feed, and the path is decoded: `%0a` in it ends what `.*` matches. Remove `.*$`, write \
-            `(?s)`, or use a prefix location.
-            """,
-        example: """
-            server {
-                location ~ ^/p/.*$ { return 403; }
-            }
-            """
+        basis: .witness
     ) { subject in
         subject.model.locations.compactMap { location in
             guard let pattern = location.expression,
@@ -55,17 +45,7 @@ extension LintCheck {
         "prefix-without-slash",
         group: .security,
         severity: .warning,
-        basis: .witness,
-        summary: "a prefix location that guards a page, and matches other pages that begin like it",
-        explanation: """
-            `location /admin` also matches `/administration` and `/admin-old`. Write `location = /admin` and `location /admin/`, so that \
-            the guard covers what is meant.
-            """,
-        example: """
-            server {
-                location /admin { deny all; }
-            }
-            """
+        basis: .witness
     ) { subject in
         subject.model.locations.compactMap { location in
             let outer = location.parent?.settings ?? location.server.settings

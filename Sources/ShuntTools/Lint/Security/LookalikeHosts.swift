@@ -5,15 +5,7 @@ extension LintCheck {
         "mixed-script-host",
         group: .security,
         severity: .warning,
-        basis: .structure,
-        summary: "a host with letters of several alphabets",
-        explanation: """
-            `xn--pple-43d.com` is shown as a name that looks like `apple.com` and has a Cyrillic letter in it. If a rule blocks it, state \
-            that in a note; if a rule sends clients there, its author was deceived.
-            """,
-        example: """
-            rename_host old.example xn--pple-43d.com;
-            """
+        basis: .structure
     ) { subject in
         var known: Set<SourcePosition> = []
         return subject.tree.nodes.flatMap { node in

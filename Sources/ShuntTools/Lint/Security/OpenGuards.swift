@@ -6,18 +6,7 @@ extension LintCheck {
         "exact-guard",
         group: .security,
         severity: .warning,
-        basis: .witness,
-        summary: "a guarding location that leaves the path with a slash, or a part of it, open",
-        explanation: """
-            `location = /admin` matches that one path. `/admin/` is served elsewhere, mostly as the same page. Write `location /admin/` as \
-            well, or `location ~ ^/admin/?$`. Of `location /admin/` an expression takes what it matches: write `^~` before the prefix.
-            """,
-        example: """
-            server {
-                location = /admin { return 403; }
-                location / { return 200 "ok"; }
-            }
-            """
+        basis: .witness
     ) { subject in
         subject.model.locations.compactMap { location in
             guard location.modifier == .exact, location.name.count > 1, location.name.last != UInt8(ascii: "/"),

@@ -5,17 +5,7 @@ extension LintCheck {
         "open-redirect",
         group: .security,
         severity: .error,
-        basis: .witness,
-        summary: "a redirect whose host the request chooses",
-        explanation: """
-            A link to your host can send its readers anywhere: the page that follows looks like yours. Redirect to places that a `map` \
-            lists, or put your host before the value from the request.
-            """,
-        example: """
-            server {
-                location /y { return 302 $arg_url; }
-            }
-            """
+        basis: .witness
     ) { subject in
         let probe = TargetProbe(subject)
         return subject.rules.compactMap { rule in
@@ -57,17 +47,7 @@ extension LintCheck {
         "authority-not-closed",
         group: .security,
         severity: .error,
-        basis: .witness,
-        summary: "a variable directly after the host of a redirect",
-        explanation: """
-            Without a slash between them the request can extend the host name: `.attacker.example` or `@attacker.example`. Write the \
-            slash.
-            """,
-        example: """
-            server {
-                location /x { return 302 https://a.example$arg_to; }
-            }
-            """
+        basis: .witness
     ) { subject in
         let probe = TargetProbe(subject)
         return subject.rules.compactMap { rule in
@@ -117,20 +97,7 @@ extension LintCheck {
         "open-redirect-slashes",
         group: .security,
         severity: .note,
-        basis: .witness,
-        summary: "a Location without a host that may begin with two slashes",
-        explanation: """
-            With `absolute_redirect off` nginx sends the Location unchanged. Browsers read `//attacker.example/` and \
-            `/\\attacker.example/` as another host; with --target nginx this is an error. Shunt puts the scheme and the host before such a \
-            path. Leave `absolute_redirect` on, or write your host before the path.
-            """,
-        example: """
-            server {
-                absolute_redirect off;
-                merge_slashes off;
-                rewrite ^/(.*)/$ /$1 permanent;
-            }
-            """
+        basis: .witness
     ) { subject in
         let probe = TargetProbe(subject)
         return subject.rules.compactMap { rule in
@@ -182,18 +149,7 @@ extension LintCheck {
         "host-spoofing",
         group: .security,
         severity: .warning,
-        basis: .witness,
-        summary: "a redirect to the Host of the request, whatever it is",
-        explanation: """
-            `$host` and `$http_host` are what the client sent. If the server accepts any host, a cache in front keeps a redirect to a \
-            foreign host. Write the name, or `$server_name`, or list the server's names and let another server take the rest.
-            """,
-        example: """
-            server {
-                server_name www.example.com;
-                return 301 https://$host$request_uri;
-            }
-            """
+        basis: .witness
     ) { subject in
         let probe = TargetProbe(subject)
         return subject.rules.compactMap { rule in
@@ -222,13 +178,7 @@ extension LintCheck {
         "https-downgrade",
         group: .security,
         severity: .warning,
-        basis: .witness,
-        summary: "an https URL that is redirected to http",
-        explanation:
-            "The connection is no longer encrypted, and an eavesdropper sees the cookies. Write https in the target.",
-        example: """
-            rewrite_url ^https?://old\\.example\\.com/(.*)$ http://www.example.com/$1 301;
-            """
+        basis: .witness
     ) { subject in
         subject.rules.compactMap { rule in
             guard subject.redirects(rule), let sighting = subject.example(of: rule),

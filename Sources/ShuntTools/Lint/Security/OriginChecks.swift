@@ -6,18 +6,7 @@ extension LintCheck {
         "unsafe-origin",
         group: .security,
         severity: .error,
-        basis: .witness,
-        summary: "an expression on the Origin or the Referer that accepts foreign hosts",
-        explanation: """
-            All that the expression accepts is searched for an origin whose host is not below the domains that it names. A dot that is not \
-            escaped, or an end that is open, and an attacker registers a host that matches. Name your domains with --trusted-domain.
-            """,
-        example: """
-            server {
-                if ($http_origin ~ ^https://sub.example.com$) { return 204; }
-                return 403;
-            }
-            """
+        basis: .witness
     ) { subject in
         subject.guards(on: ["http_origin", "http_referer"])
             .compactMap { guarded in
@@ -79,17 +68,7 @@ extension LintCheck {
         "unanchored-check",
         group: .security,
         severity: .warning,
-        basis: .witness,
-        summary: "a guarding expression that is open at an end",
-        explanation: """
-            The text may be anywhere: in the query of a foreign address, after the host, before it. Write `^` and `$`, or a slash after \
-            the host.
-            """,
-        example: """
-            server {
-                if ($http_referer !~ example\\.com) { return 403; }
-            }
-            """
+        basis: .witness
     ) { subject in
         subject.guards(on: ["http_referer", "http_origin"])
             .compactMap { guarded in
@@ -167,14 +146,7 @@ extension LintCheck {
         "unescaped-dot",
         group: .security,
         severity: .warning,
-        basis: .witness,
-        summary: "a dot in an expression on a host or a URL that matches any character",
-        explanation: """
-            `www.example.com` in an expression also matches `wwwaexample.com`, which an attacker may own. Write `\\.`.
-            """,
-        example: """
-            block ~ ^https?://www.example.com/;
-            """
+        basis: .witness
     ) { subject in
         var found: [LintFound] = []
         for rule in subject.rules {

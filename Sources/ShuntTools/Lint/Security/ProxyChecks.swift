@@ -5,17 +5,7 @@ extension LintCheck {
         "proxy-pass-normalized",
         group: .security,
         severity: .note,
-        basis: .witness,
-        summary: "a proxy_pass with a path, which gets another path than the client sent",
-        explanation: """
-            With a path after the host of `proxy_pass` the upstream gets the decoded and normalised path: an encoded slash has become a \
-            slash. Without one it gets the target as it was sent, which is what these rules judged.
-            """,
-        example: """
-            server {
-                location /api/ { proxy_pass http://127.0.0.1:8080/v1/; }
-            }
-            """
+        basis: .witness
     ) { subject in
         subject.model.locations.compactMap { location in
             guard let proxy = location.settings.proxy, location.settings.namesHandler, location.modifier.isPrefix,
@@ -46,16 +36,7 @@ extension LintCheck {
         "origin-reflection",
         group: .security,
         severity: .error,
-        basis: .witness,
-        summary: "any Origin that is returned in Access-Control-Allow-Origin",
-        explanation: """
-            Every page may read the answers with the cookies of your visitors. Return the origins that a `map` lists.
-            """,
-        example: """
-            server {
-                location /api/ { add_header Access-Control-Allow-Origin $http_origin always; return 204; }
-            }
-            """
+        basis: .witness
     ) { subject in
         var known: Set<RuleModel.AddedHeaders> = []
         let blocks =

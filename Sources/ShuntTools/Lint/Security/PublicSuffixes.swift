@@ -39,15 +39,7 @@ extension LintCheck {
         "public-suffix-block",
         group: .security,
         severity: .warning,
-        basis: .structure,
-        summary: "a block or a list that matches all names of a registry",
-        explanation: """
-            `.com` in a list, or `co.uk` alone on a line, blocks millions of foreign hosts. Mostly a name was cut short. The list of \
-            registries has the most usual ones only.
-            """,
-        example: """
-            block host *.co.uk;
-            """
+        basis: .structure
     ) { subject in
         subject.rules.compactMap { rule in
             guard let table = subject.blockedHosts(rule) else {

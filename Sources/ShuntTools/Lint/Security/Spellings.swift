@@ -5,18 +5,7 @@ extension LintCheck {
         "other-spelling",
         group: .security,
         severity: .warning,
-        basis: .witness,
-        summary: "a rule that turns a page away under one of its spellings only",
-        explanation: """
-            `https://a.example/x`, `HTTPS://a.example:443//%78` and `https://u@a.example./y/../x` are one page to servers. With \
-            `match_spelling exact` a rule sees the URL as written, and another spelling gets past it. `match_spelling loose` is the \
-            default of `block`, `degrade` and `match`. `rewrite_url` always sees the URL as written, so a redirect is avoided, too; that \
-            is a note. In a server `$request_uri` is the path as sent: test `$uri`.
-            """,
-        example: """
-            match_spelling exact;
-            block ^~ https://www.example.com/private/ 404;
-            """
+        basis: .witness
     ) { subject in
         refusedTargets(subject)
             + subject.rules.compactMap { rule in
@@ -111,14 +100,7 @@ extension LintCheck {
         "case-bypass",
         group: .security,
         severity: .note,
-        basis: .witness,
-        summary: "a block that regards the case of a path",
-        explanation: """
-            Some servers treat `/WP-admin` like `/wp-admin`. If yours does, write `~*`; if it is case-sensitive, the rule is correct.
-            """,
-        example: """
-            block ~ ^https?://[^/]+/wp-admin 410;
-            """
+        basis: .witness
     ) { subject in
         subject.rules.compactMap { rule in
             guard rule.operation == .block,
@@ -147,15 +129,7 @@ extension LintCheck {
         "block-before-rename",
         group: .security,
         severity: .warning,
-        basis: .witness,
-        summary: "a host that is blocked before another one is renamed to it",
-        explanation: """
-            The `block` has passed the URL when the `rename_host` sets the blocked name. Put the rename above the block.
-            """,
-        example: """
-            block host old.example;
-            rename_host new.example old.example;
-            """
+        basis: .witness
     ) { subject in
         let blocks = subject.rules.filter { $0.operation == .block }
         return subject.rules.compactMap { rule in
@@ -183,16 +157,7 @@ extension LintCheck {
         "blocks-own-host",
         group: .security,
         severity: .error,
-        basis: .witness,
-        summary: "a block or a list that has a host of these rules",
-        explanation: """
-            A host that a `server_name` has, or that a rule renames to, is blocked. Third-party lists grow overnight: put a `match host` \
-            with `last` for your own hosts before the list.
-            """,
-        example: """
-            block host .example.com;
-            server { server_name www.example.com; return 204; }
-            """
+        basis: .witness
     ) { subject in
         var hosts: [(word: Word, host: [UInt8])] = []
         for name in ["server_name", "rename_host"] {

@@ -5,17 +5,7 @@ extension LintCheck {
         "http-splitting",
         group: .security,
         severity: .note,
-        basis: .witness,
-        summary: "a decoded value in a Location, which may contain a line feed",
-        explanation: """
-            `$uri` and captures from the path are decoded: an encoded line feed becomes a real one. nginx sends it, and the text after it \
-            is a header of the answer; there this is an error. Shunt encodes it again. Write `$request_uri`, which is as sent.
-            """,
-        example: """
-            server {
-                return 302 https://a.example$uri;
-            }
-            """
+        basis: .witness
     ) { subject in
         let probe = TargetProbe(subject)
         var lines: Set<SourcePosition> = []
@@ -97,17 +87,7 @@ extension LintCheck {
         "unescaped-capture-in-query",
         group: .security,
         severity: .warning,
-        basis: .witness,
-        summary: "a decoded value in the query of a Location, which can add arguments",
-        explanation: """
-            A capture from the path is decoded. After a question mark an `&` in it begins another argument, and a `#` ends the query. Use \
-            `encode $name $1;` in rules on whole URLs, or capture from `$request_uri`, which is as it was sent.
-            """,
-        example: """
-            server {
-                location ~ ^/c/(.*)$ { return 302 /d?was=$1; }
-            }
-            """
+        basis: .witness
     ) { subject in
         unescaped(subject, isQuery: true, ["1&admin=1"]) { witness in
             let text = witness.decision.urlText ?? ""
@@ -123,17 +103,7 @@ extension LintCheck {
         "unescaped-capture-in-path",
         group: .security,
         severity: .warning,
-        basis: .witness,
-        summary: "a decoded value in the path of a Location, which can begin a query",
-        explanation: """
-            A capture from the path is decoded. An encoded question mark in it begins the query of the Location, and what follows it is \
-            lost or read as arguments. `rewrite … redirect` encodes; `return` does not.
-            """,
-        example: """
-            server {
-                location ~ ^/s/(.*)$ { return 302 https://example.com/p/$1; }
-            }
-            """
+        basis: .witness
     ) { subject in
         unescaped(subject, isQuery: false, ["a?b=1"]) { ($0.decision.urlText ?? "").contains("?b=1") }
             .map {
@@ -173,17 +143,7 @@ extension LintCheck {
         "ssrf",
         group: .security,
         severity: .error,
-        basis: .witness,
-        summary: "a proxy_pass whose host the request chooses",
-        explanation: """
-            The client decides which machine the gateway connects to, including machines that only the gateway can reach. Take the host \
-            from a `map`, or write an upstream. Locations that are `internal` or have a name are not checked.
-            """,
-        example: """
-            server {
-                location ~ ^/p/(.*)$ { proxy_pass http://$1; }
-            }
-            """
+        basis: .witness
     ) { subject in
         let probe = TargetProbe(subject)
         return otherUpstreams(subject)

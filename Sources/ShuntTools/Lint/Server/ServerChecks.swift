@@ -5,9 +5,6 @@ extension LintCheck {
     static func onDirectives(
         _ id: String,
         severity: Diagnostic.Severity,
-        summary: String,
-        explanation: String,
-        example: String,
         names: [String],
         where isWrong: @escaping @Sendable (RuleDocument, Int) -> (message: String, advice: String)?
     ) -> LintCheck {
@@ -15,10 +12,7 @@ extension LintCheck {
             id,
             group: .server,
             severity: severity,
-            basis: .structure,
-            summary: summary,
-            explanation: explanation,
-            example: example
+            basis: .structure
         ) { subject in
             names.flatMap { subject.tree.named[$0] ?? [] }.sorted()
                 .compactMap { node in
@@ -31,9 +25,6 @@ extension LintCheck {
     static let weakTLS = onDirectives(
         "weak-ssl-tls",
         severity: .error,
-        summary: "versions of TLS that are broken",
-        explanation: "SSLv2, SSLv3, TLSv1 and TLSv1.1 are broken or withdrawn. Write `ssl_protocols TLSv1.2 TLSv1.3;`.",
-        example: "server { ssl_protocols TLSv1 TLSv1.2; }",
         names: ["ssl_protocols"]
     ) { tree, node in
         let weak = tree.nodes[node].arguments.map(\.text)
@@ -46,28 +37,14 @@ extension LintCheck {
         "proxy-set-header-redefinition",
         group: .server,
         severity: .warning,
-        basis: .structure,
-        summary: "a block whose proxy_set_header replaces the ones around it",
-        explanation: "A block inherits the `proxy_set_header`s around it only if it has none itself. Repeat them.",
-        example: """
-            server {
-                proxy_set_header X-Real-IP $remote_addr;
-                location / { proxy_set_header X-A b; }
-            }
-            """
+        basis: .structure
     ) { redefined($0, "proxy_set_header") }
 
     static let proxyHostHeader = LintCheck(
         "proxy-host-header",
         group: .server,
         severity: .warning,
-        basis: .structure,
-        summary: "the client chooses the Host that the upstream sees",
-        explanation: """
-            `proxy_set_header Host $http_host` and the like pass on what the client sent, also if the request's target names another host. \
-            Upstreams build links from it, and caches keep them. Write `$host`.
-            """,
-        example: "server { proxy_set_header Host $http_x_forwarded_host; }"
+        basis: .structure
     ) { subject in
         (subject.tree.named["proxy_set_header"] ?? [])
             .compactMap { node in
@@ -86,12 +63,6 @@ extension LintCheck {
     static let hstsHeader = onDirectives(
         "hsts-header",
         severity: .note,
-        summary: "a server with TLS that does not require browsers to keep using it",
-        explanation: """
-            Without `Strict-Transport-Security` the first request of a browser may be a plain one, which an attacker on the way can \
-            answer. Write `add_header Strict-Transport-Security "max-age=31536000" always;` once all hosts below the name speak TLS.
-            """,
-        example: "server { listen 443 ssl; return 204; }",
         names: ["server"]
     ) { tree, node in
         let usesTLS = tree.children(of: node, named: "listen")

@@ -5,16 +5,7 @@ extension LintCheck {
         "alias-without-slash",
         group: .nginx,
         severity: .warning,
-        basis: .witness,
-        summary: "a location with a final slash whose alias has none",
-        explanation: """
-            The text after the prefix of the location is appended to the alias: `/files/x` becomes `/srv/filesx`. End both in a slash.
-            """,
-        example: """
-            server {
-                location /files/ { alias /srv/files; }
-            }
-            """
+        basis: .witness
     ) { subject in
         subject.model.locations.compactMap { location in
             guard location.settings.isAlias, location.modifier.isPrefix,
@@ -49,17 +40,7 @@ extension LintCheck {
         "joined-upstream-path",
         group: .nginx,
         severity: .warning,
-        basis: .witness,
-        summary: "a location and the path of its proxy_pass of which one ends in a slash",
-        explanation: """
-            The path of `proxy_pass` replaces the prefix of the location. With `location /a/` and the path `/b` the upstream gets \
-            `/bx`; with `location /a` and the path `/` it gets `//x`, which is a note. End both in a slash, or none.
-            """,
-        example: """
-            server {
-                location /a/ { proxy_pass http://127.0.0.1:8080/b; }
-            }
-            """
+        basis: .witness
     ) { subject in
         subject.model.locations.compactMap { location in
             guard let proxy = location.settings.proxy, location.settings.namesHandler, !proxy.hasVariables,

@@ -7,19 +7,7 @@ extension LintCheck {
         "impossible-scheme",
         group: .nginx,
         severity: .warning,
-        basis: .structure,
-        summary: "a test of the scheme or the port that no listen of the server passes",
-        explanation: """
-            Requests without TLS do not reach a server whose every `listen` has `ssl`, so a redirect to https in it never happens. Write \
-            a separate server that listens on port 80.
-            """,
-        example: """
-            server {
-                listen 443 ssl;
-                server_name a.example;
-                if ($scheme = http) { return 301 https://a.example$request_uri; }
-            }
-            """
+        basis: .structure
     ) { subject in
         let tests = subject.tree.named["if"] ?? []
         return
@@ -55,19 +43,7 @@ extension LintCheck {
         "internal-port",
         group: .nginx,
         severity: .note,
-        basis: .structure,
-        summary: "a redirect that sends clients to the port behind a proxy",
-        explanation: """
-            A redirect to a path gets the scheme, the host and the port of the server. Behind a proxy clients cannot reach that port. Write \
-            `absolute_redirect off;` or the whole URL.
-            """,
-        example: """
-            server {
-                listen 8080;
-                set_real_ip_from 10.0.0.0/8;
-                location = /docs { return 301 /docs/; }
-            }
-            """
+        basis: .structure
     ) { subject in
         ["return", "rewrite"].flatMap { subject.tree.named[$0] ?? [] }.sorted()
             .compactMap { index in
@@ -104,18 +80,7 @@ extension LintCheck {
         "proxy-address-rule",
         group: .nginx,
         severity: .note,
-        basis: .structure,
-        summary: "allow or deny for the addresses of a proxy that are replaced",
-        explanation: """
-            `set_real_ip_from` replaces the address of a proxy by the client's address, before `allow` and `deny` run. A rule for the \
-            proxy's network then concerns clients in that network only. `$realip_remote_addr` is the address of the proxy.
-            """,
-        example: """
-            server {
-                set_real_ip_from 10.0.0.0/8;
-                location /admin/ { allow 10.0.0.0/8; deny all; }
-            }
-            """
+        basis: .structure
     ) { subject in
         ["allow", "deny"].flatMap { subject.tree.named[$0] ?? [] }.sorted()
             .compactMap { index in

@@ -6,17 +6,6 @@ extension LintCheck {
         group: .nginx,
         severity: .note,
         basis: .witness,
-        summary: "a prefix location of which an expression matches a part",
-        explanation: """
-            Expressions are tried after the longest prefix was found, and win. That is often meant (`~ \\.php$`), so the check is off. \
-            Write `^~` at the prefix if it is to have all.
-            """,
-        example: """
-            server {
-                location /static/ { return 204; }
-                location ~ \\.php$ { return 404; }
-            }
-            """,
         isUsual: false
     ) { subject in
         subject.model.locations.compactMap { location in
@@ -37,21 +26,7 @@ extension LintCheck {
         "try-files-with-alias",
         group: .nginx,
         severity: .warning,
-        basis: .witness,
-        summary: "try_files with alias, which looks up other files than it seems",
-        explanation: """
-            In a location with an expression the alias is the whole path of the file, and `try_files $uri` appends the path of the request \
-            to it. In one with a prefix a fallback with variables loses the prefix when it begins with it. Use `root`, or names that the \
-            expression captured.
-            """,
-        example: """
-            server {
-                location ~ ^/img/(.+)$ {
-                    alias /srv/$1;
-                    try_files $uri =404;
-                }
-            }
-            """
+        basis: .witness
     ) { subject in
         subject.model.locations.compactMap { location in
             guard location.settings.isAlias, let rule = location.settings.tryFiles,
@@ -86,20 +61,7 @@ extension LintCheck {
         "limit-except-bypass",
         group: .nginx,
         severity: .warning,
-        basis: .witness,
-        summary: "a location in a location to which limit_except does not apply",
-        explanation: """
-            `limit_except` applies to its own location only. A location in it replaces it, and methods that are denied around it get in. \
-            Repeat it in each location.
-            """,
-        example: """
-            server {
-                location /api/ {
-                    limit_except GET { deny all; }
-                    location ~ \\.json$ { }
-                }
-            }
-            """
+        basis: .witness
     ) { subject in
         var found: [LintFound] = []
         for location in subject.model.locations {

@@ -5,15 +5,7 @@ extension LintCheck {
         "hash-without-default",
         group: .nginx,
         severity: .warning,
-        basis: .structure,
-        summary: "a map with several keys and no default, or a geo without one",
-        explanation: """
-            Values without a key get the empty string, which an `if` treats as false. Write the value for them: `default …;`.
-            """,
-        example: """
-            map $http_x_plan $plan { a 1; b 2; }
-            server { if ($plan) { return 403; } }
-            """
+        basis: .structure
     ) { subject in
         let maps = Dictionary(subject.model.maps.map { ($0.position, $0) }) { first, _ in first }
         return (subject.tree.named["map", default: []] + subject.tree.named["geo", default: []])

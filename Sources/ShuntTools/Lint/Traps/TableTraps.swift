@@ -6,17 +6,7 @@ extension LintCheck {
         "split-key-missing",
         group: .security,
         severity: .warning,
-        basis: .structure,
-        summary: "shares by a value that a request may lack",
-        explanation: """
-            The empty string has one place among all hashes, so that every request without the value is in the same share, mostly the \
-            first. Put something before it that each request has, such as `$remote_addr`, or set a default for the input.
-            """,
-        example: """
-            input $device_id;
-            split_clients $device_id $half { 50% a; * b; }
-            server { if ($half = a) { return 204; } return 404; }
-            """
+        basis: .structure
     ) { subject in
         subject.model.splits.compactMap { split in
             guard let name = subject.missingValue(split.source),
@@ -36,15 +26,7 @@ extension LintCheck {
         "matches-everything",
         group: .order,
         severity: .warning,
-        basis: .proof,
-        summary: "a key of a map, or an expression of a test, that matches every text",
-        explanation: """
-            An empty line of a list becomes `"~*"`, and `.*` matches the empty text, too. Write `default` for the rest in a map.
-            """,
-        example: """
-            map $http_user_agent $bot { "~*badbot" 1; "~*" 1; default 0; }
-            server { if ($bot) { return 403; } return 204; }
-            """
+        basis: .proof
     ) { subject in
         let proof = "proved: its expression matches the empty text and all others"
         let keys = subject.model.maps.flatMap { map in

@@ -5,21 +5,7 @@ extension LintCheck {
         "missing-slash",
         group: .nginx,
         severity: .warning,
-        basis: .structure,
-        summary: "a target that is neither a path with its slash nor a URL",
-        explanation: """
-            A path that requests are sent to begins with a slash: no location matches another one. A Location without slash and scheme is \
-            relative to the requested page; one with a misspelt scheme, without a host, or with a space leads nowhere. A text after \
-            an error's status is the body of the answer. Values of a `map` that a redirect begins with are read, too.
-            """,
-        example: """
-            map $uri $new { /old https:/www.example.com/; default ""; }
-            server {
-                if ($new) { return 301 $new; }
-                error_page 404 missing.html;
-                return 301 $host$request_uri;
-            }
-            """
+        basis: .structure
     ) { subject in
         let written = ["return", "rewrite", "error_page", "try_files"].flatMap { subject.tree.named[$0] ?? [] }.sorted()
             .compactMap { index in

@@ -5,15 +5,7 @@ extension LintCheck {
         "doubled-slash",
         group: .nginx,
         severity: .warning,
-        basis: .structure,
-        summary: "a slash before a variable that begins with one",
-        explanation: """
-            `$uri` and `$request_uri` begin with a slash. Another one before them makes `//path`, which many upstreams do not know, and \
-            which a browser reads as a host if no host precedes it.
-            """,
-        example: """
-            server { location / { proxy_pass http://127.0.0.1:8080/$request_uri; } }
-            """
+        basis: .structure
     ) { subject in
         let names = ["proxy_pass", "set", "return", "rewrite", "rewrite_url", "error_page", "degrade", "map"]
         let texts = ConstantTexts(subject.tree)
@@ -32,15 +24,7 @@ extension LintCheck {
         "lost-path",
         group: .nginx,
         severity: .warning,
-        basis: .structure,
-        summary: "a proxy_pass with a variable whose path replaces the path of each request",
-        explanation: """
-            If the address has a variable, the path of `proxy_pass` is sent unchanged: it does not replace the prefix of the location, and \
-            the arguments are lost. Leave the path out to send the target of the request, or write `$request_uri`.
-            """,
-        example: """
-            server { location /x/ { set $backend 127.0.0.1:8080; proxy_pass http://$backend/; } }
-            """
+        basis: .structure
     ) { subject in
         let texts = ConstantTexts(subject.tree)
         return (subject.tree.named["proxy_pass"] ?? [])
@@ -75,14 +59,7 @@ extension LintCheck {
         "unescaped-question-mark",
         group: .expressions,
         severity: .warning,
-        basis: .structure,
-        summary: "a question mark of a query in an expression, which makes a character optional",
-        explanation: """
-            In an expression `?` makes optional what precedes it: `index.php?id=5` matches `index.phpid=5`. Write `\\?`.
-            """,
-        example: """
-            server { if ($request_uri ~ "^/index.php?id=5$") { return 301 /five; } }
-            """
+        basis: .structure
     ) { subject in
         subject.written.all.compactMap { expression in
             let text = expression.text.text

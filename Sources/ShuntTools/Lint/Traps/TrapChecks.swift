@@ -5,20 +5,7 @@ extension LintCheck {
         "if-is-evil",
         group: .nginx,
         severity: .warning,
-        basis: .structure,
-        summary: "a setting in an if of a location",
-        explanation: """
-            A true `if` in a location applies its own settings, settings of the location that it does not inherit are lost, and of two \
-            true ones only the last counts. `return`, `rewrite`, `set` and `break` are safe. Set what differs with a `map`.
-            """,
-        example: """
-            server {
-                location / {
-                    if ($arg_x) { root /srv/x; }
-                    if ($arg_y) { proxy_pass http://127.0.0.1:8080; }
-                }
-            }
-            """
+        basis: .structure
     ) { subject in
         let safe: Set<String> = ["return", "rewrite", "set", "break", "if"]
         // Of two `if`s that hold only the last has its headers; alone they do what is meant.
@@ -51,17 +38,7 @@ extension LintCheck {
         "add-header-redefinition",
         group: .nginx,
         severity: .note,
-        basis: .structure,
-        summary: "a block whose add_header replaces the ones around it",
-        explanation: """
-            A block inherits the `add_header`s around it only if it has none itself. Repeat them, or include them from a file.
-            """,
-        example: """
-            server {
-                add_header X-Frame-Options DENY;
-                location / { add_header X-A b; }
-            }
-            """
+        basis: .structure
     ) { subject in
         redefined(subject, "add_header") + redefined(subject, "add_trailer")
     }
@@ -103,12 +80,7 @@ extension LintCheck {
         "add-header-content-type",
         group: .nginx,
         severity: .note,
-        basis: .structure,
-        summary: "add_header with Content-Type",
-        explanation: "It adds a second one. `default_type` and `types` set it.",
-        example: """
-            server { add_header Content-Type text/plain; return 200 x; }
-            """
+        basis: .structure
     ) { subject in
         ["add_header", "more_set_headers"].flatMap { subject.tree.named[$0] ?? [] }.sorted()
             .compactMap { node in
@@ -138,10 +110,7 @@ extension LintCheck {
         "add-header-multiline",
         group: .nginx,
         severity: .note,
-        basis: .structure,
-        summary: "a header over several lines",
-        explanation: "Line breaks in headers are obsolete, and some clients refuse them. Write it on one line.",
-        example: "server { add_header X-A \"a\n b\"; return 200 x; }"
+        basis: .structure
     ) { subject in
         ["add_header", "more_set_headers"].flatMap { subject.tree.named[$0] ?? [] }.sorted()
             .compactMap { node in
@@ -154,13 +123,7 @@ extension LintCheck {
         "implicit-redirect",
         group: .nginx,
         severity: .note,
-        basis: .structure,
-        summary: "a rewrite to an absolute URL without a flag",
-        explanation:
-            "A replacement that begins with `http://`, `https://` or `$scheme` is a redirect with 302. Write `redirect`, or `permanent`.",
-        example: """
-            server { rewrite ^/x$ https://b.example/y; }
-            """
+        basis: .structure
     ) { subject in
         (subject.tree.named["rewrite"] ?? [])
             .compactMap { node in
@@ -175,13 +138,7 @@ extension LintCheck {
         "soft-error",
         group: .nginx,
         severity: .note,
-        basis: .structure,
-        summary: "an error that is answered with 200",
-        explanation:
-            "Search engines and monitors treat the page as a good one. Keep the status: `error_page 404 /page;`.",
-        example: """
-            server { error_page 404 =200 /not-found; }
-            """
+        basis: .structure
     ) { subject in
         (subject.tree.named["error_page"] ?? [])
             .compactMap { node in
@@ -198,12 +155,7 @@ extension LintCheck {
         "mixed-case-variable",
         group: .nginx,
         severity: .note,
-        basis: .structure,
-        summary: "one variable in several spellings",
-        explanation: "Names of variables are not case-sensitive. Two spellings look like two variables.",
-        example: """
-            server { set $Plan a; return 200 $plan; }
-            """
+        basis: .structure
     ) { subject in
         var first: [String: String] = [:]
         var reported: Set<String> = []
@@ -228,16 +180,7 @@ extension LintCheck {
         "default-server-missing",
         group: .nginx,
         severity: .warning,
-        basis: .witness,
-        summary: "several servers on an address without a default",
-        explanation: """
-            A host that no server names goes to the first in the files, whichever that is. Mark one with `default_server`, best one that \
-            answers nothing.
-            """,
-        example: """
-            server { listen 80; server_name a.example; return 204; }
-            server { listen 80; server_name b.example; return 404; }
-            """
+        basis: .witness
     ) { subject in
         let named = (subject.tree.named["listen"] ?? [])
             .contains { node in
@@ -267,13 +210,7 @@ extension LintCheck {
         "rewrite-appends-query",
         group: .nginx,
         severity: .note,
-        basis: .witness,
-        summary: "a redirect whose target has arguments, and the request's are appended, perhaps again",
-        explanation:
-            "`rewrite` appends the query of the request. Write a `?` at the end of the target if that is not meant.",
-        example: """
-            server { rewrite ^/x$ https://b.example/?a=1 permanent; }
-            """
+        basis: .witness
     ) { subject in
         subject.rules.compactMap { rule in
             guard rule.operation == .rewrite, let sighting = subject.example(of: rule),

@@ -6,16 +6,7 @@ extension LintCheck {
         "list-overlap",
         group: .upkeep,
         severity: .note,
-        basis: .proof,
-        summary: "entries of a list that others cover",
-        explanation: """
-            An entry that another one of its list has, too, and a host that a rule before blocks for all, change nothing. That is \
-            harmless in a third-party list; your own list can be shorter.
-            """,
-        example: """
-            block host .example.com;
-            block host ads.example.com www.other.example;
-            """
+        basis: .proof
     ) { subject in
         var before = BlockedNames()
         var found: [LintFound] = []

@@ -77,16 +77,7 @@ extension LintCheck {
         "never-hit",
         group: .upkeep,
         severity: .warning,
-        basis: .structure,
-        summary: "a rule that has decided nothing for a long time",
-        explanation: """
-            Runs with `--hits`, the answer of `/rules` of a gateway, and `--unused-for`. A rule that made no decision in that time may be \
-            for a page that is gone. Nothing is reported while the gateway has had its rules for a shorter time. Several rules with one \
-            text count together.
-            """,
-        example: """
-            block host ads.example.com;
-            """
+        basis: .structure
     ) { subject in
         guard let hits = subject.options.hits, hits.isOldEnough(at: subject.options.asOf) else { return [] }
         let bound = subject.options.asOf.seconds - hits.unusedFor

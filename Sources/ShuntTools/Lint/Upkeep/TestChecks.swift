@@ -6,16 +6,6 @@ extension LintCheck {
         group: .upkeep,
         severity: .note,
         basis: .structure,
-        summary: "a rule that no test reaches",
-        explanation: """
-            The tests are the `expect`s of the rules and the files of requests next to them. They run, and what none of them reaches is \
-            reported. `shunt test --coverage` reports more, and `shunt examples` writes tests.
-            """,
-        example: """
-            block host ads.example.com;
-            block host news.example.com;
-            expect https://ads.example.com/ block;
-            """,
         isUsual: false
     ) { subject in
         var options = RuleTests.Options()
@@ -34,15 +24,7 @@ extension LintCheck {
         "duplicate-test",
         group: .upkeep,
         severity: .note,
-        basis: .structure,
-        summary: "an expect that occurs twice",
-        explanation:
-            "The second tests nothing that the first does not. A change of a rule has to change both. Remove it.",
-        example: """
-            block host ads.example.com;
-            expect https://ads.example.com/ block;
-            expect https://ads.example.com/ block;
-            """
+        basis: .structure
     ) { subject in
         var known: [String: SourcePosition] = [:]
         var found: [LintFound] = []
@@ -70,17 +52,7 @@ extension LintCheck {
         "test-of-dead-rule",
         group: .upkeep,
         severity: .note,
-        basis: .proof,
-        summary: "a test with a URL that a dead rule was meant for",
-        explanation: """
-            The rule matches the URL of the test, and it is proved that nothing reaches the rule: an earlier one decides. The test \
-            confirms that, though the dead rule was meant to decide. Move the rule up and change the test, or remove the rule.
-            """,
-        example: """
-            block ^~ https://a.example/;
-            rewrite_url ^https://a\\.example/old$ https://b.example/ 302;
-            expect https://a.example/old block;
-            """
+        basis: .proof
     ) { subject in
         guard !subject.options.tests.isEmpty else { return [] }
         let dead = Set(subject.dead.found.map(\.finding.position))

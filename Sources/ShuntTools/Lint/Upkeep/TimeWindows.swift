@@ -5,14 +5,7 @@ extension LintCheck {
         "past-window",
         group: .upkeep,
         severity: .warning,
-        basis: .proof,
-        summary: "a condition on the time that will never be true again",
-        explanation: """
-            The time is over. The content of the block can be removed, and an `else` can lose its test.
-            """,
-        example: """
-            if ($time < 2026-10-01T00:00:00Z) { block host sale.example.com; }
-            """
+        basis: .proof
     ) { subject in
         subject.timeWindows.compactMap { window in
             guard window.lastMoment <= subject.options.asOf.seconds else { return nil }
@@ -30,12 +23,7 @@ extension LintCheck {
         "future-window",
         group: .upkeep,
         severity: .note,
-        basis: .proof,
-        summary: "a condition on the time that is not true yet",
-        explanation: "This is harmless. It shows when something will change without an edit.",
-        example: """
-            if ($time >= 2036-10-01T00:00:00Z) { block host sale.example.com; }
-            """
+        basis: .proof
     ) { subject in
         subject.timeWindows.compactMap { window in
             guard window.firstMoment > subject.options.asOf.seconds, window.lastMoment > subject.options.asOf.seconds
