@@ -161,9 +161,7 @@ public final class Engine: Sendable {
     }
 
     @usableFromInline
-    func giveBack(_ borrowed: BorrowedEvaluation) {
-        evaluations.giveBack(borrowed)
-    }
+    func giveBack(_ borrowed: BorrowedEvaluation) { evaluations.giveBack(borrowed) }
 
     /// Decides about a request and tells how the decision came about.
     ///

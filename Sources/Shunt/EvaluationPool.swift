@@ -25,9 +25,7 @@ final class EvaluationPool: Sendable {
     private static let stride = 8
     private static let count = 16
 
-    private init() {
-        places = InlineArray { _ in Atomic(0) }
-    }
+    private init() { places = InlineArray { _ in Atomic(0) } }
 
     /// An evaluation by a plan for the caller alone, who gives it back.
     @inline(__always)

@@ -10,9 +10,7 @@ public struct MatchLimits: Sendable, Hashable {
     /// Makes limits.
     ///
     /// - Parameter steps: The most steps that the expressions of a decision take together; at least 1.
-    public init(steps: Int) {
-        self.steps = max(1, steps)
-    }
+    public init(steps: Int) { self.steps = max(1, steps) }
 
     /// The default limits of an engine: 8,000,000 steps, less than 20 ms of processor time.
     public static let standard = MatchLimits(steps: 8_000_000)

@@ -67,7 +67,5 @@ enum OwnedText {
 
 /// Frees what `OwnedText` gave away.
 @c @implementation
-public func shunt_free(_ text: UnsafeMutablePointer<CChar>!) {
-    free(text)
-}
+public func shunt_free(_ text: UnsafeMutablePointer<CChar>!) { free(text) }
 #endif

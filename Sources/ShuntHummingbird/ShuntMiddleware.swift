@@ -17,10 +17,7 @@ public struct ShuntMiddleware<Context: DecidedRequestContext>: RouterMiddleware 
     /// - Parameters:
     ///   - engine: The rules, or what holds them.
     ///   - inputs: The values of the `input` variables of the rules for a request, by name without the dollar sign.
-    public init(
-        engine: any EngineSource,
-        inputs: (@Sendable (Hummingbird.Request, Context) -> RequestInputs)? = nil
-    ) {
+    public init(engine: any EngineSource, inputs: (@Sendable (Hummingbird.Request, Context) -> RequestInputs)? = nil) {
         decider = RequestDecider(engine: engine, inputs: inputs)
     }
 

@@ -78,10 +78,7 @@ public struct Links: Sendable {
     /// - Returns: One line of JSON: a list of objects with the pattern and the name of what it leads to.
     public func routes() -> String { dispatcher.routes.json() }
 
-    private static func answer(
-        _ target: LinkTarget,
-        _ context: DispatchContext
-    ) async throws -> HandlerAnswer<Answer> {
+    private static func answer(_ target: LinkTarget, _ context: DispatchContext) async throws -> HandlerAnswer<Answer> {
         guard let opening = context.values.value(LinkOpening.name, as: LinkOpening.self), let match = context.match
         else { return .declined("not opened by Links") }
         return .handled(try await target.plan(match, decision: context.decision, opening: opening).perform())

@@ -14,7 +14,5 @@ public final class CallRecorder: Sendable {
     public var records: [CallRecord] { kept.withLock { $0 } }
 
     /// The interceptor that writes to it.
-    public var history: History {
-        History { [self] record in kept.withLock { $0.append(record) } }
-    }
+    public var history: History { History { [self] record in kept.withLock { $0.append(record) } } }
 }

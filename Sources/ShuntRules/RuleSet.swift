@@ -222,12 +222,8 @@ public struct RuleSetError: Error, Sendable, CustomStringConvertible {
     public var diagnostics: [Diagnostic]
 
     /// Makes an error.
-    public init(diagnostics: [Diagnostic]) {
-        self.diagnostics = diagnostics
-    }
+    public init(diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
 
     /// The diagnostics as people read them, with the lines and carets.
-    public var description: String {
-        DiagnosticRenderer().render(diagnostics)
-    }
+    public var description: String { DiagnosticRenderer().render(diagnostics) }
 }

@@ -10,9 +10,7 @@ import Synchronization
     private let size: Int
     private let cells = unsafe Atomic<Unmanaged<Cells>?>(nil)
 
-    init(count: Int) {
-        size = count
-    }
+    init(count: Int) { size = count }
 
     deinit {
         unsafe cells.load(ordering: .acquiring)?.release()
@@ -31,11 +29,7 @@ import Synchronization
     @inline(never)
     private func firstCells() -> Unmanaged<Cells> {
         let made = unsafe Unmanaged.passRetained(Cells(count: size))
-        let stored = unsafe cells.compareExchange(
-            expected: nil,
-            desired: made,
-            ordering: .acquiringAndReleasing
-        )
+        let stored = unsafe cells.compareExchange(expected: nil, desired: made, ordering: .acquiringAndReleasing)
         guard let other = unsafe stored.original else { return unsafe made }
         unsafe made.release()
         return unsafe other

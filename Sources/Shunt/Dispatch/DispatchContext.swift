@@ -13,14 +13,10 @@ public struct DispatchContext: Sendable {
     public let values: DispatchValues
 
     /// The URL that is dispatched, as text.
-    public var url: String {
-        decision.urlText ?? ""
-    }
+    public var url: String { decision.urlText ?? "" }
 
     /// The decoded value of a parameter of the route; nil when it has none.
-    public subscript(_ parameter: String) -> String? {
-        match?[parameter]
-    }
+    public subscript(_ parameter: String) -> String? { match?[parameter] }
 }
 
 /// The answer of a handler.
@@ -45,9 +41,7 @@ public enum DispatchOutcome<Value: Sendable>: Sendable {
     case unmatched(RouteMiss?)
 
     /// The value of a handler; nil where none handled the request.
-    public var value: Value? {
-        if case .handled(let value) = self { value } else { nil }
-    }
+    public var value: Value? { if case .handled(let value) = self { value } else { nil } }
 }
 
 /// The steps of a dispatch.

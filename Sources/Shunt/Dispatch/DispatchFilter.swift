@@ -45,9 +45,7 @@ public struct DispatchValues: Sendable {
     public init() {}
 
     /// Makes a set of values.
-    public init(_ values: [String: any Sendable]) {
-        self.values = values
-    }
+    public init(_ values: [String: any Sendable]) { self.values = values }
 
     /// The value of a name; nil when there is none.
     public subscript(_ name: String) -> (any Sendable)? {

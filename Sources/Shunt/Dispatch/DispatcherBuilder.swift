@@ -26,9 +26,7 @@ public struct DispatcherBuilder<Value: Sendable>: Sendable {
     /// Makes an empty builder.
     ///
     /// - Parameter options: How the routes of this builder match; routes of rule files have options of their own.
-    public init(options: RoutingOptions = RoutingOptions()) {
-        routes = RouteTableBuilder(options: options)
-    }
+    public init(options: RoutingOptions = RoutingOptions()) { routes = RouteTableBuilder(options: options) }
 
     /// Adds a filter.
     ///
@@ -120,9 +118,7 @@ public struct DispatcherBuilder<Value: Sendable>: Sendable {
     /// Sets the handler for requests that nothing else handles.
     ///
     /// - Parameter handler: What handles them.
-    public mutating func onUnmatched(_ handler: @escaping Handler) {
-        unmatched = handler
-    }
+    public mutating func onUnmatched(_ handler: @escaping Handler) { unmatched = handler }
 
     /// Adds an observer of what looks wrong about the rules: routes of rule files that no code handles.
     ///

@@ -30,9 +30,7 @@ struct Damper: Sendable {
     /// The end of the wait that is on.
     private(set) var heldUntil: Duration?
 
-    init(_ damping: Damping) {
-        self.damping = damping
-    }
+    init(_ damping: Damping) { self.damping = damping }
 
     /// Notes how an attempt ended.
     ///
@@ -68,9 +66,7 @@ struct Damper: Sendable {
     }
 
     /// Notes that the wait is over.
-    mutating func release() {
-        heldUntil = nil
-    }
+    mutating func release() { heldUntil = nil }
 
     private mutating func forget(before now: Duration) {
         let start = now - damping.window

@@ -12,9 +12,7 @@ public struct RuleChanges: Sendable, Hashable {
         /// The place where it stands.
         public var location: SourceLocation
 
-        package init(text: String, location: SourceLocation) {
-            (self.text, self.location) = (text, location)
-        }
+        package init(text: String, location: SourceLocation) { (self.text, self.location) = (text, location) }
     }
 
     /// A rule that was replaced by another of the same kind.

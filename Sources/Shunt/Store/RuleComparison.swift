@@ -32,11 +32,7 @@ struct RuleComparison {
         compare(name, before: before[start..<(before.count - end)], after: after[start..<(after.count - end)])
     }
 
-    private mutating func compare(
-        _ name: String,
-        before: ArraySlice<DirectiveLine>,
-        after: ArraySlice<DirectiveLine>
-    ) {
+    private mutating func compare(_ name: String, before: ArraySlice<DirectiveLine>, after: ArraySlice<DirectiveLine>) {
         var counts: [String: Int] = [:]
         for rule in after { counts[rule.text, default: 0] += 1 }
         var gone: [DirectiveLine] = []

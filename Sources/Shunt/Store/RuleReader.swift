@@ -23,9 +23,7 @@ public final class RuleReader {
     private let slot: SnapshotSlot
     private var lease: Lease?
 
-    init(_ slot: SnapshotSlot) {
-        self.slot = slot
-    }
+    init(_ slot: SnapshotSlot) { self.slot = slot }
 
     /// Calls `body` with the current snapshot, which stays alive for the length of the call.
     ///
@@ -43,9 +41,7 @@ public final class RuleReader {
     public var snapshot: RuleSnapshot { currentLease().snapshot }
 
     /// Lets go of the snapshot; the next reading takes the current one.
-    public func release() {
-        lease = nil
-    }
+    public func release() { lease = nil }
 
     private func currentLease() -> Lease {
         if let lease, lease.generation == slot.generation { return lease }
@@ -64,18 +60,14 @@ final class SnapshotSlot: Sendable {
     private let content: Mutex<(snapshot: RuleSnapshot, generation: Int)>
     private let number = Atomic<Int>(1)
 
-    init(_ snapshot: RuleSnapshot) {
-        content = Mutex((snapshot, 1))
-    }
+    init(_ snapshot: RuleSnapshot) { content = Mutex((snapshot, 1)) }
 
     /// The generation of the current snapshot.
     ///
     /// What was stored before a generation was published is seen by who reads its number.
     var generation: Int { number.load(ordering: .acquiring) }
 
-    func read() -> (snapshot: RuleSnapshot, generation: Int) {
-        content.withLock { $0 }
-    }
+    func read() -> (snapshot: RuleSnapshot, generation: Int) { content.withLock { $0 } }
 
     func replace(with snapshot: RuleSnapshot) {
         // The old snapshot is let go of outside the lock: freeing a large rule set takes a while.

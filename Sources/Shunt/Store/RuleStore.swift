@@ -30,12 +30,7 @@ public final class RuleStore: Sendable {
     /// The place where the rules come from.
     public let source: any RuleSource
 
-    init(
-        source: any RuleSource,
-        options: Options,
-        snapshot: RuleSnapshot,
-        state: State
-    ) {
+    init(source: any RuleSource, options: Options, snapshot: RuleSnapshot, state: State) {
         self.source = source
         self.options = options
         slot = SnapshotSlot(snapshot)
@@ -49,9 +44,7 @@ public final class RuleStore: Sendable {
     public var snapshot: RuleSnapshot { slot.read().snapshot }
 
     /// Makes a reader for one thread, task or connection.
-    public func makeReader() -> RuleReader {
-        RuleReader(slot)
-    }
+    public func makeReader() -> RuleReader { RuleReader(slot) }
 
     /// The current status of the store.
     public var status: RuleStoreStatus {
@@ -85,9 +78,7 @@ public final class RuleStore: Sendable {
     }
 
     /// Tells everybody who wants to know.
-    func tell(_ event: RuleStoreEvent) {
-        Self.tell(event, options)
-    }
+    func tell(_ event: RuleStoreEvent) { Self.tell(event, options) }
 
     static func tell(_ event: RuleStoreEvent, _ options: Options) {
         for observer in options.observers { observer(event) }

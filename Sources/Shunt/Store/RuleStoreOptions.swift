@@ -66,8 +66,6 @@ extension RuleStore {
         /// Returns the changes that the set would bring.
         ///
         /// - Complexity: O(*n*) in the size of the files that differ.
-        public func changes() -> RuleChanges {
-            RuleChanges(from: current?.archive, to: archive)
-        }
+        public func changes() -> RuleChanges { RuleChanges(from: current?.archive, to: archive) }
     }
 }

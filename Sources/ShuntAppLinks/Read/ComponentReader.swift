@@ -13,11 +13,7 @@ struct ComponentReader {
     /// The variables that were used in patterns that are compared encoded.
     private var usedEncoded: Set<String> = []
 
-    init(
-        variables: [String: [String]]?,
-        values: [String: [(text: String, place: Range<Int>)]] = [:],
-        comment: String
-    ) {
+    init(variables: [String: [String]]?, values: [String: [(text: String, place: Range<Int>)]] = [:], comment: String) {
         self.variables = variables
         self.values = values
         self.comment = comment

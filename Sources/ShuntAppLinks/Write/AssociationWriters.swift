@@ -66,10 +66,7 @@ enum AssetLinksWriter {
                 switch statement.target {
                 case .site(let site): ["namespace": "web", "site": site]
                 case .app(let package, let fingerprints):
-                    [
-                        "namespace": "android_app", "package_name": package,
-                        "sha256_cert_fingerprints": fingerprints,
-                    ]
+                    ["namespace": "android_app", "package_name": package, "sha256_cert_fingerprints": fingerprints]
                 }
             text.line("target", target)
             if let components = statement.components {

@@ -123,9 +123,7 @@ struct ImportVerification {
         case .unseen: rows[index].unseen += 1
         case .different:
             rows[index].differences
-                .append(
-                    ("\(description)", found.shown, ExampleText.decision(decision))
-                )
+                .append(("\(description)", found.shown, ExampleText.decision(decision)))
         }
     }
 

@@ -9,9 +9,7 @@ enum RequestFile {
     static let limit = 5_000_000
 
     /// Reads the requests; what is wrong with the file is shown, and ends the command.
-    static func read(_ path: String) throws -> [RuleRequest] {
-        try readDescriptions(path).map(\.request)
-    }
+    static func read(_ path: String) throws -> [RuleRequest] { try readDescriptions(path).map(\.request) }
 
     /// Reads the requests with all that their lines say of them.
     static func readDescriptions(_ path: String) throws -> [RequestDescription] {

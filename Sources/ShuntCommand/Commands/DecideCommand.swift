@@ -75,9 +75,7 @@ struct DecideCommand: ParsableCommand {
     func validate() throws {
         let service = DecisionService(form: form, question: question)
         if form == .extProc, question != .request, question != .extProc {
-            throw ValidationError(
-                "--form ext-proc has its own question: leave out --question \(question.rawValue)."
-            )
+            throw ValidationError("--form ext-proc has its own question: leave out --question \(question.rawValue).")
         }
         if question == .extProc, form != .extProc, form != .observe {
             throw ValidationError("--question ext-proc is answered by --form ext-proc and --form observe.")

@@ -253,12 +253,7 @@ struct DiffCommand: ParsableCommand {
         var budgets: [DifferenceReport.Budget] = []
         if let maxChanged {
             budgets.append(
-                .init(
-                    option: "--max-changed",
-                    budget: maxChanged,
-                    count: difference.changed,
-                    all: difference.requests
-                )
+                .init(option: "--max-changed", budget: maxChanged, count: difference.changed, all: difference.requests)
             )
         }
         if let maxRemoved {

@@ -161,9 +161,7 @@ struct FormatCommand: ParsableCommand {
 struct FormatIndentation: ExpressibleByArgument, CustomStringConvertible {
     var value: RuleFormat.Indentation
 
-    init(value: RuleFormat.Indentation) {
-        self.value = value
-    }
+    init(value: RuleFormat.Indentation) { self.value = value }
 
     init?(argument: String) {
         if argument == "tab" {

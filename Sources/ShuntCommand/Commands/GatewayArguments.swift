@@ -54,7 +54,7 @@ struct GatewayArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            A directory that the access_logs of the rules may be in; may be repeated. By default logs are in the directory of the rules.
+            A directory that the access_logs of the rules may be in; may be repeated. By default logs are in the folder logs of the rules.
             """,
             valueName: "directory"
         ),

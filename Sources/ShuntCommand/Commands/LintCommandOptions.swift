@@ -28,10 +28,7 @@ struct LintCommandOptions: ParsableArguments {
     var asOf: String?
 
     @Option(
-        help: ArgumentHelp(
-            "How many steps one proof may take; more are more proofs in more time.",
-            valueName: "number"
-        )
+        help: ArgumentHelp("How many steps one proof may take; more are more proofs in more time.", valueName: "number")
     )
     var proofSteps: Int = AnalysisLimits().stepsPerProof
 

@@ -15,11 +15,7 @@ struct LoadOptions: ParsableArguments {
 
     /// Loads the rules at a path; their tests are collected and not made.
     func loadCollectingTests(_ path: String) throws(RuleSetError) -> RuleSet {
-        try RuleSet(
-            collectingTestsAt: path,
-            trusting: trusted.trust,
-            ignoringUnknownDirectives: ignoreUnknown
-        )
+        try RuleSet(collectingTestsAt: path, trusting: trusted.trust, ignoringUnknownDirectives: ignoreUnknown)
     }
 }
 #endif

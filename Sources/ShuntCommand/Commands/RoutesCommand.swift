@@ -143,6 +143,8 @@ struct RoutesCommand: ParsableCommand {
             try output.write(report.line)
         }
         try output.flush()
+        let isUnreadable = diagnostics.contains { $0.location.file == table && $0.has(.unreadableFile) }
+        if isUnreadable { throw Failure.unanswered }
         if !diagnostics.isEmpty { throw Failure.negative }
     }
 

@@ -19,7 +19,7 @@ struct ServeCommand: ParsableCommand {
             SIGTERM, SIGQUIT and SIGINT stop the gateway once the requests in progress have ended. SIGUSR1 opens the access log again.
 
             The admin listener answers /health, /ready, /version, /status, /rules, /explain?url=URL, /metrics and \
-            POST /reload. It has no authentication: keep it on a loopback address.
+            POST /reload. Without --admin-token-file keep it on a loopback address.
 
             Examples:
                 shunt serve --rules rules --listen 127.0.0.1:8080 --admin 127.0.0.1:8081
@@ -77,9 +77,7 @@ struct ServeCommand: ParsableCommand {
         return options
     }
 
-    func run() throws {
-        try gateway.serve(try options())
-    }
+    func run() throws { try gateway.serve(try options()) }
 }
 
 #endif

@@ -70,9 +70,7 @@ struct TestFilter {
     }
 
     /// Returns true if the expression matches the name or the place of a test.
-    func matches(_ test: TestCase) -> Bool {
-        matches(test.place) || test.name.map(matches) ?? false
-    }
+    func matches(_ test: TestCase) -> Bool { matches(test.place) || test.name.map(matches) ?? false }
 
     private func matches(_ text: String) -> Bool {
         scratch.renew()

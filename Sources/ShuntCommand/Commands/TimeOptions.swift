@@ -12,9 +12,7 @@ struct TimeOptions: ParsableArguments {
     )
     var at: String?
 
-    func validate() throws {
-        _ = try time()
-    }
+    func validate() throws { _ = try time() }
 
     /// The time that is given; nil is now.
     func time() throws -> Timestamp? {

@@ -201,13 +201,7 @@ struct AndroidManifest {
             guard attributes.contains(name) else { continue }
             if isUnknown(attribute) {
                 let message = "\"\(attribute.value)\" is known only to the build, so its URLs are left out"
-                report(
-                    .warning,
-                    code: .placeholder,
-                    message: message,
-                    at: attribute.offset,
-                    suggestion: Self.merged
-                )
+                report(.warning, code: .placeholder, message: message, at: attribute.offset, suggestion: Self.merged)
             } else {
                 if let mistake = ManifestPath.mistake(name, attribute.value) {
                     let (message, suggestion) = mistake

@@ -42,9 +42,7 @@ struct RequestCorpus {
     /// The problems of the first of them.
     private(set) var problems: [String] = []
 
-    init(host: String?) {
-        self.host = host
-    }
+    init(host: String?) { self.host = host }
 
     /// Reads a file, `-` for standard input.
     mutating func read(_ path: String, form: Form, _ body: (RequestDescription) -> Void) throws {

@@ -28,9 +28,7 @@ struct RuleSide {
         let parts = text.dropFirst(4).split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let revision = String(parts.first ?? "")
         guard !revision.isEmpty, !revision.hasPrefix("-") else {
-            throw Problem(
-                description: "git: is followed by a revision, a colon and a path, as in git:main:rules"
-            )
+            throw Problem(description: "git: is followed by a revision, a colon and a path, as in git:main:rules")
         }
         let path = parts.count > 1 && !parts[1].isEmpty ? String(parts[1]) : nil
         let object = path.map { "\(revision):\($0)" } ?? revision

@@ -131,9 +131,7 @@ struct FormatReport {
                 "diagnostics": file.diagnostics.isEmpty ? nil : file.diagnostics.map(\.json),
             ]
         }
-        let report: JSONObject = [
-            "schema": "shunt-format/1", "files": files, "changed": changed, "failed": failed,
-        ]
+        let report: JSONObject = ["schema": "shunt-format/1", "files": files, "changed": changed, "failed": failed]
         return report.line
     }
 }

@@ -24,9 +24,7 @@ final class OutputStream {
     private(set) var isClosed = false
 
     /// Makes a stream that writes to an open descriptor.
-    init(_ descriptor: Int32) {
-        self.descriptor = descriptor
-    }
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     /// Gives `body` the standard output, and writes what is waiting after it, also if it throws.
     static func standard(_ body: (OutputStream) throws -> Void) throws {

@@ -27,9 +27,7 @@ struct Progress {
     }
 
     /// Leaves the final count after if the work took long enough to show any.
-    func finish() {
-        if hasLine { show("\r\(text(at: Self.now))\u{1b}[K\n") }
-    }
+    func finish() { if hasLine { show("\r\(text(at: Self.now))\u{1b}[K\n") } }
 
     private func text(at time: Int) -> String {
         let seconds = max(1, time - start)

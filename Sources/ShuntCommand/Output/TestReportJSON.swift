@@ -10,9 +10,7 @@ enum TestReportJSON {
         path: String,
         asOf time: Timestamp
     ) -> [UInt8] {
-        let rules: JSONObject = [
-            "path": path, "hash": report.ruleSet.contentHash, "count": report.ruleSet.ruleCount,
-        ]
+        let rules: JSONObject = ["path": path, "hash": report.ruleSet.contentHash, "count": report.ruleSet.ruleCount]
         let notChecked = JSONObject(report.notChecked.map { ($0.kind, $0.count) })
         let whole: JSONObject = [
             "schema": "shunt-test/1",

@@ -85,9 +85,7 @@ public final class ByteArena {
     }
 
     /// Makes room for `extra` bytes, as far as the limit allows: appending them will not move what is there.
-    package func makeRoom(_ extra: Int) {
-        _ = reserve(extra)
-    }
+    package func makeRoom(_ extra: Int) { _ = reserve(extra) }
 
     /// The uncommon half of `reserve`, kept out of its callers.
     @usableFromInline
@@ -142,9 +140,7 @@ public final class ByteArena {
 
     @usableFromInline
     @inline(never)
-    func appendMore(_ bytes: [UInt8]) {
-        append(bytes.span)
-    }
+    func appendMore(_ bytes: [UInt8]) { append(bytes.span) }
 
     /// Appends sixteen to 64 bytes: the first sixteen or 32 and as many at the end, which may overlap.
     ///
@@ -205,15 +201,11 @@ public final class ByteArena {
     }
 
     @usableFromInline @inline(never)
-    func appendMore(_ block: SIMD32<UInt8>, count: Int) {
-        for index in 0..<count { append(block[index]) }
-    }
+    func appendMore(_ block: SIMD32<UInt8>, count: Int) { for index in 0..<count { append(block[index]) } }
 
     @usableFromInline
     @inline(never)
-    func appendMore(_ bytes: [UInt8], _ range: ByteRange) {
-        append(bytes.span.extracting(range.indices))
-    }
+    func appendMore(_ bytes: [UInt8], _ range: ByteRange) { append(bytes.span.extracting(range.indices)) }
 
     /// Appends a copy of bytes that the arena already holds.
     @inlinable

@@ -4,9 +4,7 @@
 package struct ByteKey: Hashable, Sendable {
     package let bytes: [UInt8]
 
-    package init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Hashes the bytes in one piece.
     package func hash(into hasher: inout Hasher) {

@@ -16,9 +16,7 @@ package struct ByteSet: Sendable, Hashable {
     }
 
     /// Makes the set of the ASCII characters of `text`.
-    package init(ascii text: StaticString) {
-        self.init(text.description.utf8)
-    }
+    package init(ascii text: StaticString) { self.init(text.description.utf8) }
 
     /// Makes the set of the bytes of `range`.
     package init(_ range: ClosedRange<UInt8>) {
@@ -87,9 +85,7 @@ package struct ByteSet: Sendable, Hashable {
 
     /// Adds the bytes of `range`.
     @inlinable
-    package mutating func insert(_ range: ClosedRange<UInt8>) {
-        for byte in range { insert(byte) }
-    }
+    package mutating func insert(_ range: ClosedRange<UInt8>) { for byte in range { insert(byte) } }
 
     /// Adds the bytes of `other`.
     @inlinable

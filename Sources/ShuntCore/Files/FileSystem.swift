@@ -114,9 +114,7 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     public var reason: Reason
 
     /// Makes an error.
-    public init(_ reason: Reason) {
-        self.reason = reason
-    }
+    public init(_ reason: Reason) { self.reason = reason }
 
     /// The reason in words, to follow a path and a colon.
     public var description: String {

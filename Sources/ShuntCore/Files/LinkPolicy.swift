@@ -81,11 +81,7 @@ extension LocalFileSystem {
         return descriptor
     }
 
-    private static func open(
-        _ name: ArraySlice<UInt8>,
-        in directory: CInt,
-        _ flags: CInt
-    ) throws(FileError) -> CInt {
+    private static func open(_ name: ArraySlice<UInt8>, in directory: CInt, _ flags: CInt) throws(FileError) -> CInt {
         guard !name.contains(0) else { throw FileError(.notFound) }
         while true {
             let descriptor = unsafe withPath(name) { unsafe openat(directory, $0, flags) }

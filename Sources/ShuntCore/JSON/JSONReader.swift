@@ -11,9 +11,7 @@ package struct JSONReader {
     /// The place where values and names of members are, in the order in which they begin; kept for `readPlaced` only.
     private var places: [Range<Int>]?
 
-    private init(_ text: [UInt8]) {
-        self.text = text
-    }
+    private init(_ text: [UInt8]) { self.text = text }
 
     /// Reads a whole text.
     package static func read(_ text: [UInt8]) throws(JSONError) -> JSONValue {
@@ -41,9 +39,7 @@ package struct JSONReader {
         return PlacedJSON(value, taking: &places)
     }
 
-    private func error(_ problem: String) -> JSONError {
-        JSONError(problem: problem, offset: offset)
-    }
+    private func error(_ problem: String) -> JSONError { JSONError(problem: problem, offset: offset) }
 
     private var current: UInt8? { offset < text.count ? text[offset] : nil }
 

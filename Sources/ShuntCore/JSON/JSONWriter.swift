@@ -126,9 +126,7 @@ package struct JSONWriter: Sendable {
     }
 
     /// Writes a member with bytes as a string.
-    package mutating func member(_ name: String, _ value: [UInt8]) {
-        member(name, value.span)
-    }
+    package mutating func member(_ name: String, _ value: [UInt8]) { member(name, value.span) }
 
     /// Writes a member with a whole number.
     package mutating func member(_ name: String, _ value: some FixedWidthInteger) {

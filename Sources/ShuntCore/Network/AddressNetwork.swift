@@ -77,9 +77,7 @@ package struct AddressNetwork: Sendable, Hashable {
         }
     }
 
-    private static func mask(ofV4 length: Int) -> UInt32 {
-        length == 0 ? 0 : ~0 &<< UInt32(32 - length)
-    }
+    private static func mask(ofV4 length: Int) -> UInt32 { length == 0 ? 0 : ~0 &<< UInt32(32 - length) }
 
     /// The mask of the first `prefixLength` of 128 bits.
     static func mask(prefixLength: Int) -> (high: UInt64, low: UInt64) {

@@ -60,11 +60,7 @@ package enum InternetAddress: Sendable, Hashable {
 
     // MARK: Parsing
 
-    private static func parseV4(
-        _ bytes: Span<UInt8>,
-        from start: Int,
-        allowsLeadingZeros: Bool = false
-    ) -> UInt32? {
+    private static func parseV4(_ bytes: Span<UInt8>, from start: Int, allowsLeadingZeros: Bool = false) -> UInt32? {
         var address: UInt32 = 0
         var octet: UInt32 = 0
         var digits = 0

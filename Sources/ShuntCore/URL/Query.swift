@@ -54,11 +54,7 @@ package enum Query {
     /// that has a `=` right after it.
     ///
     /// It is not decoded.
-    package static func argument(
-        _ name: Span<UInt8>,
-        in query: ByteRange,
-        of bytes: Span<UInt8>
-    ) -> ByteRange? {
+    package static func argument(_ name: Span<UInt8>, in query: ByteRange, of bytes: Span<UInt8>) -> ByteRange? {
         guard !name.isEmpty else { return nil }
         let end = Int(query.end)
         var start = Int(query.start)

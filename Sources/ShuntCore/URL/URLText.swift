@@ -18,9 +18,7 @@ public struct URLText: Sendable {
     /// Parses `text` as UTF-8.
     ///
     /// - Throws: `URLSyntaxError` when it is not a URL with a scheme.
-    public init(_ text: String) throws(URLSyntaxError) {
-        try self.init(Array(text.utf8))
-    }
+    public init(_ text: String) throws(URLSyntaxError) { try self.init(Array(text.utf8)) }
 
     /// The scheme as it was written.
     public var scheme: String { text(parts.scheme) }

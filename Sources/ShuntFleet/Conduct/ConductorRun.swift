@@ -59,10 +59,7 @@ public struct ConductorRun: Sendable {
     /// - Parameters:
     ///   - tell: Told what comes of each look.
     ///   - note: Told why the store cannot be asked, once for each reason.
-    public mutating func run(
-        tell: (Look) async -> Void = { _ in },
-        note: (String) -> Void
-    ) async {
+    public mutating func run(tell: (Look) async -> Void = { _ in }, note: (String) -> Void) async {
         while !Task.isCancelled {
             do {
                 if let look = try await look() { await tell(look) }

@@ -90,9 +90,7 @@ public struct FleetTimeline: Sendable {
         for word in words.sorted(by: { $0.at < $1.at }) {
             if [.rejected, .failed, .held].contains(word.state), word.sequence != row.refusals.last?.release {
                 let reason = word.error ?? ""
-                row.refusals.append(
-                    Refusal(release: word.sequence, date: word.at, state: word.state, reason: reason)
-                )
+                row.refusals.append(Refusal(release: word.sequence, date: word.at, state: word.state, reason: reason))
             }
             guard row.spans.last?.release != word.serving else { continue }
             if !row.spans.isEmpty { row.spans[row.spans.count - 1].end = word.at }

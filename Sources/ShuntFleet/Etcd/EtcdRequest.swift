@@ -122,9 +122,7 @@ package struct EtcdTransaction: Sendable, Hashable {
     }
 
     var object: JSONObject {
-        [
-            "compare": comparisons.map(\.object), "success": success.map(\.object), "failure": failure.map(\.object),
-        ]
+        ["compare": comparisons.map(\.object), "success": success.map(\.object), "failure": failure.map(\.object)]
     }
 }
 #endif

@@ -35,10 +35,7 @@ final class PeerGroup: Sendable {
                 let kept = known.first { member in
                     member.peer.address == place && !taken.contains { $0.peer === member.peer }
                 }
-                let member = PeerList.Member(
-                    peer: kept?.peer ?? Peer(place, weight: server.weight),
-                    server: server
-                )
+                let member = PeerList.Member(peer: kept?.peer ?? Peer(place, weight: server.weight), server: server)
                 if server.isBackup { backup.append(member) } else { usual.append(member) }
             }
         }

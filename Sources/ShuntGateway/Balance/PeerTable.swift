@@ -58,11 +58,7 @@ final class PeerTable: Sendable {
     ///   - current: The set in use.
     ///   - allowsMissing: True if servers without an address are out of use until they have one.
     /// - Throws: An error for each name that has no address, with its place.
-    func prepare(
-        _ ruleSet: RuleSet,
-        replacing current: RuleSet?,
-        allowsMissing: Bool = false
-    ) throws(RuleSetError) {
+    func prepare(_ ruleSet: RuleSet, replacing current: RuleSet?, allowsMissing: Bool = false) throws(RuleSetError) {
         let known = names.find(ruleSet.serverNames)
         var problems: [Diagnostic] = []
         let groups = ruleSet.upstreamGroups.map { group in
@@ -139,10 +135,7 @@ final class PeerTable: Sendable {
         groups(of: ruleSet).contains { group in group.addresses.contains { $0.isEmpty } }
     }
 
-    private static func addresses(
-        of server: UpstreamGroup.Server,
-        lookUp: (String) -> [String]
-    ) -> [PeerAddress] {
+    private static func addresses(of server: UpstreamGroup.Server, lookUp: (String) -> [String]) -> [PeerAddress] {
         switch server.address {
         case .unix(let path): return [PeerAddress(place: .unix(path), name: "localhost")]
         case .host(let host, let port):

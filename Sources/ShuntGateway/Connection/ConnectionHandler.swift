@@ -103,9 +103,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         context.fireChannelInactive()
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        context.close(promise: nil)
-    }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if let preface = event as? ProxyPreface {
@@ -311,9 +309,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
     // MARK: Writing
 
     /// Sends what has been written.
-    func flushResponse() {
-        if let context { output.flush(context) }
-    }
+    func flushResponse() { if let context { output.flush(context) } }
 
     /// Sends nothing after what has been written, which a client has to take in time if that is the end of its connection.
     private func closeWhenWritten(_ mode: CloseMode) {

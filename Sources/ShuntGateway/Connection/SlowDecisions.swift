@@ -85,9 +85,7 @@ final class SlowDecisions: Sendable {
     /// The most requests that may wait.
     let limit: Int
 
-    init(limit: Int) {
-        self.limit = limit
-    }
+    init(limit: Int) { self.limit = limit }
 
     /// Has a request decided about.
     ///
@@ -104,8 +102,6 @@ final class SlowDecisions: Sendable {
         return isTaken
     }
 
-    private func run() {
-        while let request = queue.withLock({ $0.next() }) { request.decide() }
-    }
+    private func run() { while let request = queue.withLock({ $0.next() }) { request.decide() } }
 }
 #endif

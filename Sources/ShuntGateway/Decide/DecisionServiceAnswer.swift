@@ -145,10 +145,7 @@ enum DecisionServiceAnswer {
         mutating func set(_ header: DecisionHeader, _ value: String) {
             let isPlain = value.utf8.allSatisfy { (0x20...0x7e).contains($0) }
             let bytes = value.utf8.map { (0x20...0x7e).contains($0) ? $0 : UInt8(ascii: "?") }
-            headers.replaceOrAdd(
-                name: header.rawValue,
-                value: isPlain ? value : String(decoding: bytes, as: UTF8.self)
-            )
+            headers.replaceOrAdd(name: header.rawValue, value: isPlain ? value : String(decoding: bytes, as: UTF8.self))
         }
 
         func added(to action: RequestAction) -> RequestAction {

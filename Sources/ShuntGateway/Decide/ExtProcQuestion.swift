@@ -110,11 +110,7 @@ struct ExtProcQuestion {
     }
 
     /// A member of an object; nil where there is none, or it is null.
-    private static func member(
-        _ name: String,
-        of value: JSONValue,
-        at place: String
-    ) throws(Problem) -> JSONValue? {
+    private static func member(_ name: String, of value: JSONValue, at place: String) throws(Problem) -> JSONValue? {
         guard case .object(let members) = value else { throw Problem("\(place) is \(value.kind), and no object") }
         guard let found = members.first(where: { $0.name == name })?.value, found != .null else { return nil }
         return found

@@ -89,10 +89,7 @@ final class FileExchange {
     }
 
     /// Opens a file, and reads all of a short one.
-    private static func open(
-        _ file: ServedFile,
-        _ request: FileAnswer.Request
-    ) -> Opening {
+    private static func open(_ file: ServedFile, _ request: FileAnswer.Request) -> Opening {
         Result { () throws(IncomingRequest.Refusal) in
             let opened = try OpenFile(file, to: request)
             guard !opened.answer.pieces.isEmpty, opened.answer.length <= OpenFile.partSize else { return (opened, nil) }

@@ -78,9 +78,7 @@ final class AcceptGate: ChannelDuplexHandler {
             }
     }
 
-    private func closeIfSettled() {
-        if end != nil, unsettled == 0 { context?.close(promise: nil) }
-    }
+    private func closeIfSettled() { if end != nil, unsettled == 0 { context?.close(promise: nil) } }
 
     /// Closes everything at once.
     func closeAll(_ server: any Channel) {

@@ -31,9 +31,7 @@ struct ProxyPreface: Sendable, Equatable {
         case preface(ProxyPreface, length: Int)
     }
 
-    private static let signature: [UInt8] = [
-        0x0d, 0x0a, 0x0d, 0x0a, 0x00, 0x0d, 0x0a, 0x51, 0x55, 0x49, 0x54, 0x0a,
-    ]
+    private static let signature: [UInt8] = [0x0d, 0x0a, 0x0d, 0x0a, 0x00, 0x0d, 0x0a, 0x51, 0x55, 0x49, 0x54, 0x0a]
     private static let word = Array("PROXY ".utf8)
     /// The longest line of version 1.
     private static let longestLine = 107

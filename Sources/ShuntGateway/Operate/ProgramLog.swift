@@ -63,12 +63,7 @@ extension ProgramLog.Form {
     private static let own: Set<String> = ["time", "level", "message"]
 
     /// A line with its end.
-    fileprivate func line(
-        _ level: Logger.Level,
-        label: String,
-        message: String,
-        metadata: Logger.Metadata
-    ) -> [UInt8] {
+    fileprivate func line(_ level: Logger.Level, label: String, message: String, metadata: Logger.Metadata) -> [UInt8] {
         let (time, metadata) = (Timestamp.now().iso8601(), metadata.sorted { $0.key < $1.key })
         guard self == .json else {
             let pairs = metadata.map { "\($0.key)=\($0.value) " }.joined()

@@ -30,9 +30,7 @@ struct SystemdNotice: Sendable {
     }
 
     /// The rules are being loaded again.
-    func reloading() {
-        send("RELOADING=1\nMONOTONIC_USEC=\(NIODeadline.now().uptimeNanoseconds / 1_000)")
-    }
+    func reloading() { send("RELOADING=1\nMONOTONIC_USEC=\(NIODeadline.now().uptimeNanoseconds / 1_000)") }
 
     /// A shutdown has begun.
     func stopping() { send("STOPPING=1\nSTATUS=waiting for requests in progress") }

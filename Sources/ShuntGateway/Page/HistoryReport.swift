@@ -52,12 +52,7 @@ enum HistoryReport {
         }
         let moment = Timestamp.now()
         let search = WitnessSearch(for: changes, from: before, to: after, asOf: moment)
-        var difference = RuleDifference(
-            from: before.ruleSet,
-            to: after.ruleSet,
-            asOf: moment,
-            engine: rules.engine
-        )
+        var difference = RuleDifference(from: before.ruleSet, to: after.ruleSet, asOf: moment, engine: rules.engine)
         for request in search.requests { difference.compare(request) }
         let outcomes: JSONObject = [
             "requests": difference.distinct,

@@ -107,10 +107,7 @@ enum PageRouter {
         filter.rule = arguments.text("rule") ?? ""
         filter.host = arguments.text("host") ?? ""
         guard let listener = live.listen(filter) else {
-            return .text(
-                "\(LiveEvents.maximumListeners) listen already\n",
-                status: .serviceUnavailable
-            )
+            return .text("\(LiveEvents.maximumListeners) listen already\n", status: .serviceUnavailable)
         }
         listener.send(Array(":\n\n".utf8))
         return AdminResponse(.events(listener, of: live), type: "text/event-stream")

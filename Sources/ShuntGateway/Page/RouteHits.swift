@@ -13,9 +13,7 @@ final class RouteHits: Sendable {
 
     private let shards: [Shard]
 
-    init(loops: Int) {
-        shards = (0..<max(1, loops)).map { _ in Shard() }
-    }
+    init(loops: Int) { shards = (0..<max(1, loops)).map { _ in Shard() } }
 
     func count(_ route: String, shard: Int) {
         // No one waits for the lock but a reader.

@@ -125,9 +125,7 @@ public struct AccessLogFormat: Sendable {
     }
 
     /// True if there are headers of the answer in it.
-    var needsHeaders: Bool {
-        parts?.contains { if case .sentHeader = $0 { true } else { false } } ?? false
-    }
+    var needsHeaders: Bool { parts?.contains { if case .sentHeader = $0 { true } else { false } } ?? false }
 
     /// The line for an exchange.
     ///

@@ -34,9 +34,7 @@ final class LoopMetrics: Sendable {
 
     func decisions(_ kind: Decision.Kind) -> Int { Self.number(of: kind).map { decisions[$0].value } ?? 0 }
 
-    func count(_ kind: Decision.Kind) {
-        if let number = Self.number(of: kind) { decisions[number].add() }
-    }
+    func count(_ kind: Decision.Kind) { if let number = Self.number(of: kind) { decisions[number].add() } }
 
     private static func number(of kind: Decision.Kind) -> Int? { Decision.Kind.allCases.firstIndex(of: kind) }
 

@@ -84,9 +84,7 @@ final class RuleLogs: Sendable {
     /// The logs of the rules in use.
     var all: [AccessLog] { opened.withLock { Array($0.values) } }
 
-    private static func all(of ruleSet: RuleSet) -> [AccessLogRule] {
-        ruleSet.accessLogLists.flatMap(\.self)
-    }
+    private static func all(of ruleSet: RuleSet) -> [AccessLogRule] { ruleSet.accessLogLists.flatMap(\.self) }
 }
 
 /// One `access_log`.

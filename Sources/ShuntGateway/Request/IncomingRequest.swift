@@ -163,10 +163,7 @@ struct IncomingRequest {
     private static let noHost = Refusal("the Host is not a host with or without a port")
 
     /// The host and the rest of a target that has a scheme; nil for any other target.
-    private static func absoluteTarget(
-        _ target: [UInt8],
-        _ usualPort: Int
-    ) throws(Refusal) -> (HostAndPort, [UInt8])? {
+    private static func absoluteTarget(_ target: [UInt8], _ usualPort: Int) throws(Refusal) -> (HostAndPort, [UInt8])? {
         guard let first = target.first, first != UInt8(ascii: "/"),
             let mark = target.firstRange(of: Array("://".utf8))?.lowerBound
         else { return nil }

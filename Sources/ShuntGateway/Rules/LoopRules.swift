@@ -187,9 +187,7 @@ final class LoopRules {
     }
 
     /// Takes a buffer back that has been sent, for the next answer on any connection.
-    func keepSpare(_ buffer: ByteBuffer) {
-        if buffer.capacity <= Self.spareLimit { spare = buffer }
-    }
+    func keepSpare(_ buffer: ByteBuffer) { if buffer.capacity <= Self.spareLimit { spare = buffer } }
 
     /// Returns true if a group of the newest rules has a server.
     private func hasServer(_ group: String, _ endpoint: UpstreamEndpoint) -> Bool {

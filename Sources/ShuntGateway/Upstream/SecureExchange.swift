@@ -88,9 +88,7 @@ private final class HeadReader: ChannelInboundHandler {
         if let count = end(answer) { promise.succeed(Array(answer.prefix(count))) }
     }
 
-    func channelInactive(context: ChannelHandlerContext) {
-        promise.succeed(answer.isEmpty ? nil : answer)
-    }
+    func channelInactive(context: ChannelHandlerContext) { promise.succeed(answer.isEmpty ? nil : answer) }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // A server that leaves without the farewell of TLS has answered all the same.

@@ -94,12 +94,7 @@ final class BridgeUpgrade: ChannelDuplexHandler, RemovableChannelHandler {
         context.close(promise: nil)
     }
 
-    private func upgrade(
-        _ headers: HTTPHeaders,
-        origin: String?,
-        values: CallValues,
-        context: ChannelHandlerContext
-    ) {
+    private func upgrade(_ headers: HTTPHeaders, origin: String?, values: CallValues, context: ChannelHandlerContext) {
         let pipeline = context.pipeline.syncOperations
         do {
             let decoder = try pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)

@@ -148,9 +148,7 @@ struct InputDecoder: Decoder {
 
     private func read<Leaf: InputLeaf>(_ type: Leaf.Type) -> Leaf { leaf(type) }
 
-    var isNull: Bool {
-        if case .json(.null) = node { true } else { false }
-    }
+    var isNull: Bool { if case .json(.null) = node { true } else { false } }
 }
 
 /// The parameters do not make an input.

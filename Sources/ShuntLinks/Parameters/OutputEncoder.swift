@@ -143,9 +143,7 @@ struct OutputItems: UnkeyedEncodingContainer {
         try OutputEncoder.encode(value, to: add(), codingPath)
     }
 
-    mutating func nestedContainer<Nested: CodingKey>(
-        keyedBy type: Nested.Type
-    ) -> KeyedEncodingContainer<Nested> {
+    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
         OutputEncoder(target: add(), codingPath: codingPath).container(keyedBy: type)
     }
 

@@ -47,9 +47,7 @@ public struct Assembly: Sendable {
     /// Adds a module.
     public mutating func add(_ module: some Module<Nothing>, file: String = #fileID, line: Int = #line) {
         let place = SourceLocation(file: file, line: line, column: 1)
-        parts.append(
-            .module(place: place, name: module.name) { ModuleDraft(module, place: place, depth: 0) }
-        )
+        parts.append(.module(place: place, name: module.name) { ModuleDraft(module, place: place, depth: 0) })
     }
 
     /// A value that the program itself provides: its settings, a client, a clock.
@@ -172,7 +170,5 @@ public struct Assembly: Sendable {
     ///
     /// - Returns: The modules, ready to run.
     /// - Throws: Everything that is wrong, in the order in which it was put in.
-    public func build() throws(AssemblyError) -> Modules {
-        try AssemblyCheck(self).build()
-    }
+    public func build() throws(AssemblyError) -> Modules { try AssemblyCheck(self).build() }
 }

@@ -88,10 +88,7 @@ struct MemberPlan: Sendable {
     /// Makes the place of a scope.
     let makePlace: @Sendable () -> any AnyMemberPlace
 
-    init<Value: Sendable>(
-        _: Value.Type,
-        _ source: @escaping @Sendable (Scope) async throws -> MemberSource<Value>
-    ) {
+    init<Value: Sendable>(_: Value.Type, _ source: @escaping @Sendable (Scope) async throws -> MemberSource<Value>) {
         makePlace = { MemberPlace<Value>(source) }
     }
 }

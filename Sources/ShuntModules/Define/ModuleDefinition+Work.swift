@@ -78,10 +78,7 @@ extension ModuleDefinition {
     }
 
     /// A place below this module where scopes of another may be attached.
-    public mutating func slot<Attached: Module>(
-        _ module: Attached,
-        _ capacity: SlotCapacity = .one
-    ) -> Slot<Attached> {
+    public mutating func slot<Attached: Module>(_ module: Attached, _ capacity: SlotCapacity = .one) -> Slot<Attached> {
         let slot: Slot<Attached> = addSlot(SlotDraft(module: attached(module), capacity: capacity))
         guard case .each = capacity else { return slot }
         let problem = Diagnostic(

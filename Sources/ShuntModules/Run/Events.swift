@@ -17,10 +17,7 @@ extension Scope {
     ///
     /// - Complexity: Linear in the scopes from here down.
     /// - Returns: A reply of each module that hears the event; none when no one does.
-    public func send<Payload, Reply>(
-        _ event: Event<Payload, Reply>,
-        _ payload: Payload
-    ) async -> [EventReply<Reply>] {
+    public func send<Payload, Reply>(_ event: Event<Payload, Reply>, _ payload: Payload) async -> [EventReply<Reply>] {
         await send(event.contract, payload: payload, caller: Caller(.code), values: CallValues())
     }
 

@@ -175,7 +175,5 @@ package final class ModuleProgram: Sendable {
 
 extension Scope {
     /// Takes a module of the program in as a child.
-    func adopt(_ scope: Scope) {
-        life.withLock { $0.children.append(scope, ChildList.Chain(slot: -1)) }
-    }
+    func adopt(_ scope: Scope) { life.withLock { $0.children.append(scope, ChildList.Chain(slot: -1)) } }
 }

@@ -50,9 +50,7 @@ public final class Modules: Sendable {
     /// - Returns: What `body` returned.
     /// - Throws: `ModuleFailure` when a module cannot start, or a task of one throws; what `body` throws;
     ///   `CancellationError`; `CallError.refused` when a run is under way.
-    public func run<Value: Sendable>(
-        _ body: @escaping @Sendable (Scope) async throws -> Value
-    ) async throws -> Value {
+    public func run<Value: Sendable>(_ body: @escaping @Sendable (Scope) async throws -> Value) async throws -> Value {
         let program = ModuleProgram(table: table, root: root, modules: blueprints, options: options)
         let scope = program.makeScopes()
         let isFirst = current.withLock { current in

@@ -145,11 +145,7 @@ extension Scope {
 
     func missing(_ contract: Contract) -> CallError {
         if let (endpoint, _) = find(contract.name) {
-            return .differentTypes(
-                name: contract.name,
-                asked: contract.signature,
-                offered: endpoint.contract.signature
-            )
+            return .differentTypes(name: contract.name, asked: contract.signature, offered: endpoint.contract.signature)
         }
         let known = known
         return .notOffered(
@@ -179,11 +175,7 @@ extension Scope {
         return (try cell(index, of: scope, as: Value.self), scope)
     }
 
-    private func cell<Value>(
-        _ index: Int,
-        of scope: Scope,
-        as _: Value.Type
-    ) throws(CallError) -> ServiceCell<Value> {
+    private func cell<Value>(_ index: Int, of scope: Scope, as _: Value.Type) throws(CallError) -> ServiceCell<Value> {
         guard scope.state != .stopped else { throw .notActive(scope: scope.name, state: .stopped) }
         // Its service would read members that are not there yet; a scope may use its own while it starts.
         guard scope.hasMembers || scope.isAroundThisTask else {

@@ -21,9 +21,7 @@ final class CandidateQueue {
     private var capacity = 64
     private var count = 0
 
-    init() {
-        unsafe heap = .allocate(capacity: 64)
-    }
+    init() { unsafe heap = .allocate(capacity: 64) }
 
     deinit {
         unsafe heap.deallocate()
@@ -34,9 +32,7 @@ final class CandidateQueue {
     var first: Int32? { count == 0 ? nil : unsafe heap[0].pattern }
 
     @inline(__always)
-    func removeAll() {
-        count = 0
-    }
+    func removeAll() { count = 0 }
 
     /// Adds the pattern numbers `postings[start..<end]`, of which there is at least one, that are in `patterns`.
     @inline(__always)
@@ -54,9 +50,7 @@ final class CandidateQueue {
 
     /// Adds one pattern number.
     @inline(__always)
-    func add(_ pattern: Int32) {
-        push(Stretch(pattern: pattern, next: 0, end: 0))
-    }
+    func add(_ pattern: Int32) { push(Stretch(pattern: pattern, next: 0, end: 0)) }
 
     /// The first place of `postings[low..<high]` whose pattern number is at least `pattern`.
     @inline(never)

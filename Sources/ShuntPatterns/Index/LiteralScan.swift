@@ -44,15 +44,11 @@ final class LiteralScan: Sendable {
         static let lastFlag: UInt32 = 1 << 31
 
         @inline(__always)
-        static func hash(_ window: UInt64) -> UInt64 {
-            (window ^ window >> 29) &* 0x9FB2_1C65_1E98_DF25
-        }
+        static func hash(_ window: UInt64) -> UInt64 { (window ^ window >> 29) &* 0x9FB2_1C65_1E98_DF25 }
 
         /// The bits of one word of the bitmap that are set for a window; only the upper half of its hash is good.
         @inline(__always)
-        static func bits(_ hash: UInt64) -> UInt64 {
-            1 &<< (hash &>> 32) | 1 &<< (hash &>> 38)
-        }
+        static func bits(_ hash: UInt64) -> UInt64 { 1 &<< (hash &>> 32) | 1 &<< (hash &>> 38) }
     }
 
     /// Nil where no literal has this width.

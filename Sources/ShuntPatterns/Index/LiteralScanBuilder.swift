@@ -149,13 +149,9 @@ private final class WindowCounts {
         mask = size - 1
     }
 
-    func add(_ window: UInt64) {
-        counters[place(of: window)] &+= 1
-    }
+    func add(_ window: UInt64) { counters[place(of: window)] &+= 1 }
 
-    func count(_ window: UInt64) -> UInt32 {
-        counters[place(of: window)]
-    }
+    func count(_ window: UInt64) -> UInt32 { counters[place(of: window)] }
 
     private func place(of window: UInt64) -> Int {
         Int(truncatingIfNeeded: LiteralScan.Tier.hash(window) >> 32) & mask

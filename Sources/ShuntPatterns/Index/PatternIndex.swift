@@ -54,9 +54,7 @@ package final class PatternIndex: Sendable {
     /// The patterns that are tried on every subject, ascending.
     ///
     /// They are what makes a set of patterns slow.
-    package var alwaysTried: [Int] {
-        always < 0 ? [] : lists[always]
-    }
+    package var alwaysTried: [Int] { always < 0 ? [] : lists[always] }
 
     /// The reason why a pattern is tried on every subject; nil when it is not.
     package func reasonForAlwaysTrying(_ pattern: Int) -> String? {

@@ -10,9 +10,7 @@ struct PatternIndexBuilder {
         /// For each string of the options its number as a key, or -1 while it is none.
         private var numbers: [Int32]
 
-        init(of strings: KeyTableBuilder) {
-            numbers = [Int32](repeating: -1, count: strings.ends.count)
-        }
+        init(of strings: KeyTableBuilder) { numbers = [Int32](repeating: -1, count: strings.ends.count) }
 
         var count: Int { starts.count - 1 }
 

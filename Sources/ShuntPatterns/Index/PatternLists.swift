@@ -7,9 +7,7 @@ final class PatternLists: Sendable {
 
     fileprivate static let listFlag: Int32 = 1 << 30
 
-    fileprivate init(_ lists: [Int32]) {
-        self.lists = FrozenBuffer(lists)
-    }
+    fileprivate init(_ lists: [Int32]) { self.lists = FrozenBuffer(lists) }
 
     subscript(entry: Int32) -> [Int] {
         if entry & Self.listFlag == 0 { return [Int(entry)] }

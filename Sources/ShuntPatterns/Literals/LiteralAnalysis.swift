@@ -35,9 +35,7 @@ struct LiteralAnalysis {
         self.init(pattern)
     }
 
-    private init(reason: String) {
-        self.reason = reason
-    }
+    private init(reason: String) { self.reason = reason }
 
     init(_ pattern: PatternNode) {
         for node in Self.alternatives(pattern) {

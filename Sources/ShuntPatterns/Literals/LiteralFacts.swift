@@ -36,9 +36,7 @@ struct LiteralFacts {
         self.required = required
     }
 
-    init(exact: [[UInt8]]) {
-        self.init(exact: exact, prefixes: exact, suffixes: exact, required: [])
-    }
+    init(exact: [[UInt8]]) { self.init(exact: exact, prefixes: exact, suffixes: exact, required: []) }
 
     /// The facts of a whole pattern or of one of its parts.
     init(_ node: PatternNode) {

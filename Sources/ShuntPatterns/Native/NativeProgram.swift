@@ -48,9 +48,7 @@ struct NativeProgram {
 
     /// The program at `address`, which `allocate` gave.
     @unsafe
-    init(_ block: UnsafePointer<UInt8>) {
-        unsafe self.block = block
-    }
+    init(_ block: UnsafePointer<UInt8>) { unsafe self.block = block }
 
     /// A new block for `steps`, to be freed with `deallocate`.
     static func allocate(_ steps: NativeSteps, captureCount: Int) -> UnsafeMutablePointer<UInt8> {

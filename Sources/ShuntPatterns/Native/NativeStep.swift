@@ -74,9 +74,7 @@ struct NativeSteps: Equatable {
     /// The numbers of steps that are lazy, until they are checked.
     private var lazySteps: Set<Int> = []
 
-    private mutating func forgetPreferences() {
-        lazySteps = []
-    }
+    private mutating func forgetPreferences() { lazySteps = [] }
 
     // MARK: From the pattern
 

@@ -17,9 +17,7 @@ struct MatchProgram: BitwiseCopyable, Sendable {
         self.address = address
     }
 
-    private init(_ address: UInt) {
-        self.address = address
-    }
+    private init(_ address: UInt) { self.address = address }
 
     /// Makes the program of an expression; nil for want of memory.
     static func make(for expression: RegularExpression) -> MatchProgram? {

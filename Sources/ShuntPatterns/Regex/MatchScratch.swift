@@ -81,19 +81,13 @@ package final class MatchScratch {
 
     /// Begins a new evaluation, whose matches have all their steps before them.
     @inline(__always)
-    package func renew() {
-        unsafe budget.pointee.renew()
-    }
+    package func renew() { unsafe budget.pointee.renew() }
 
     /// Pays for a match that takes `worst` steps at most and is not watched; false where that is too much.
-    func pay(_ worst: Double) -> Bool {
-        unsafe budget.pointee.pay(worst)
-    }
+    func pay(_ worst: Double) -> Bool { unsafe budget.pointee.pay(worst) }
 
     /// Pays for steps besides those of a match; false when none are left.
-    func spend(_ steps: Int) -> Bool {
-        unsafe budget.pointee.spend(steps)
-    }
+    func spend(_ steps: Int) -> Bool { unsafe budget.pointee.spend(steps) }
 
     /// Prepares for a match that is watched; false when no steps are left.
     func watch(_ cost: MatchCost, inMachineCode: Bool) -> Bool {
@@ -105,9 +99,7 @@ package final class MatchScratch {
 
     /// Records that groups `0..<groups` may be read from the offset vector.
     @inline(__always)
-    func set(groups: Int) {
-        setGroups = min(groups, RegularExpression.maximumCaptures + 1)
-    }
+    func set(groups: Int) { setGroups = min(groups, RegularExpression.maximumCaptures + 1) }
 
     /// Records that there are no captures, and returns `outcome`.
     @inline(__always)

@@ -20,9 +20,7 @@ struct MiscompiledForms: OptionSet {
     /// A pattern that can only match at the start of the subject has none of it.
     static let startOptimization = MiscompiledForms(rawValue: 2)
 
-    init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
+    init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The forms that a pattern may have.
     ///

@@ -27,9 +27,7 @@ struct PlainPattern {
     private var depth = 0
     private var last = Last.nothing
 
-    private init(_ pattern: [UInt8]) {
-        self.pattern = pattern
-    }
+    private init(_ pattern: [UInt8]) { self.pattern = pattern }
 
     /// The number of groups of a plain pattern, none of which has a name; nil for any other pattern.
     static func captureCount(of pattern: [UInt8]) -> Int? {
@@ -55,9 +53,7 @@ struct PlainPattern {
         return true
     }
 
-    private mutating func skipCaselessOption() {
-        if pattern.starts(with: "(?i)".utf8) { position = 4 }
-    }
+    private mutating func skipCaselessOption() { if pattern.starts(with: "(?i)".utf8) { position = 4 } }
 
     /// Goes past what begins with `byte`; false where PCRE2 is to look at the pattern.
     private mutating func read(_ byte: UInt8) -> Bool {

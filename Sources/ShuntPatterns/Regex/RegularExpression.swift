@@ -41,19 +41,12 @@ public final class RegularExpression: Sendable {
     ///   - caseless: whether letters match without regard to case.
     /// - Throws: `PatternError` for a syntax error, a pattern that is too long, more than `maximumCaptures` groups, and
     ///   a name given to two groups.
-    public convenience init(
-        _ pattern: [UInt8],
-        caseless: Bool
-    ) throws(PatternError) {
+    public convenience init(_ pattern: [UInt8], caseless: Bool) throws(PatternError) {
         try self.init(pattern, caseless: caseless, engine: .automatic)
     }
 
     /// Reads a pattern that is matched by `engine`; otherwise like the public initializer.
-    package init(
-        _ pattern: [UInt8],
-        caseless: Bool,
-        engine: Engine
-    ) throws(PatternError) {
+    package init(_ pattern: [UInt8], caseless: Bool, engine: Engine) throws(PatternError) {
         guard pattern.count <= Self.maximumLength else {
             throw PatternError(
                 message: "regular expression is longer than \(Self.maximumLength) bytes",

@@ -96,17 +96,13 @@ private struct AlternativeReader {
         /// The opening bracket; -1 for the whole expression.
         var open: Int
 
-        var alternatives: [Range<Int>] {
-            zip([start] + bars.map { $0 + 1 }, bars + [end]).map { $0..<$1 }
-        }
+        var alternatives: [Range<Int>] { zip([start] + bars.map { $0 + 1 }, bars + [end]).map { $0..<$1 } }
     }
 
     private let text: [UInt8]
     private var index = 0
 
-    init(_ text: [UInt8]) {
-        self.text = text
-    }
+    init(_ text: [UInt8]) { self.text = text }
 
     private func starts(_ prefix: String) -> Bool { text[index...].starts(with: prefix.utf8) }
 

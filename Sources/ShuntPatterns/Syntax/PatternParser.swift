@@ -26,9 +26,7 @@ struct PatternParser {
         return node
     }
 
-    private init(pattern: [UInt8]) {
-        self.pattern = pattern
-    }
+    private init(pattern: [UInt8]) { self.pattern = pattern }
 
     func notUnderstood(at offset: Int? = nil, length: Int) -> NotUnderstood {
         let start = offset ?? position
@@ -107,12 +105,7 @@ struct PatternParser {
             case .node(let other): node = other
             }
             while let quantifier = try parseQuantifier() {
-                node = .repeated(
-                    node,
-                    minimum: quantifier.minimum,
-                    maximum: quantifier.maximum,
-                    quantifier.preference
-                )
+                node = .repeated(node, minimum: quantifier.minimum, maximum: quantifier.maximum, quantifier.preference)
             }
             flush()
             nodes.append(node)
@@ -281,9 +274,7 @@ struct PatternParser {
     }
 
     /// A brace that is not a quantifier stands for itself, but newer PCRE2 versions read more forms as quantifiers.
-    private func checkLiteralBrace() throws(NotUnderstood) {
-        _ = try bracedCounts()
-    }
+    private func checkLiteralBrace() throws(NotUnderstood) { _ = try bracedCounts() }
 
     /// The counts of `{n}`, `{n,}` or `{n,m}` at the position; nil where the brace is an ordinary character.
     private func bracedCounts() throws(NotUnderstood) -> (minimum: Int, maximum: Int?, end: Int)? {

@@ -26,12 +26,8 @@ struct BucketOrder {
     var bucketCount: Int { starts.count - 1 }
 
     /// The number of keys of the bucket that has most.
-    var longest: Int {
-        (0..<bucketCount).reduce(0) { max($0, Int(starts[$1 + 1] - starts[$1])) }
-    }
+    var longest: Int { (0..<bucketCount).reduce(0) { max($0, Int(starts[$1 + 1] - starts[$1])) } }
 
     /// The keys of a bucket, in the order in which they were added.
-    func keys(of bucket: Int) -> ArraySlice<UInt32> {
-        order[Int(starts[bucket])..<Int(starts[bucket + 1])]
-    }
+    func keys(of bucket: Int) -> ArraySlice<UInt32> { order[Int(starts[bucket])..<Int(starts[bucket + 1])] }
 }

@@ -37,9 +37,7 @@ package struct ByteTableBuilder {
     /// Makes an empty builder.
     ///
     /// In a `caseless` table keys that differ in the case of ASCII letters are the same key.
-    package init(caseless: Bool = false) {
-        keys = KeyTableBuilder(caseless: caseless)
-    }
+    package init(caseless: Bool = false) { keys = KeyTableBuilder(caseless: caseless) }
 
     /// True if there are no keys.
     package var isEmpty: Bool { values.isEmpty }
@@ -56,7 +54,5 @@ package struct ByteTableBuilder {
     }
 
     /// The frozen table.
-    package consuming func build() -> ByteTable {
-        ByteTable(self)
-    }
+    package consuming func build() -> ByteTable { ByteTable(self) }
 }

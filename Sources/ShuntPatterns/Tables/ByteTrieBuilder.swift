@@ -88,9 +88,7 @@ struct ByteTrieBuilder {
             }
     }
 
-    private static func edge(_ node: Int, _ length: Int) -> UInt32 {
-        UInt32(node) << 4 | UInt32(length)
-    }
+    private static func edge(_ node: Int, _ length: Int) -> UInt32 { UInt32(node) << 4 | UInt32(length) }
 
     /// The number of an edge.
     private func find(_ edge: UInt32, _ word: UInt64) -> Int? {

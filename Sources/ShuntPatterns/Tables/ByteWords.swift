@@ -91,9 +91,7 @@ extension UInt64 {
 
     /// A mask for the lowest `count` bytes, 0 through 8.
     @inline(__always)
-    static func lowBytes(_ count: Int) -> UInt64 {
-        ~(UInt64.max << UInt64(truncatingIfNeeded: 8 &* count))
-    }
+    static func lowBytes(_ count: Int) -> UInt64 { ~(UInt64.max << UInt64(truncatingIfNeeded: 8 &* count)) }
 }
 
 extension UInt8 {

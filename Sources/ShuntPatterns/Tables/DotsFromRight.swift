@@ -6,9 +6,7 @@ struct DotsFromRight {
     private var pending: UInt64 = 0
     private var labels: UInt64 = 0
 
-    init(end: Int) {
-        self.end = end
-    }
+    init(end: Int) { self.end = end }
 
     /// The offset of the next dot to the left.
     @inline(__always)

@@ -33,9 +33,7 @@ package struct HostTableBuilder {
     }
 
     /// The frozen table.
-    package consuming func build() -> HostTable {
-        HostTable(&self)
-    }
+    package consuming func build() -> HostTable { HostTable(&self) }
 }
 
 /// Literal parts of host names with their values, while a table is built.

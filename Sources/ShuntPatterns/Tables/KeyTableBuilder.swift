@@ -14,9 +14,7 @@ struct KeyTableBuilder {
     private(set) var seed: UInt64 = 0x2545_F491_4F6C_DD1D
     let caseless: Bool
 
-    init(caseless: Bool) {
-        self.caseless = caseless
-    }
+    init(caseless: Bool) { self.caseless = caseless }
 
     /// Key `index`, folded if the table is caseless.
     func key(_ index: Int) -> ArraySlice<UInt8> {
@@ -30,9 +28,7 @@ struct KeyTableBuilder {
     }
 
     /// Frees the slots; nothing may be inserted afterwards.
-    mutating func forgetSlots() {
-        slots = []
-    }
+    mutating func forgetSlots() { slots = [] }
 
     /// Changes all hashes; nothing may be inserted afterwards.
     mutating func changeSeed() {

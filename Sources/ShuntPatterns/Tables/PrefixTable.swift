@@ -53,7 +53,5 @@ package struct PrefixTableBuilder {
     }
 
     /// The frozen table.
-    package consuming func build() -> PrefixTable {
-        PrefixTable(self)
-    }
+    package consuming func build() -> PrefixTable { PrefixTable(self) }
 }

@@ -2,12 +2,7 @@ import ShuntPatterns
 
 extension RouteAutomaton {
     /// Freezes what `compiler` made, with its states where `layout` puts them.
-    convenience init(
-        _ compiler: TableCompiler,
-        layout: CellLayout,
-        expressions: [RegularExpression],
-        traits: Traits
-    ) {
+    convenience init(_ compiler: TableCompiler, layout: CellLayout, expressions: [RegularExpression], traits: Traits) {
         var routes: [RouteRecord] = []
         var steps: [StepRecord] = []
         var slots: [UInt16] = []

@@ -125,9 +125,7 @@ struct RouteProgram: Sendable {
         }
     }
 
-    private static func folded(_ bytes: [UInt8]) -> [UInt8] {
-        bytes.map { $0.asciiLowercased }
-    }
+    private static func folded(_ bytes: [UInt8]) -> [UInt8] { bytes.map { $0.asciiLowercased } }
 
     private static func slots(of pieces: [PatternPiece], in slots: [PatternParameter]) -> [UInt16] {
         // Parameters are told apart by where they stand; host parameters have the first slots.

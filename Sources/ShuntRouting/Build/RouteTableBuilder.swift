@@ -38,9 +38,7 @@ public struct RouteTableBuilder: Sendable {
     private var namePrefix = ""
 
     /// Makes a builder without routes.
-    public init(options: RoutingOptions = RoutingOptions()) {
-        self.options = options
-    }
+    public init(options: RoutingOptions = RoutingOptions()) { self.options = options }
 
     /// The number of routes.
     public var count: Int { entries.count }

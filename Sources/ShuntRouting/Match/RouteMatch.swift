@@ -41,24 +41,18 @@ public struct RouteMatch: Sendable, Hashable {
     }
 
     /// The decoded value of a parameter, or its default; nil when it has neither.
-    public subscript(_ name: String) -> String? {
-        range(of: name).map { text($0) } ?? route.defaults[name]
-    }
+    public subscript(_ name: String) -> String? { range(of: name).map { text($0) } ?? route.defaults[name] }
 
     /// The decoded values of all parameters of a name, in order.
     ///
     /// Only wildcards that the pattern gives no name share one, as `splat` with the options of react-router 3.
-    public func values(of name: String) -> [String] {
-        parameters.filter { $0.name == name }.map(\.value)
-    }
+    public func values(of name: String) -> [String] { parameters.filter { $0.name == name }.map(\.value) }
 
     /// The place where the value of a parameter stands in the URL; of several with one name the first.
     ///
     /// - Parameter name: The name of the parameter.
     /// - Returns: The bytes as they are in the URL, not decoded; nil when the URL gives the parameter no value.
-    public func range(of name: String) -> ByteRange? {
-        slot(of: name).flatMap { range($0) }
-    }
+    public func range(of name: String) -> ByteRange? { slot(of: name).flatMap { range($0) } }
 
     /// The decoded bytes of a parameter, or its default.
     ///
@@ -80,9 +74,7 @@ public struct RouteMatch: Sendable, Hashable {
     }
 
     /// The part of the path that a tail such as `*rest` took, decoded; nil for a pattern without a tail.
-    public var wildcard: String? {
-        tailSlots.tail.flatMap { range($0) }.map { text($0) }
-    }
+    public var wildcard: String? { tailSlots.tail.flatMap { range($0) }.map { text($0) } }
 
     /// The components that a tail took, each decoded by itself, so that an escaped `/` stays within one.
     public var wildcardComponents: [String]? {
@@ -150,9 +142,7 @@ public struct RouteMatch: Sendable, Hashable {
             .map { (name: $0.key, value: $0.value) }
     }
 
-    private func slot(of name: String) -> Int? {
-        route.fullPattern.parameters.firstIndex { $0.name == name }
-    }
+    private func slot(of name: String) -> Int? { route.fullPattern.parameters.firstIndex { $0.name == name } }
 
     private func range(_ slot: Int) -> ByteRange? {
         guard slot < values.count, values[slot].start >= 0 else { return nil }
@@ -163,9 +153,7 @@ public struct RouteMatch: Sendable, Hashable {
         String(decoding: URLBytes.decoded(range, of: url, plus: options.plusInPath), as: UTF8.self)
     }
 
-    private func raw(_ range: ByteRange) -> String {
-        URLBytes.text(range, of: url.span)
-    }
+    private func raw(_ range: ByteRange) -> String { URLBytes.text(range, of: url.span) }
 
     private func components(of range: ByteRange) -> [String] {
         var result: [String] = []

@@ -20,22 +20,16 @@ public struct RouteQuery: Sendable, Hashable {
     public private(set) var items: [Item] = []
 
     /// Makes a query of parameters.
-    public init(_ items: [Item] = []) {
-        self.items = items
-    }
+    public init(_ items: [Item] = []) { self.items = items }
 
     /// The value of the first parameter with a name that has a value.
-    public subscript(_ name: String) -> String? {
-        items.first { $0.name == name && $0.value != nil }?.value
-    }
+    public subscript(_ name: String) -> String? { items.first { $0.name == name && $0.value != nil }?.value }
 
     /// All values of a name, in order; a parameter without `=` is nil.
     ///
     /// - Parameter name: The name, decoded.
     /// - Returns: The values; none when the name does not occur.
-    public func values(of name: String) -> [String?] {
-        items.filter { $0.name == name }.map(\.value)
-    }
+    public func values(of name: String) -> [String?] { items.filter { $0.name == name }.map(\.value) }
 
     /// The names, each once, in the order of their first parameters.
     public var names: [String] {
@@ -58,9 +52,7 @@ public struct RouteQuery: Sendable, Hashable {
     }
 
     /// Appends the parameters of `other`.
-    mutating func append(_ other: RouteQuery) {
-        items += other.items
-    }
+    mutating func append(_ other: RouteQuery) { items += other.items }
 
     /// Removes the parameters whose names occur in `other`, and appends those.
     mutating func replace(with other: RouteQuery) {

@@ -18,9 +18,7 @@ extension RouteTable {
     ///   - url: The URL or path.
     ///   - method: The method of the request; nil when it does not matter.
     /// - Returns: Whether `match` would find one.
-    public func canRoute(_ url: String, method: String? = nil) -> Bool {
-        match(url, method: method) != nil
-    }
+    public func canRoute(_ url: String, method: String? = nil) -> Bool { match(url, method: method) != nil }
 
     /// The routes that match a URL, the first first, for handlers that may decline.
     ///

@@ -8,9 +8,7 @@ public struct RouteMethodSet: OptionSet, Sendable, Hashable {
 
     /// Makes a set from its bits.
     @inlinable
-    public init(rawValue: UInt64) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: UInt64) { self.rawValue = rawValue }
 
     /// Every method.
     ///

@@ -18,10 +18,7 @@ package enum RoutingChoices {
     ///   - choices: Choices as `name=value`.
     /// - Returns: The options.
     /// - Throws: `RoutingChoiceProblem` for the first that is unknown.
-    package static func options(
-        preset: String?,
-        choices: [String]
-    ) throws(RoutingChoiceProblem) -> RoutingOptions {
+    package static func options(preset: String?, choices: [String]) throws(RoutingChoiceProblem) -> RoutingOptions {
         var options = RoutingOptions()
         if let preset {
             guard let known = RoutingOptions.preset(named: preset) else {
@@ -67,10 +64,7 @@ package enum RoutingChoices {
         "caseSensitive": flag(\.caseSensitive),
         "emptyComponents": choice(\.emptyComponents, ["merged": .merged, "kept": .kept]),
         "fallsBack": flag(\.fallsBack),
-        "fragmentParameters": choice(
-            \.fragmentParameters,
-            ["ignored": .ignored, "replaceQuery": .replaceQuery]
-        ),
+        "fragmentParameters": choice(\.fragmentParameters, ["ignored": .ignored, "replaceQuery": .replaceQuery]),
         "host": choice(
             \.host,
             ["host": .host, "component": .component, "componentUnlessDotted": .componentUnlessDotted]
@@ -119,11 +113,7 @@ package enum RoutingChoices {
     ) -> RoutingChoiceProblem {
         let all = "there are: \(names.joined(separator: ", "))"
         let meant = Suggestion.closest(to: name, among: names).map { "did you mean \"\($0)\"?" }
-        return RoutingChoiceProblem(
-            index: index,
-            message: "unknown \(what) \(quoted(name))",
-            suggestion: meant ?? all
-        )
+        return RoutingChoiceProblem(index: index, message: "unknown \(what) \(quoted(name))", suggestion: meant ?? all)
     }
 
     private static func quoted(_ text: String) -> String { "\"\(text)\"" }

@@ -12,9 +12,7 @@ enum ForeignSyntax {
         return nil
     }
 
-    private static func isMark(_ byte: UInt8) -> Bool {
-        "[<$+|.".utf8.contains(byte)
-    }
+    private static func isMark(_ byte: UInt8) -> Bool { "[<$+|.".utf8.contains(byte) }
 
     /// The components as they are written: what is in parentheses belongs to one.
     private static func components(of pattern: String) -> [String] {

@@ -112,10 +112,7 @@ struct PatternAssembler {
     }
 
     /// Makes everything from the component that holds the star to the end one tail that is matched as a whole.
-    private mutating func appendRest(
-        _ nodes: ArraySlice<PatternToken>,
-        firstIsGreedy: Bool
-    ) throws(RoutePatternError) {
+    private mutating func appendRest(_ nodes: ArraySlice<PatternToken>, firstIsGreedy: Bool) throws(RoutePatternError) {
         var all = current
         current = []
         all.append(contentsOf: nodes)

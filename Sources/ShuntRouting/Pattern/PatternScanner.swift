@@ -198,11 +198,7 @@ struct PatternScanner {
         if parameter.name == nil {
             let endsComponent = index == bytes.count || bytes[index] == UInt8(ascii: "/")
             guard syntax.bareColon, endsComponent else {
-                throw RoutePatternError(
-                    "a parameter needs a name",
-                    at: start,
-                    suggestion: "write \\: for a colon"
-                )
+                throw RoutePatternError("a parameter needs a name", at: start, suggestion: "write \\: for a colon")
             }
             parameter.name = ":"
         }

@@ -32,10 +32,7 @@ struct CellArena: ~Copyable, @unchecked Sendable {
         self.count = count
         let size = max(1, count) * Self.wordSize
         let isLarge = size >= 2 * Self.largePage
-        unsafe base = .allocate(
-            byteCount: size,
-            alignment: isLarge ? Self.largePage : Self.line * Self.wordSize
-        )
+        unsafe base = .allocate(byteCount: size, alignment: isLarge ? Self.largePage : Self.line * Self.wordSize)
         #if canImport(Glibc)
         // Lookups in a large table jump about, and with small pages they mostly wait for address translation. Without this
         // advice nothing but speed is lost. The last page may not be all ours.

@@ -90,11 +90,7 @@ struct PathBytes {
         guard marks != 0 else { return longComponent(word, at: start, end: end) }
         // The bits below the lowest mark, but for the byte that it marks.
         word &= ((marks &- 1) ^ marks) &>> 8
-        return Component(
-            end: start &+ marks.trailingZeroBitCount &>> 3,
-            key: word,
-            hash: Self.mix(0, word)
-        )
+        return Component(end: start &+ marks.trailingZeroBitCount &>> 3, key: word, hash: Self.mix(0, word))
     }
 
     /// Returns true if there is a `%` in a component that begins at `start`.

@@ -44,9 +44,7 @@ public struct RouteID: Sendable, Hashable, Comparable, CustomStringConvertible {
     public let rawValue: Int32
 
     /// Makes an identifier from the number of a route.
-    public init(rawValue: Int32) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: Int32) { self.rawValue = rawValue }
 
     /// The number in digits.
     public var description: String { String(rawValue) }

@@ -19,9 +19,7 @@ public struct RouteSubject: Sendable, Hashable {
 
     /// Makes a subject that is a path only.
     @inlinable
-    public init(path: ByteRange) {
-        self.path = path
-    }
+    public init(path: ByteRange) { self.path = path }
 
     /// Makes a subject of the parts of a parsed URL.
     public init(_ parts: URLParts) {

@@ -79,9 +79,7 @@ struct AlternativeRecord: BitwiseCopyable, Sendable {
     var captureCount: UInt8 = 0
 
     /// True if it takes the rest of the path.
-    var isTail: Bool {
-        @inline(__always) get { kind == .tail || kind == .tailPieces }
-    }
+    var isTail: Bool { @inline(__always) get { kind == .tail || kind == .tailPieces } }
 }
 
 /// A piece of a component or tail.

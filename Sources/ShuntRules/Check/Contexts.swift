@@ -2,9 +2,7 @@
 package struct Contexts: OptionSet, Sendable, Hashable {
     package let rawValue: UInt16
 
-    package init(rawValue: UInt16) {
-        self.rawValue = rawValue
-    }
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// Outside all blocks.
     ///

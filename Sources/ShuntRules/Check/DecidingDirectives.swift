@@ -152,12 +152,7 @@ extension DirectiveTable {
             .between(2, 3),
             "rewrite REGEX REPLACEMENT [last | break | redirect | permanent];"
         ),
-        .directive(
-            .redirects,
-            [.urlPhase, .server],
-            .atLeast(1),
-            "redirects FILE [OPTION...];"
-        ),
+        .directive(.redirects, [.urlPhase, .server], .atLeast(1), "redirects FILE [OPTION...];"),
         .directive(.return, .rewriting, .between(1, 2), "return CODE [TEXT]; or return CODE URL; or return URL;"),
         .directive(.if, [.server, .location], .atLeast(1), "if (CONDITION) { ... }", block: true),
         .directive(.set, [.rewriting, .urlPhase], .exactly(2), "set $NAME VALUE;"),

@@ -57,9 +57,7 @@ package struct DirectiveRow: Sendable {
     var unserved: UnservedDirective?
 
     /// Returns true if a directive has its block, or its `;`, as it has to.
-    func allows(block: [Directive]?) -> Bool {
-        blockIsOptional || hasBlock == (block != nil)
-    }
+    func allows(block: [Directive]?) -> Bool { blockIsOptional || hasBlock == (block != nil) }
 }
 
 extension DirectiveRow {

@@ -17,9 +17,7 @@ package struct DirectiveTable: Sendable {
     }
 
     /// The rows of a name: several where nginx has different directives in different blocks.
-    package func rows(of name: [UInt8]) -> [DirectiveRow] {
-        byName[ByteKey(name)] ?? []
-    }
+    package func rows(of name: [UInt8]) -> [DirectiveRow] { byName[ByteKey(name)] ?? [] }
 
     /// The names that may stand somewhere.
     package func names(in contexts: Contexts) -> [String] {

@@ -26,7 +26,5 @@ extension StructureCheck {
     }
 
     /// Returns true if an unknown directive is let through.
-    func mayBeIgnored(_ name: Word) -> Bool {
-        ignoresUnknown || fates.named.contains(name.bytes)
-    }
+    func mayBeIgnored(_ name: Word) -> Bool { ignoresUnknown || fates.named.contains(name.bytes) }
 }

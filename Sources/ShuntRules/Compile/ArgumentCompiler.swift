@@ -27,10 +27,7 @@ enum ArgumentCompiler {
                 context.warning(.duplicateArgument, "\(word.shownText) is named twice", at: word)
             }
         }
-        let list = ArgumentList(
-            names: names.build(),
-            patterns: expressions.isEmpty ? nil : PatternIndex(expressions)
-        )
+        let list = ArgumentList(names: names.build(), patterns: expressions.isEmpty ? nil : PatternIndex(expressions))
         context.emit(
             Instruction(.removeArguments, context.tables.argumentLists.append(list)),
             at: directive.name.position

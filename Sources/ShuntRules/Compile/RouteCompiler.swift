@@ -6,9 +6,7 @@ struct RouteCompiler {
     /// The routes so far.
     private var routes: RouteTableBuilder
 
-    init(_ options: RoutingOptions) {
-        routes = RouteTableBuilder(options: options)
-    }
+    init(_ options: RoutingOptions) { routes = RouteTableBuilder(options: options) }
 
     /// The options that `routing [PRESET] [OPTION=VALUE...]` names; those that the caller gives where there is none.
     static func options(

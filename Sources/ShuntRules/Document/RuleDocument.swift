@@ -187,9 +187,7 @@ package struct RuleContexts {
     private let document: RuleDocument
     private var known: [Int: String] = [-1: ""]
 
-    package init(_ document: RuleDocument) {
-        self.document = document
-    }
+    package init(_ document: RuleDocument) { self.document = document }
 
     /// The blocks around the directive at a place, the outermost first, such as `server www.example.com, location = /a`;
     /// empty at the top level.

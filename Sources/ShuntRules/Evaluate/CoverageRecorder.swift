@@ -147,9 +147,7 @@ package final class CoverageRecorder: StepRecorder {
         if position.isPlace { counts.rules.insert(position) }
     }
 
-    override func record(access position: SourcePosition) {
-        counts.rules.insert(position)
-    }
+    override func record(access position: SourcePosition) { counts.rules.insert(position) }
 
     override func record(route: RouteLookup, in evaluation: borrowing Evaluation) {
         if route.isMatch { counts.routes.insert(route.route) }

@@ -97,18 +97,13 @@ public struct Decision: Sendable, Hashable {
             case .block(let block):
                 DecisionStorage(DecisionParts(kind: .block, status: block.status), headers: block.headers)
             case .fail(let failure):
-                DecisionStorage(
-                    DecisionParts(kind: .fail, status: failure.status),
-                    reason: Array(failure.reason.utf8)
-                )
+                DecisionStorage(DecisionParts(kind: .fail, status: failure.status), reason: Array(failure.reason.utf8))
             }
     }
 
     /// Makes a decision of its parts and values.
     @inline(__always)
-    init(_ storage: DecisionStorage) {
-        self.storage = storage
-    }
+    init(_ storage: DecisionStorage) { self.storage = storage }
 
     /// The kind of the decision.
     public var kind: Kind { storage.with { $0.kind } }
@@ -245,9 +240,7 @@ public struct Decision: Sendable, Hashable {
     /// For `fail`: what is wrong.
     package var reason: String? { storage.text(places.reason) }
     /// The route of a forwarded request with its values; nil where none matches.
-    package var match: RouteMatch? {
-        found?.match(url: url ?? [], values: storage.routeValues)
-    }
+    package var match: RouteMatch? { found?.match(url: url ?? [], values: storage.routeValues) }
 
     // Sound: who reads there keeps the decision meanwhile.
     @unsafe

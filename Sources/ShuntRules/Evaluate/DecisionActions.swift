@@ -97,9 +97,7 @@ extension Decision {
         public var url: [UInt8]
 
         /// Makes the action.
-        public init(url: [UInt8]) {
-            self.url = url
-        }
+        public init(url: [UInt8]) { self.url = url }
 
         /// The web URL as text.
         public var urlText: String { String(decoding: url, as: UTF8.self) }

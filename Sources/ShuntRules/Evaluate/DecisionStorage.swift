@@ -20,11 +20,7 @@ struct DecisionStorage: @unchecked Sendable {
     ///   - write: Writes the values, and notes where they are.
     ///   - parts: What the decision consists of, but for its places.
     @inline(__always)
-    init(
-        capacity: Int,
-        write: (inout ByteWriter, inout DecisionPlaces) -> Void,
-        parts: () -> DecisionParts
-    ) {
+    init(capacity: Int, write: (inout ByteWriter, inout DecisionPlaces) -> Void, parts: () -> DecisionParts) {
         object = Object.create(minimumCapacity: capacity) { object in
             unsafe object.withUnsafeMutablePointerToElements { bytes in
                 var writer = unsafe ByteWriter(base: bytes, capacity: capacity)

@@ -230,14 +230,10 @@ extension RuleAnswer {
 /// Reading them.
 extension DecisionStorage {
     /// A copy of a value; nil for one that is missing.
-    func bytes(_ place: ByteRange) -> [UInt8]? {
-        withBytes(place) { Array(copying: $0) }
-    }
+    func bytes(_ place: ByteRange) -> [UInt8]? { withBytes(place) { Array(copying: $0) } }
 
     /// A value as text; nil for one that is missing.
-    func text(_ place: ByteRange) -> String? {
-        withBytes(place) { String(repairing: $0) }
-    }
+    func text(_ place: ByteRange) -> String? { withBytes(place) { String(repairing: $0) } }
 
     /// The headers that were packed into a place.
     func headers(_ place: ByteRange) -> [RuleRequest.Header] {

@@ -14,9 +14,7 @@ public struct DecisionView: ~Copyable {
     /// returned.
     @unsafe
     @inlinable
-    package init(at place: UnsafeRawPointer) {
-        unsafe self.place = place
-    }
+    package init(at place: UnsafeRawPointer) { unsafe self.place = place }
 
     @unsafe
     private var evaluation: UnsafePointer<Evaluation> {
@@ -61,9 +59,7 @@ public struct DecisionView: ~Copyable {
     package var holdsBody: Bool { evaluated { $0.server.settings.isNone || $0.upstreamSettings?.holdsBody != false } }
 
     /// The longest time that the client's connection may be idle afterwards, in milliseconds; nil if it is not set.
-    package var keepAlive: Int? {
-        unsafe evaluation.pointee.keepAlive
-    }
+    package var keepAlive: Int? { unsafe evaluation.pointee.keepAlive }
 
     /// The number of requests after which the client's connection ends.
     package var keepAliveRequests: Int {

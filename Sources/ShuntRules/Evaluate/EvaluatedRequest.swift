@@ -144,9 +144,7 @@ struct EvaluatedRequest: ~Copyable {
 
     /// Gives back what was kept of the request: what waits for the next one must not hold on to what a client has sent.
     @inline(__always)
-    mutating func forget() {
-        if hasMore { forgetMore() }
-    }
+    mutating func forget() { if hasMore { forgetMore() } }
 
     @inline(never)
     private mutating func forgetMore() {

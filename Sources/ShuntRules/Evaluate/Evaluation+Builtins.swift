@@ -111,9 +111,7 @@ extension Evaluation {
 
     private var settings: Settings { program.tables.settings[server.settings] }
 
-    private mutating func client(
-        _ write: (ByteArena, InternetAddress) -> Void
-    ) throws(EvaluationFailure) -> ByteRange {
+    private mutating func client(_ write: (ByteArena, InternetAddress) -> Void) throws(EvaluationFailure) -> ByteRange {
         let mark = arena.mark
         if let address = clientAddress() {
             write(arena, address)

@@ -21,9 +21,7 @@ extension Evaluation {
             if let start, links != .any, fileSystem is LocalFileSystem {
                 return .success(try LocalFileSystem.attributes(arena.array(path), links: links, after: start))
             }
-            return .success(
-                try arena.withBytes(path) { (bytes) throws(FileError) in try fileSystem.attributes(bytes) }
-            )
+            return .success(try arena.withBytes(path) { (bytes) throws(FileError) in try fileSystem.attributes(bytes) })
         } catch {
             return .failure(error)
         }

@@ -19,10 +19,7 @@ extension Evaluation {
         }
     }
 
-    private mutating func comparesVersion(
-        _ left: ByteRange,
-        _ condition: Condition
-    ) throws(EvaluationFailure) -> Bool {
+    private mutating func comparesVersion(_ left: ByteRange, _ condition: Condition) throws(EvaluationFailure) -> Bool {
         if let bound = condition.version, let version = arena.withBytes(left, { ShortVersion($0) }) {
             return Self.holds(condition.kind, left: version, right: bound)
         }

@@ -27,7 +27,9 @@ extension Evaluation {
         if !context.answers.isEmpty {
             earlier = UpstreamAnswers()
             if answer.outcome.action != .forward {
-                // A page has no ranges: of several headers nginx removes the last one.
+                // A page has no ranges: of several headers nginx removes the last one. What `return` answers itself is no page.
+                let outcome = answer.outcome
+                let isAnswer = outcome.action == .respond && outcome.status < 400 && !outcome.hasURL
                 let ranges = keptHeaders.lastIndex {
                     $0.name.lazy.map(\.asciiLowercased).elementsEqual("accept-ranges".utf8)
                 }
@@ -35,7 +37,7 @@ extension Evaluation {
                     .filter { index, header in
                         let name = header.name.map(\.asciiLowercased)
                         if answer.expiry != nil, Self.freshness.contains(name) { return false }
-                        return answer.outcome.hasBody || index != ranges
+                        return outcome.hasBody || isAnswer || index != ranges
                     }
                 answer.headers.insert(contentsOf: kept.map(\.element), at: 0)
             }

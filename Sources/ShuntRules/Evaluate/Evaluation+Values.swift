@@ -31,10 +31,7 @@ extension Evaluation {
 
     /// The value of a template that has variables.
     @inline(never)
-    private mutating func evaluate(
-        withVariables index: Int,
-        escaping: Bool
-    ) throws(EvaluationFailure) -> ByteRange {
+    private mutating func evaluate(withVariables index: Int, escaping: Bool) throws(EvaluationFailure) -> ByteRange {
         let base = values.pending.count
         try computeVariables(from: index)
         let mark = arena.mark

@@ -6,9 +6,7 @@ public struct RequestProblem: Error, Equatable, CustomStringConvertible {
     public var description: String
 
     /// Makes a problem.
-    public init(_ description: String) {
-        self.description = description
-    }
+    public init(_ description: String) { self.description = description }
 }
 
 /// The parts of a request that are written the same way on the command line and in input lines, test files and rules.

@@ -28,9 +28,7 @@ public struct RequestInputs: Sendable, Hashable {
     }
 
     /// Makes inputs of texts.
-    public init(_ texts: [String: String]) {
-        self.init(texts.mapValues { Array($0.utf8) })
-    }
+    public init(_ texts: [String: String]) { self.init(texts.mapValues { Array($0.utf8) }) }
 
     /// True if there are none.
     public var isEmpty: Bool { entries.isEmpty }

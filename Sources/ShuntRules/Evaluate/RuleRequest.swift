@@ -144,14 +144,10 @@ public struct RuleRequest: Sendable {
     public var time: Timestamp?
 
     /// Makes a request for a URL.
-    public init(url: String) {
-        self.init(url: Array(url.utf8))
-    }
+    public init(url: String) { self.init(url: Array(url.utf8)) }
 
     /// Makes a request for a URL given as bytes.
-    public init(url: [UInt8]) {
-        self.init(bytes: url, host: nil, isForURL: true)
-    }
+    public init(url: [UInt8]) { self.init(bytes: url, host: nil, isForURL: true) }
 
     /// Makes a request from the target of an HTTP request line and its Host.
     public init(target: String, host: String?) {
@@ -159,9 +155,7 @@ public struct RuleRequest: Sendable {
     }
 
     /// Makes a request from the target of an HTTP request line and its Host, as bytes.
-    public init(target: [UInt8], host: [UInt8]?) {
-        self.init(bytes: target, host: host, isForURL: false)
-    }
+    public init(target: [UInt8], host: [UInt8]?) { self.init(bytes: target, host: host, isForURL: false) }
 
     /// Makes a request with all that a server knows of it.
     ///

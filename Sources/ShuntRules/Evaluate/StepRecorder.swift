@@ -16,9 +16,7 @@ package class StepRecorder {
     let listsEveryRule: Bool
 
     /// Makes a recorder.
-    package init(listsEveryRule: Bool = true) {
-        self.listsEveryRule = listsEveryRule
-    }
+    package init(listsEveryRule: Bool = true) { self.listsEveryRule = listsEveryRule }
 
     func begin() {}
 

@@ -32,9 +32,7 @@ struct VariableFrame: ~Copyable {
     /// The number of steps a request has.
     private var steps = 0
 
-    init() {
-        pending.reserveCapacity(64)
-    }
+    init() { pending.reserveCapacity(64) }
 
     /// Makes room for so many variables, of which none has a value from the next request on, and sets the steps of a request.
     mutating func prepare(count: Int, steps: Int) {

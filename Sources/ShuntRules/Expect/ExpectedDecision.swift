@@ -15,9 +15,7 @@ package struct ExpectedDecision: Sendable, Hashable {
     package var route: String?
 
     /// Makes an expectation that names the decision only.
-    package init(_ kind: Decision.Kind) {
-        self.kind = kind
-    }
+    package init(_ kind: Decision.Kind) { self.kind = kind }
 
     /// The problem of the words of an expectation.
     package struct Problem: Error, Equatable {
@@ -37,11 +35,7 @@ package struct ExpectedDecision: Sendable, Hashable {
         var next = 1
         if name == "route" {
             guard words.count > 1 else {
-                throw Problem(
-                    code: .missingRoute,
-                    message: "\"route\" is followed by the name of one",
-                    word: 0
-                )
+                throw Problem(code: .missingRoute, message: "\"route\" is followed by the name of one", word: 0)
             }
             kind = .forward
             route = String(decoding: words[1], as: UTF8.self)
@@ -77,17 +71,11 @@ package struct ExpectedDecision: Sendable, Hashable {
             )
         }
         guard next == words.count else {
-            throw Problem(
-                code: .extraArgument,
-                message: "nothing can follow here that \"\(name)\" needs",
-                word: next
-            )
+            throw Problem(code: .extraArgument, message: "nothing can follow here that \"\(name)\" needs", word: next)
         }
     }
 
-    package func isMet(by decision: Decision) -> Bool {
-        isNamed(decision) != isNegated
-    }
+    package func isMet(by decision: Decision) -> Bool { isNamed(decision) != isNegated }
 
     private func isNamed(_ decision: Decision) -> Bool {
         guard decision.kind == kind, status == nil || status == decision.status,

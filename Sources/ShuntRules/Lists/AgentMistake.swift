@@ -8,9 +8,7 @@ enum AgentMistake {
         "header ",
     ]
     /// The beginnings of lines of nginx and Caddy.
-    private static let others = [
-        "if (", "map ", "return ", "set $", "location ", "header_regexp ", "respond ",
-    ]
+    private static let others = ["if (", "map ", "return ", "set $", "location ", "header_regexp ", "respond "]
     /// Signs of expressions, which names of agents do not have.
     private static let expressions = [".*", ".+", "\\b", "\\d", "\\s", "\\w", "|", "(?", "[^"]
 

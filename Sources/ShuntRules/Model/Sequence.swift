@@ -41,9 +41,7 @@ extension RuleModel {
         }
 
         /// The location that it belongs to; nil for those of servers and of whole URLs.
-        package var location: Location? {
-            if case .location(let location) = owner { location } else { nil }
-        }
+        package var location: Location? { if case .location(let location) = owner { location } else { nil } }
 
         /// The settings in force around it; nil for rules on whole URLs.
         package var settings: Settings? {

@@ -35,9 +35,7 @@ extension RuleModel {
         package var endOfBlock: Step? { operation == .match ? Step(model, instruction.target.position) : nil }
 
         /// The condition of a test of an `if`; nil for other steps.
-        package var condition: Condition? {
-            isTest ? Condition(model, ConditionIndex(instruction.a)) : nil
-        }
+        package var condition: Condition? { isTest ? Condition(model, ConditionIndex(instruction.a)) : nil }
 
         /// The text that a `set`, `decode` or `encode` gives its variable; nil for other steps.
         package var value: Template? {

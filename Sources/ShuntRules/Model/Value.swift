@@ -21,9 +21,7 @@ extension RuleModel {
             }
 
             /// The number of the group; nil for other pieces.
-            package var capture: Int? {
-                if case .capture(let number) = self { number } else { nil }
-            }
+            package var capture: Int? { if case .capture(let number) = self { number } else { nil } }
 
             /// The name of a variable or a capture in rule files, with the dollar sign; a literal as it is.
             package var name: String {
@@ -147,9 +145,7 @@ extension RuleModel {
         }
 
         /// The `map` that makes it; nil for others.
-        package var map: Map? {
-            variable.source == .map ? Map(model, TableIndex(Int(variable.index))) : nil
-        }
+        package var map: Map? { variable.source == .map ? Map(model, TableIndex(Int(variable.index))) : nil }
 
         private func parameter(_ variable: ShuntRules.Variable) -> [UInt8] {
             Array(model.program.tables.constants[variable.parameter.indices])

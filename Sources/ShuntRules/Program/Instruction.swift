@@ -111,9 +111,7 @@ struct Instruction: Sendable {
         self.b = b
     }
 
-    init<First>(_ operation: Operation, _ a: TableIndex<First>) {
-        self.init(operation, Operand(a))
-    }
+    init<First>(_ operation: Operation, _ a: TableIndex<First>) { self.init(operation, Operand(a)) }
 
     init<First, Second>(_ operation: Operation, _ a: TableIndex<First>, _ b: TableIndex<Second>) {
         self.init(operation, Operand(a), Operand(b))

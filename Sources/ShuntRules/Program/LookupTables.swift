@@ -39,12 +39,7 @@ struct MapTables: Sendable {
     ///   - mode: The way in which they are searched.
     /// - Returns: The entry.
     @inline(__always)
-    func entry(
-        for text: Span<UInt8>,
-        name: Span<UInt8>,
-        scratch: MatchScratch,
-        mode: PatternIndex.Mode
-    ) -> Entry {
+    func entry(for text: Span<UInt8>, name: Span<UInt8>, scratch: MatchScratch, mode: PatternIndex.Mode) -> Entry {
         if let hosts, let found = hosts.with({ $0.value(of: name) }) { return .value(TemplateIndex(found)) }
         if let found = literals.with({ $0.value(text) }) { return .value(TemplateIndex(found)) }
         guard !text.isEmpty, let patterns else { return .value(defaultValue) }

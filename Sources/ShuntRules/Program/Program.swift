@@ -68,7 +68,5 @@ final class Program: Sendable {
     }
 
     /// The place of `position` with its file's name; nil where no rule stands.
-    func location(of position: SourcePosition) -> SourceLocation? {
-        names.location(of: position)
-    }
+    func location(of position: SourcePosition) -> SourceLocation? { names.location(of: position) }
 }

@@ -18,22 +18,14 @@ final class ProgramNames: Sendable {
     }
 
     /// The first name of a server; nil where there is none.
-    func server(_ index: ServerIndex) -> [UInt8]? {
-        index.isNone ? nil : servers[index.position]
-    }
+    func server(_ index: ServerIndex) -> [UInt8]? { index.isNone ? nil : servers[index.position] }
 
     /// A location as written; nil where there is none.
-    func location(_ index: LocationIndex) -> String? {
-        index.isNone ? nil : locations[index].text
-    }
+    func location(_ index: LocationIndex) -> String? { index.isNone ? nil : locations[index].text }
 
     /// The place of `position` with its file's name; nil where no rule stands.
     func location(of position: SourcePosition) -> SourceLocation? {
         guard position.isPlace, files.indices.contains(Int(position.file)) else { return nil }
-        return SourceLocation(
-            file: files[Int(position.file)],
-            line: Int(position.line),
-            column: Int(position.column)
-        )
+        return SourceLocation(file: files[Int(position.file)], line: Int(position.line), column: Int(position.column))
     }
 }

@@ -8,9 +8,7 @@ struct UncountedReference<Instance: AnyObject & Sendable>: Sendable {
     private let reference: Unmanaged<Instance>
 
     /// Makes a reference to an object that outlives it.
-    init(_ instance: Instance) {
-        unsafe reference = .passUnretained(instance)
-    }
+    init(_ instance: Instance) { unsafe reference = .passUnretained(instance) }
 
     /// Calls `body` with the object, borrowed: it must not keep it.
     ///

@@ -4,9 +4,7 @@ import ShuntCore
 package struct DecisionText {
     let style: Style
 
-    package init(style: Style) {
-        self.style = style
-    }
+    package init(style: Style) { self.style = style }
 
     /// The decision on a line without its newline: what was decided, about what, what came of it, and by which rule.
     ///

@@ -13,9 +13,7 @@ package struct Style {
     /// True if there are colours at all.
     package var usesColor: Bool
 
-    package init(usesColor: Bool) {
-        self.usesColor = usesColor
-    }
+    package init(usesColor: Bool) { self.usesColor = usesColor }
 
     /// The text with the escapes of its role around it.
     package func callAsFunction(_ text: String, _ role: Role) -> String {

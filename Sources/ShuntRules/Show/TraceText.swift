@@ -5,9 +5,7 @@ import ShuntCore
 package struct TraceText {
     let style: Style
 
-    package init(style: Style) {
-        self.style = style
-    }
+    package init(style: Style) { self.style = style }
 
     /// The places of rules stand in a column that is at most so far to the right.
     private static let textColumns = 90
@@ -85,13 +83,7 @@ package struct TraceText {
         return result
     }
 
-    private func line(
-        _ verdict: String,
-        role: Style.Role,
-        text: String,
-        rule: SourceLocation?,
-        width: Int
-    ) -> String {
+    private func line(_ verdict: String, role: Style.Role, text: String, rule: SourceLocation?, width: Int) -> String {
         let place = rule.map { "  " + style($0.description, .faint) }
         return "  " + style(verdict.padded(to: 9), role) + (place.map { text.padded(to: width) + $0 } ?? text) + "\n"
     }
@@ -166,9 +158,7 @@ package struct TraceText {
         }
     }
 
-    private static func shown(_ text: String) -> String {
-        ShownBytes.text(text)
-    }
+    private static func shown(_ text: String) -> String { ShownBytes.text(text) }
 }
 
 extension Trace: CustomStringConvertible {

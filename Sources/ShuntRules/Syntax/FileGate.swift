@@ -196,9 +196,7 @@ struct FileGate: Sendable {
         return (path.hasPrefix("/") ? "/" : "") + components.joined(separator: "/")
     }
 
-    private func relative(_ realPath: String) -> String {
-        relative(realPath, to: realDirectory)
-    }
+    private func relative(_ realPath: String) -> String { relative(realPath, to: realDirectory) }
 
     private func relative(_ path: String, to directory: String) -> String {
         let prefix = directory.hasSuffix("/") ? directory : directory + "/"

@@ -31,9 +31,7 @@ package struct ParsedRules: Sendable {
     private(set) var indices: [String: Int32] = [:]
     private var keptErrors = 0
 
-    init(gate: FileGate) {
-        self.gate = gate
-    }
+    init(gate: FileGate) { self.gate = gate }
 
     /// The SHA-256 of the names and contents of all files read so far, as hexadecimal digits.
     package var contentHash: String { gate.hash.hexadecimal }
@@ -129,10 +127,7 @@ package struct ParsedRules: Sendable {
     /// - Returns: The file's index in `files`; nil when it cannot be read, which is then reported.
     package mutating func readList(_ path: Word) -> Int32? {
         guard !path.bytes.isEmpty, let text = String(validating: path.bytes, as: UTF8.self) else {
-            report(
-                FileGate.Refusal(code: .unreadableFile, message: "\(path.shownText) is not a file name"),
-                at: path
-            )
+            report(FileGate.Refusal(code: .unreadableFile, message: "\(path.shownText) is not a file name"), at: path)
             return nil
         }
         if let real = gate.realPath(text), let index = indices[real] { return index }

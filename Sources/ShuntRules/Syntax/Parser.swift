@@ -4,9 +4,7 @@ import ShuntCore
 final class WordBudget {
     private var remaining: Int
 
-    init(_ limit: Int) {
-        remaining = limit
-    }
+    init(_ limit: Int) { remaining = limit }
 
     var isSpent: Bool { remaining < 0 }
 

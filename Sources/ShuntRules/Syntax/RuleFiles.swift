@@ -11,9 +11,7 @@ package struct RuleFiles {
     /// True if a limit on the whole rule set was passed.
     private var isStopped = false
 
-    private init(gate: FileGate) {
-        source = ParsedRules(gate: gate)
-    }
+    private init(gate: FileGate) { source = ParsedRules(gate: gate) }
 
     /// Loads the rule set at a path.
     ///

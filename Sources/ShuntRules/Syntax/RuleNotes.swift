@@ -37,9 +37,7 @@ struct RuleNotes {
     /// The last directive that has ended or whose block has begun, and the line where.
     private var last: (start: SourcePosition, line: Int32)?
 
-    init(_ file: RuleFile) {
-        self.file = file
-    }
+    init(_ file: RuleFile) { self.file = file }
 
     /// Takes notes that stand in a directive, after one on its line, or before one.
     mutating func add(_ found: [Lexer.Note], to directive: SourcePosition?) {

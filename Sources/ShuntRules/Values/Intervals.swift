@@ -27,10 +27,7 @@ final class Intervals<Address: Comparable & Sendable>: Sendable {
 
     /// Builds the intervals from ranges that are nested or disjoint, inner ones coming after the outer ones that hold
     /// them when sorted by start and, for equal starts, by falling end.
-    init(
-        _ ranges: [(first: Address, last: Address, value: Int32)],
-        next: (Address) -> Address?
-    ) {
+    init(_ ranges: [(first: Address, last: Address, value: Int32)], next: (Address) -> Address?) {
         var (starts, values): ([Address], [Int32]) = ([], [])
         func begin(at start: Address, value: Int32) {
             if let last = starts.last, last == start {

@@ -154,9 +154,7 @@ package final class RedirectList: Sendable {
     }
 
     /// The rank of a row, of which the lowest that matches applies; nil where the first row found applies.
-    func rank(of row: Int32) -> Int32? {
-        form == .bulk ? ranks[Int(row)] : form.isOrdered ? row : nil
-    }
+    func rank(of row: Int32) -> Int32? { form == .bulk ? ranks[Int(row)] : form.isOrdered ? row : nil }
 
     /// Returns true if a row with wildcards does not apply where there is a file.
     ///

@@ -64,9 +64,7 @@ struct Table<Element: Sendable>: Sendable, RandomAccessCollection, MutableCollec
     }
 
     /// The element that an instruction names.
-    subscript(_ operand: Operand) -> Element {
-        @inline(__always) get { elements[Int(operand.number)] }
-    }
+    subscript(_ operand: Operand) -> Element { @inline(__always) get { elements[Int(operand.number)] } }
 
     /// The index of the next element that is added.
     var next: TableIndex<Element> { TableIndex(elements.count) }

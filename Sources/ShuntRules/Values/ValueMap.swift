@@ -81,9 +81,7 @@ struct SplitClients: Sendable {
     }
 
     /// The percentage at which a share ends, in hundredths.
-    func end(of index: Int) -> Int {
-        isLast(index) ? 10_000 : Self.hundredths(shares[index].bound)
-    }
+    func end(of index: Int) -> Int { isLast(index) ? 10_000 : Self.hundredths(shares[index].bound) }
 
     /// The place where a hash lies among all hashes, in hundredths of a percent.
     static func hundredths(_ hash: UInt32) -> Int {

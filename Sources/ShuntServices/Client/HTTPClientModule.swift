@@ -24,11 +24,7 @@ public struct HTTPClientModule: Module {
     ///   - limit: The largest answer that is read, in bytes.
     ///   - rules: The engine with rules for outgoing URLs, or the store that holds them. They may
     ///     change scheme, host and path, answer themselves (a stub in a rule file), or turn the request away.
-    public init(
-        _ transport: any HTTPTransport,
-        limit: Int = 8 << 20,
-        rules: (any EngineSource)? = nil
-    ) {
+    public init(_ transport: any HTTPTransport, limit: Int = 8 << 20, rules: (any EngineSource)? = nil) {
         self.transport = transport
         self.limit = limit
         self.rules = rules

@@ -26,10 +26,7 @@ struct ReloadLog {
         switch event {
         case .reload(let report): write(report)
         case .held(let delay, let reason):
-            logger.warning(
-                "rules: the source is held back",
-                metadata: ["delay": "\(delay)", "reason": "\(reason)"]
-            )
+            logger.warning("rules: the source is held back", metadata: ["delay": "\(delay)", "reason": "\(reason)"])
         case .copyFailed(let problem): logger.warning("rules: \(problem)")
         case .copyRejected(let problem): logger.warning("rules: a last-known-good copy was not used: \(problem)")
         case .condition(let condition?): logger.warning("rules: \(condition)")
@@ -62,10 +59,7 @@ struct ReloadLog {
             // Whoever sent a signal, or put back the old text after a mistake, wants to know that it was heard.
             logger.notice("rules: unchanged, version \(report.snapshot.version) stays in use", metadata: metadata)
         case .failed(let failure):
-            logger.warning(
-                "rules: version \(report.snapshot.version) stays in use: \(failure)",
-                metadata: metadata
-            )
+            logger.warning("rules: version \(report.snapshot.version) stays in use: \(failure)", metadata: metadata)
         case .recovered(let failure):
             metadata["copy"] = "\(report.snapshot.origin)"
             logger.error(

@@ -119,9 +119,7 @@ private struct EditedSide {
     }
 
     /// True if something reads what groups capture, or may.
-    var usesCaptures: Bool {
-        model.hasCaptures
-    }
+    var usesCaptures: Bool { model.hasCaptures }
 
     func place(_ location: SourceLocation) -> SourcePosition? { model.position(of: location) }
 

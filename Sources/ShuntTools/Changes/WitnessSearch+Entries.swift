@@ -70,9 +70,7 @@ private struct ChangedEntries {
             guard split.share(of: hash) == number else { return false }
             return splits.contains { other, values in other.share(of: hash).map { values[$0] } != value }
         }
-        let texts = [
-            (0..<limit).lazy.map { "\($0)" }, (0..<limit).lazy.map { "10.0.\($0 / 250).\($0 % 250 + 1)" },
-        ]
+        let texts = [(0..<limit).lazy.map { "\($0)" }, (0..<limit).lazy.map { "10.0.\($0 / 250).\($0 % 250 + 1)" }]
         return texts.flatMap { $0.map { Array($0.utf8) }.filter(differs).prefix(2) }
     }
 

@@ -53,7 +53,5 @@ public struct RuleImpact: Sendable {
     public mutating func compare(_ request: RequestDescription) { difference.compare(request) }
 
     /// Compares requests that are made for the rule.
-    public mutating func compareExamples() {
-        for request in examples { difference.compare(request) }
-    }
+    public mutating func compareExamples() { for request in examples { difference.compare(request) } }
 }

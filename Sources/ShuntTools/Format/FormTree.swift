@@ -52,9 +52,7 @@ struct FormTree {
         let pieces: [Piece]
         private var index = 0
 
-        init(pieces: [Piece]) {
-            self.pieces = pieces
-        }
+        init(pieces: [Piece]) { self.pieces = pieces }
 
         /// The items up to the end of the block, or of the file.
         mutating func items() -> [Item] {

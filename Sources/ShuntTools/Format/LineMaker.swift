@@ -75,9 +75,7 @@ struct LineMaker {
 
     private static let tables = ["map", "geo", "split_clients", "types"].map { Array($0.utf8) }
 
-    private mutating func attach(_ piece: Piece?) {
-        lines[lines.count - 1].comment = piece.map(comment)
-    }
+    private mutating func attach(_ piece: Piece?) { lines[lines.count - 1].comment = piece.map(comment) }
 
     private func comment(_ piece: Piece) -> FormattedLine.Comment {
         FormattedLine.Comment(text: Array(bytes[piece.range]), column: piece.column, isClose: piece.gap < 2)

@@ -144,9 +144,7 @@ struct RuleIdioms {
     }
 
     /// The directives where the tests are passed.
-    private var statements: [String] {
-        rule.sets.map { "set $\($0.name) \(Self.word($0.value));" } + action
-    }
+    private var statements: [String] { rule.sets.map { "set $\($0.name) \(Self.word($0.value));" } + action }
 
     private var action: [String] {
         let expression =

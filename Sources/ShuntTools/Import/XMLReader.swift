@@ -163,9 +163,7 @@ package struct XMLReader {
         return true
     }
 
-    private mutating func skipBlanks() {
-        while index < bytes.count, bytes[index] <= 0x20 { index += 1 }
-    }
+    private mutating func skipBlanks() { while index < bytes.count, bytes[index] <= 0x20 { index += 1 } }
 
     private mutating func skip(past text: String) throws(Problem) {
         let start = index

@@ -19,9 +19,7 @@ struct LintAllowances {
             let isOver = end.map { $0 <= subject.options.asOf } ?? false
             for entry in note.entries where entry.key == "allow" {
                 allowances[node, default: []]
-                    .append(
-                        Allowance(position: position, check: entry.value, isOver: isOver)
-                    )
+                    .append(Allowance(position: position, check: entry.value, isOver: isOver))
             }
         }
     }

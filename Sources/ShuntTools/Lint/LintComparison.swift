@@ -22,7 +22,5 @@ package struct LintComparison: Sendable {
         goneCount = open.values.reduce(0, +)
     }
 
-    private static func key(_ finding: LintFinding) -> String {
-        "\(finding.check) \(finding.ruleText)"
-    }
+    private static func key(_ finding: LintFinding) -> String { "\(finding.check) \(finding.ruleText)" }
 }

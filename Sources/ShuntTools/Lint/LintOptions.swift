@@ -25,9 +25,7 @@ package struct LintOptions: Sendable {
     /// The time of requests that name none, and from which on times are looked at.
     package var asOf: Timestamp
 
-    package init(asOf: Timestamp) {
-        self.asOf = asOf
-    }
+    package init(asOf: Timestamp) { self.asOf = asOf }
 
     /// Returns true if a check is made.
     func includes(_ check: LintCheck, in files: Bool) -> Bool {

@@ -99,9 +99,7 @@ struct RuleNames {
     private let subject: LintSubject
     private var numbers: [Int: Int] = [:]
 
-    init(_ subject: LintSubject) {
-        self.subject = subject
-    }
+    init(_ subject: LintSubject) { self.subject = subject }
 
     mutating func name(of node: Int) -> String {
         if numbers.isEmpty { count() }

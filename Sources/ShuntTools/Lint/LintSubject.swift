@@ -109,9 +109,7 @@ final class LintSubject {
     }
 
     /// A place as people write it.
-    func shown(_ position: SourcePosition) -> String {
-        model.location(of: position).map { "\($0)" } ?? ""
-    }
+    func shown(_ position: SourcePosition) -> String { model.location(of: position).map { "\($0)" } ?? "" }
 
     /// The bytes of the directive at a place, with the white space before it and the line it leaves empty: what to remove.
     func removal(of position: SourcePosition) -> [LintEdit] {

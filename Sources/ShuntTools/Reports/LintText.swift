@@ -4,9 +4,7 @@ package import ShuntCore
 package struct LintText {
     private let renderer: DiagnosticRenderer
 
-    package init(usesColor: Bool) {
-        renderer = DiagnosticRenderer(usesColor: usesColor)
-    }
+    package init(usesColor: Bool) { renderer = DiagnosticRenderer(usesColor: usesColor) }
 
     /// The findings of all rule sets, each as `shunt check` shows it with the name of its check.
     package func findings(_ findings: [LintFinding]) -> String {

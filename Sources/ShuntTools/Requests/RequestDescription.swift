@@ -25,14 +25,10 @@ public struct RequestDescription: Sendable {
     /// Reads a line: a URL, a JSON object, or a line of the gateway's access log.
     ///
     /// - Throws: What is wrong with it, as a sentence.
-    public init(line: [UInt8]) throws(RequestProblem) {
-        self = try RequestRecord.description(line)
-    }
+    public init(line: [UInt8]) throws(RequestProblem) { self = try RequestRecord.description(line) }
 
     /// The files that exist; nil where there are none, so that every test for one says no.
-    public var fileSystem: InMemoryFileSystem? {
-        files.isEmpty ? nil : InMemoryFileSystem(paths: files)
-    }
+    public var fileSystem: InMemoryFileSystem? { files.isEmpty ? nil : InMemoryFileSystem(paths: files) }
 
     /// The request as the JSON object on one line that reading gives back; what is usual is left out.
     public var json: [UInt8] {

@@ -130,10 +130,7 @@ package enum RequestRecord {
         return result
     }
 
-    private static func inputs(
-        _ value: JSONValue,
-        _ fields: RequestMembers
-    ) throws(RequestProblem) -> RequestInputs {
+    private static func inputs(_ value: JSONValue, _ fields: RequestMembers) throws(RequestProblem) -> RequestInputs {
         guard case .object(let members) = value else {
             throw RequestProblem("\"input\" must be an object, not \(value.kind)")
         }

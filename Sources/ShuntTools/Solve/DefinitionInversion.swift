@@ -6,9 +6,7 @@ struct DefinitionInversion {
     /// The most entries that are excluded if none of them may be the one.
     private let maximumKeys = 64
 
-    init(_ checker: ValueChecker) {
-        self.checker = checker
-    }
+    init(_ checker: ValueChecker) { self.checker = checker }
 
     /// The ways in which a map has a value that may pass: the tests of its source that choose an entry, and its value.
     func sources(

@@ -8,9 +8,7 @@ struct ImageSearch {
 
     private var checker: ValueChecker { solver.checker }
 
-    init(_ solver: RuleSolver) {
-        self.solver = solver
-    }
+    init(_ solver: RuleSolver) { self.solver = solver }
 
     /// A request that reaches the goal after one change.
     func request(for goal: RuleGoal) -> RequestDescription? {

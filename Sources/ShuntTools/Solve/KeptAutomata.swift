@@ -10,9 +10,7 @@ struct KeptAutomata<Key: Hashable> {
     /// The number built.
     private(set) var made = 0
 
-    init(mostTransitions: Int) {
-        self.mostTransitions = mostTransitions
-    }
+    init(mostTransitions: Int) { self.mostTransitions = mostTransitions }
 
     /// The automaton of a key, made if it is not there.
     mutating func automaton(

@@ -47,7 +47,5 @@ final class RecordingFiles: FileSystem {
         }
     }
 
-    func realPath(_ path: String) throws(FileError) -> String {
-        try fileSystem.realPath(path)
-    }
+    func realPath(_ path: String) throws(FileError) -> String { try fileSystem.realPath(path) }
 }

@@ -27,7 +27,5 @@ struct RequestDraft {
         return draft
     }
 
-    func tests(of source: RequestSource) -> [ValueTest] {
-        tests.filter { $0.source == source }.map(\.test)
-    }
+    func tests(of source: RequestSource) -> [ValueTest] { tests.filter { $0.source == source }.map(\.test) }
 }

@@ -105,9 +105,7 @@ struct TemplateSplit {
             case .path: nodes += set("/", { !"?#".utf8.contains($0) }, minimum: 0)
             case .target: nodes += set("/", { $0 != UInt8(ascii: "#") }, minimum: 0)
             case .questionMark:
-                nodes.append(
-                    .repeated(.literal([UInt8(ascii: "?")], caseless: false), minimum: 0, maximum: 1, .greedy)
-                )
+                nodes.append(.repeated(.literal([UInt8(ascii: "?")], caseless: false), minimum: 0, maximum: 1, .greedy))
             case .rest: nodes += set("", { _ in true }, minimum: 0)
             }
         }

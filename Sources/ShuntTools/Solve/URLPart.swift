@@ -48,11 +48,7 @@ enum URLPart: Hashable {
         let mayBeEmpty = automaton.accepts([])
         if self == .path || self == .requestURI { automaton = automaton.after("/".utf8) }
         guard let before = checker.automaton(before) else { throw .states(limits.states) }
-        let part = PartOfSubject(
-            before: before,
-            terminators: terminators,
-            isFolded: self == .host || self == .scheme
-        )
+        let part = PartOfSubject(before: before, terminators: terminators, isFolded: self == .host || self == .scheme)
         let found = Language.automaton(try part.subjects(having: automaton, limits: limits))
         guard mayBeEmpty, let absent = absent.flatMap(checker.automaton) else { return found }
         return .union([found, .automaton(absent)])

@@ -60,9 +60,7 @@ final class ValueChecker {
     }
 
     /// The tree of an expression of the program; nil where it is not read.
-    func tree(of pattern: RuleModel.Expression) -> PatternNode? {
-        try? PatternNode(pattern.expression)
-    }
+    func tree(of pattern: RuleModel.Expression) -> PatternNode? { try? PatternNode(pattern.expression) }
 
     /// The automaton of an expression; nil if it has none.
     func automaton(of expression: RegularExpression) -> Automaton? {
@@ -110,9 +108,7 @@ final class ValueChecker {
             for text in texts { automata.append(.automaton(try Automaton(exactly: text, limits: limits.expression))) }
             language = .union(automata)
         case .matches(let pattern):
-            language = .automaton(
-                test.isNegated ? try automaton(of: pattern) : try looseAutomaton(of: pattern)
-            )
+            language = .automaton(test.isNegated ? try automaton(of: pattern) : try looseAutomaton(of: pattern))
         case .isIn(let automaton): language = .automaton(automaton)
         case .version, .moment, .timeOfDay, .share: return nil
         }
@@ -144,9 +140,7 @@ final class ValueChecker {
         return result != test.isNegated
     }
 
-    func passes(_ value: [UInt8], _ tests: [ValueTest]) -> Bool {
-        tests.allSatisfy { passes(value, $0) }
-    }
+    func passes(_ value: [UInt8], _ tests: [ValueTest]) -> Bool { tests.allSatisfy { passes(value, $0) } }
 
     private static func holds(_ kind: Condition.Kind, _ order: Ordering) -> Bool {
         switch kind {
@@ -191,11 +185,7 @@ extension PatternNode {
         case .lookaround(let inner, let ahead, let negated):
             return negated && !inner.isExact
                 ? .sequence([])
-                : .lookaround(
-                    inner.loosened(groups, depth: depth),
-                    ahead: ahead,
-                    negated: negated
-                )
+                : .lookaround(inner.loosened(groups, depth: depth), ahead: ahead, negated: negated)
         default: return self
         }
     }

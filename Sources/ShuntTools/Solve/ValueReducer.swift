@@ -18,9 +18,7 @@ struct ValueReducer {
         self.place = place
     }
 
-    private var isInURLPhase: Bool {
-        place?.sequence?.owner == .urlPhase
-    }
+    private var isInURLPhase: Bool { place?.sequence?.owner == .urlPhase }
 
     // MARK: Conditions and matchers
 

@@ -33,13 +33,7 @@ public struct ExpectedURLs: Sendable {
                 cases.append(test)
             } catch {
                 problems.append(
-                    file.diagnostic(
-                        .error,
-                        code: .invalidTest,
-                        message: error.description,
-                        line: number,
-                        column: 1
-                    )
+                    file.diagnostic(.error, code: .invalidTest, message: error.description, line: number, column: 1)
                 )
             }
         }

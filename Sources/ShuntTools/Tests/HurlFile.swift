@@ -141,9 +141,7 @@ public struct HurlFile: Sendable {
 
     // MARK: The answer
 
-    private mutating func expect(_ status: Int) {
-        cases[cases.count - 1].status = status
-    }
+    private mutating func expect(_ status: Int) { cases[cases.count - 1].status = status }
 
     private mutating func expect(header name: String, _ value: String) {
         guard !Self.hasVariable(value) else { return assert("a header with a variable") }

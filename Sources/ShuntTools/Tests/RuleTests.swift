@@ -36,9 +36,7 @@ public struct RuleTests: Sendable {
     }
 
     /// Makes all tests.
-    public func run() -> TestReport {
-        run(cases.indices)
-    }
+    public func run() -> TestReport { run(cases.indices) }
 
     /// Makes some of the tests.
     public func run(_ range: Range<Int>) -> TestReport {

@@ -54,11 +54,7 @@ public struct TestCase: Sendable {
 
     /// A test that a rule file brings along.
     package init(_ test: CollectedTest) {
-        self.init(
-            at: test.location,
-            RequestDescription(test.request, files: test.files),
-            expecting: test.expectation
-        )
+        self.init(at: test.location, RequestDescription(test.request, files: test.files), expecting: test.expectation)
         fileView = test.files.isEmpty ? .unseen : .named
     }
 
@@ -72,9 +68,7 @@ public struct TestFileError: Error, Sendable, CustomStringConvertible {
     public var diagnostics: [Diagnostic]
 
     /// Makes an error.
-    public init(diagnostics: [Diagnostic]) {
-        self.diagnostics = diagnostics
-    }
+    public init(diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
 
     /// The diagnostics as people read them.
     public var description: String { DiagnosticRenderer().render(diagnostics) }

@@ -43,9 +43,7 @@ struct TestLine {
     }
 
     /// Takes off a remark, which begins with two spaces and `# `.
-    mutating func dropRemark() {
-        if let range = find("  # ") { bytes = bytes[..<range] }
-    }
+    mutating func dropRemark() { if let range = find("  # ") { bytes = bytes[..<range] } }
 
     /// Returns the parts before and after ` -> `; nil after if there is no arrow.
     func splitAtArrow() -> (before: TestLine, after: TestLine?) {

@@ -9,14 +9,10 @@ public struct TestReport: Sendable {
     /// The parts of the rules that were reached; nil unless coverage was requested.
     package var counts: CoverageRecorder.Counts?
 
-    package init(_ ruleSet: RuleSet) {
-        self.ruleSet = ruleSet
-    }
+    package init(_ ruleSet: RuleSet) { self.ruleSet = ruleSet }
 
     /// Returns the number of tests with a result.
-    public func count(_ result: TestOutcome.Result) -> Int {
-        outcomes.count { $0.result == result }
-    }
+    public func count(_ result: TestOutcome.Result) -> Int { outcomes.count { $0.result == result } }
 
     /// True if no test failed.
     public var isPassed: Bool { !outcomes.indices.contains { outcomes[$0].result == .failed } }

@@ -25,6 +25,11 @@ import Testing
             location /lead { proxy_pass \(upstream.url); }
             location @dead { proxy_pass http://127.0.0.1:1; }
             location @text { return 403 text; }
+            location @none { return 204; }
+            location @made { return 201; }
+            location @moved { return 301 /r/; }
+            location @odd { return 304; }
+            location @taken { return 409; }
             location /asks {
                 auth_request /ask;
                 auth_request_set $seen $upstream_http_x_seen;
@@ -64,6 +69,8 @@ import Testing
             "/lead\r\nX-Lead: /none", "/lead\r\nX-Lead: none", "/lead\r\nX-Lead: @dead",
             "/lead\r\nX-Lead: @dead\r\nX-Ranges: 2", "/lead\r\nX-Lead: @dead\r\nX-Ranges: 3",
             "/lead\r\nX-Lead: @text\r\nX-Ranges: 2", "/lead\r\nX-Lead: @gone\r\nX-Ranges: 2",
+            "/lead\r\nX-Lead: @none", "/lead\r\nX-Lead: @made", "/lead\r\nX-Lead: @moved", "/lead\r\nX-Lead: @odd",
+            "/lead\r\nX-Lead: @taken",
             "/asks\r\nUpgrade: websocket\r\nConnection: Upgrade",
         ]
     )

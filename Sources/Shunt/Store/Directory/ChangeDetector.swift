@@ -105,9 +105,7 @@ struct ChangeDetector: Sendable {
     }
 
     /// Notes that looking again found another change.
-    mutating func noteUnsettled(at now: Duration) {
-        last = now
-    }
+    mutating func noteUnsettled(at now: Duration) { last = now }
 
     /// Notes that looking again found the files as they were.
     mutating func noteSettled(at now: Duration) {

@@ -80,11 +80,7 @@ public final class DirectorySource: RuleSource {
     ///     an nginx.conf.
     ///   - options: How it is read and watched.
     ///   - clock: The time.
-    public convenience init(
-        _ path: String,
-        options: Options = Options(),
-        clock: any StoreClock = SystemStoreClock()
-    ) {
+    public convenience init(_ path: String, options: Options = Options(), clock: any StoreClock = SystemStoreClock()) {
         self.init(path, options: options, clock: clock, files: LocalFileSystem()) { InotifyEvents() }
     }
 
@@ -167,9 +163,7 @@ public final class DirectorySource: RuleSource {
     }
 
     /// True if someone is known to be writing to a file of the set.
-    private var isBusy: Bool {
-        state.withLock { Array($0.listeners.values) }.contains { $0.isBusy() }
-    }
+    private var isBusy: Bool { state.withLock { Array($0.listeners.values) }.contains { $0.isBusy() } }
 
     private static func nanoseconds(_ time: Timestamp) -> Int64 {
         time.seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ Int64(time.nanoseconds)

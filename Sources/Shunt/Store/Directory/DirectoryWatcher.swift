@@ -93,9 +93,7 @@ final class DirectoryWatcher: Sendable {
         }
     }
 
-    private func setCondition(_ condition: String?) {
-        source.state.withLock { $0.condition = condition }
-    }
+    private func setCondition(_ condition: String?) { source.state.withLock { $0.condition = condition } }
 
     // MARK: What comes from outside
 

@@ -56,7 +56,5 @@ package struct FileEventsError: Error, CustomStringConvertible {
     package var description: String
 
     /// Makes an error.
-    package init(_ description: String) {
-        self.description = description
-    }
+    package init(_ description: String) { self.description = description }
 }

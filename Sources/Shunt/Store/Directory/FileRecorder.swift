@@ -18,9 +18,7 @@ final class FileRecorder: FileSystem {
     private let base: any FileSystem
     private let state = Mutex(Record())
 
-    init(_ base: any FileSystem) {
-        self.base = base
-    }
+    init(_ base: any FileSystem) { self.base = base }
 
     var record: Record { state.withLock { $0 } }
 

@@ -15,9 +15,7 @@ public struct LastKnownGood: Sendable {
     /// Makes the copies' place.
     ///
     /// - Parameter path: The path without the ending; its directory must exist and be writable.
-    public init(path: String) {
-        self.init(path: path, storage: LocalFileStorage())
-    }
+    public init(path: String) { self.init(path: path, storage: LocalFileStorage()) }
 
     package init(path: String, storage: any FileStorage) {
         self.path = path

@@ -183,7 +183,5 @@ private struct FieldReader {
         return bytes[start..<position]
     }
 
-    mutating func text() -> String? {
-        field().map { String(decoding: $0, as: UTF8.self) }
-    }
+    mutating func text() -> String? { field().map { String(decoding: $0, as: UTF8.self) } }
 }

@@ -31,9 +31,7 @@ struct FleetCommand: ParsableCommand {
             ),
             CommandGroup(
                 name: "Look",
-                subcommands: [
-                    StatusCommand.self, HistoryCommand.self, FleetDiffCommand.self, VerifyCommand.self,
-                ]
+                subcommands: [StatusCommand.self, HistoryCommand.self, FleetDiffCommand.self, VerifyCommand.self]
             ),
             CommandGroup(
                 name: "Rollouts",

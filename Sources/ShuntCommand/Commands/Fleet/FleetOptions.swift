@@ -15,9 +15,7 @@ struct FleetOptions: ParsableArguments {
     var format = OutputFormat.text
 
     /// The store, to be read and written.
-    func writable(_ other: String? = nil) throws -> any ReleaseStore {
-        try FleetPlace.store(try name(other))
-    }
+    func writable(_ other: String? = nil) throws -> any ReleaseStore { try FleetPlace.store(try name(other)) }
 
     /// The store, to be read alone.
     func readable() throws -> any FleetCarrier {

@@ -36,9 +36,7 @@ enum FleetHistory {
         for entry in entries {
             let what = entry.stage.map { "stage \($0 + 1)" } ?? entry.action.rawValue
             let time = Timestamp(seconds: entry.at.seconds)
-            table.add([
-                time.description, "\(entry.sequence)", what, entry.by.firstLine, entry.reason.firstLine,
-            ])
+            table.add([time.description, "\(entry.sequence)", what, entry.by.firstLine, entry.reason.firstLine])
         }
         return table.text
     }

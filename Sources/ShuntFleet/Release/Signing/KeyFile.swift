@@ -30,9 +30,7 @@ public struct KeyFile: Sendable, Hashable {
         }
 
         /// The JSON text of this key alone, for whoever puts a key file together.
-        public var encoded: [UInt8] {
-            object.line
-        }
+        public var encoded: [UInt8] { object.line }
 
         /// Reads a key that stands alone.
         public init(decoding bytes: [UInt8]) throws(DocumentError) {

@@ -2,9 +2,7 @@ extension Automaton {
     /// The shortest subject that is accepted, and of those of its length the one with the nicest bytes; nil if there is none.
     ///
     /// - Complexity: in proportion to the states and letters.
-    public func shortestSubject() -> [UInt8]? {
-        subjects(atMost: 1).first
-    }
+    public func shortestSubject() -> [UInt8]? { subjects(atMost: 1).first }
 
     /// Accepted subjects, shortest first, and those of one length by their bytes: `a-z`, `0-9`, `-`, `_`, `/`, `.`, `A-Z`,
     /// then the rest.

@@ -46,10 +46,7 @@ public struct Automaton: Sendable {
     /// - Throws: the reason why there is no exact automaton, or the limit that was passed.
     /// - Complexity: in proportion to the number of states and letters; the number of states may be exponential in the
     ///   length of the expression, and is then refused.
-    public init(
-        _ expression: RegularExpression,
-        limits: AutomatonLimits = .expression
-    ) throws(AutomatonRefusal) {
+    public init(_ expression: RegularExpression, limits: AutomatonLimits = .expression) throws(AutomatonRefusal) {
         let tree: PatternNode
         do throws(NotUnderstood) {
             tree = try PatternNode(expression)

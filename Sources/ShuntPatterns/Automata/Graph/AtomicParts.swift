@@ -90,12 +90,7 @@ struct AtomicParts {
             guard minimum > 0 else {
                 return try first(ofRepeated: inner, maximum: maximum, preference: preference, rest: rest)
             }
-            let fewer: PatternNode = .repeated(
-                inner,
-                minimum: minimum - 1,
-                maximum: maximum.map { $0 - 1 },
-                preference
-            )
+            let fewer: PatternNode = .repeated(inner, minimum: minimum - 1, maximum: maximum.map { $0 - 1 }, preference)
             return try first(of: [inner, fewer] + rest)
         }
     }
@@ -146,9 +141,7 @@ struct AtomicParts {
         }
         let more: [PatternNode] =
             rest.isEmpty ? [inner] : [.repeated(inner, minimum: 1, maximum: nil, .greedy)] + rest
-        return .sequence([
-            .repeated(one, minimum: 0, maximum: nil, .greedy), try not(more), try first(of: rest),
-        ])
+        return .sequence([.repeated(one, minimum: 0, maximum: nil, .greedy), try not(more), try first(of: rest)])
     }
 
     // MARK: Facts

@@ -71,9 +71,7 @@ struct LetterSet: Hashable {
         Self.forEachBit(word3 & Self.mask(count - 192), base: 192, body)
     }
 
-    private static func mask(_ count: Int) -> UInt64 {
-        count >= 64 ? ~0 : (1 << UInt64(max(0, count))) - 1
-    }
+    private static func mask(_ count: Int) -> UInt64 { count >= 64 ? ~0 : (1 << UInt64(max(0, count))) - 1 }
 
     @inline(__always)
     static func forEachBit(_ word: UInt64, base: Int, _ body: (Int) -> Void) {

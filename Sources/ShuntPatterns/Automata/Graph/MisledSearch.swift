@@ -7,9 +7,7 @@
 /// alternatives that are repeated `{0}` times for a part of the expression.
 struct MisledSearch {
     /// Returns true if PCRE2 may pass over matches of `pattern`, which can begin anywhere.
-    static func mayMiss(_ pattern: PatternNode) -> Bool {
-        hasUnusedChoice(pattern)
-    }
+    static func mayMiss(_ pattern: PatternNode) -> Bool { hasUnusedChoice(pattern) }
 
     /// Returns true if alternatives are repeated `{0}` times anywhere.
     private static func hasUnusedChoice(_ node: PatternNode) -> Bool {

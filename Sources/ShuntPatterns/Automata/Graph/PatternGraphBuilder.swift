@@ -12,9 +12,7 @@ struct PatternGraphBuilder {
     private var finalLineFeed: UInt32?
     private let limits: AutomatonLimits
 
-    private init(_ limits: AutomatonLimits) {
-        self.limits = limits
-    }
+    private init(_ limits: AutomatonLimits) { self.limits = limits }
 
     /// The graph of `pattern`: of the subjects in which it is found.
     static func graph(of pattern: PatternNode, limits: AutomatonLimits) throws(AutomatonRefusal) -> PatternGraph {

@@ -14,9 +14,7 @@ public indirect enum Language: Sendable {
     case union([Language])
 
     /// The subjects that are in this set and not in another.
-    public func subtracting(_ other: Language) -> Language {
-        .intersection([self, .complement(other)])
-    }
+    public func subtracting(_ other: Language) -> Language { .intersection([self, .complement(other)]) }
 
     /// The subjects that are in just one of two sets.
     public func symmetricDifference(_ other: Language) -> Language {

@@ -28,9 +28,7 @@ struct StepCounter {
     private let limit: Int
     private var taken = 0
 
-    init(_ limits: AutomatonLimits) {
-        limit = limits.steps
-    }
+    init(_ limits: AutomatonLimits) { limit = limits.steps }
 
     /// Takes `count` steps.
     @inline(__always)

@@ -30,9 +30,7 @@ struct SequenceTable {
 
     /// The place where the elements of a sequence are.
     @inline(__always)
-    private func range(_ number: Int) -> Range<Int> {
-        (number == 0 ? 0 : ends[number - 1])..<ends[number]
-    }
+    private func range(_ number: Int) -> Range<Int> { (number == 0 ? 0 : ends[number - 1])..<ends[number] }
 
     subscript(number: UInt32) -> ArraySlice<UInt32> { elements[range(Int(number))] }
 

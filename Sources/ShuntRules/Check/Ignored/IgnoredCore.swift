@@ -56,11 +56,7 @@ extension IgnoredDirectives {
         DirectiveGroup([.http, .server], .atLeast(1), "client_body_early_read"),
         DirectiveGroup([.settings, .ifInLocation], .flag, "sendfile"),
         DirectiveGroup([.settings, .ifInLocation], .exactly(1), "limit_rate limit_rate_after post_action"),
-        DirectiveGroup(
-            .settings,
-            .between(1, 2),
-            "keepalive_disable open_file_cache"
-        ),
+        DirectiveGroup(.settings, .between(1, 2), "keepalive_disable open_file_cache"),
         DirectiveGroup(.settings, .atLeast(1), "early_hints error_log resolver gzip_proxied gzip_disable"),
     ]
 }

@@ -57,12 +57,7 @@ enum TimeComparison {
         do throws(TimestampError) {
             condition.comparison = .moment(try TimeValue.moment(value.text, offset: context.tables.zoneOffset))
         } catch {
-            context.error(
-                .invalidDate,
-                "\(value.shownText) is not a date: \(error)",
-                at: value,
-                suggestion: dateAdvice
-            )
+            context.error(.invalidDate, "\(value.shownText) is not a date: \(error)", at: value, suggestion: dateAdvice)
             return
         }
         guard let builtin else { return }

@@ -73,12 +73,7 @@ extension CompileContext {
     /// The variable that the engine itself gives a value; nil for any other.
     mutating func builtin(_ name: String) -> Variable? {
         if let builtin = BuiltinVariable.names[name] {
-            return Variable(
-                name: name,
-                source: .builtin,
-                index: builtin.rawValue,
-                isVolatile: builtin.isVolatile
-            )
+            return Variable(name: name, source: .builtin, index: builtin.rawValue, isVolatile: builtin.isVolatile)
         }
         let families: [(String, VariableSource, Bool)] = [
             ("http_", .requestHeader, false), ("arg_", .argument, true), ("cookie_", .cookie, false),
@@ -103,12 +98,7 @@ extension CompileContext {
     /// Defines the variable of a `map`, `geo`, `split_clients` or `input`.
     ///
     /// A later definition wins, as in nginx.
-    mutating func define(
-        _ word: Word,
-        source variableSource: VariableSource,
-        index: Int32,
-        isVolatile: Bool = false
-    ) {
+    mutating func define(_ word: Word, source variableSource: VariableSource, index: Int32, isVolatile: Bool = false) {
         guard let name = variableName(word) else { return }
         let number = variable(name, mention: SymbolTable.Mention(word: word, bytes: 0..<word.bytes.count))
         symbols.mentions[number] = nil

@@ -1,9 +1,7 @@
 /// The advice for an expression that does not compile.
 enum PatternAdvice {
     /// Advice that goes with a message of PCRE2's; nil where the message says enough.
-    static func on(_ message: String) -> String? {
-        advice.first { message.contains($0.0) }?.1
-    }
+    static func on(_ message: String) -> String? { advice.first { message.contains($0.0) }?.1 }
 
     private static let advice: [(String, String)] = [
         (

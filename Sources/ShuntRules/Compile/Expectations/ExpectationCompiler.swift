@@ -8,11 +8,7 @@ struct ExpectationCompiler {
     /// `expect URL DECISION [STATUS] [URL]` and `expect URL route NAME`, with or without a block.
     mutating func declare(_ directive: CheckedDirective, in context: inout CompileContext) {
         guard expectations.count < RuleLimits.expectations else {
-            return context.error(
-                .tooManyExpectations,
-                "more than \(RuleLimits.expectations) tests",
-                at: directive.name
-            )
+            return context.error(.tooManyExpectations, "more than \(RuleLimits.expectations) tests", at: directive.name)
         }
         if let expectation = DeclaredExpectation(directive, in: &context) { expectations.append(expectation) }
     }

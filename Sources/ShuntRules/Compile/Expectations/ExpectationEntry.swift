@@ -64,12 +64,7 @@ enum ExpectationEntry: String, CaseIterable {
             return nil
         }
         if directive.block != nil {
-            context.error(
-                .unexpectedBlock,
-                "\(name.shownText) has no block",
-                at: name,
-                suggestion: "end it with \";\""
-            )
+            context.error(.unexpectedBlock, "\(name.shownText) has no block", at: name, suggestion: "end it with \";\"")
             return nil
         }
         let count = directive.arguments.count

@@ -5,11 +5,7 @@ enum RedirectListCompiler {
     /// The rows that a message names.
     private static let shownRows = 5
 
-    static func compile(
-        _ directive: CheckedDirective,
-        _ names: [ServerName] = [],
-        in context: inout CompileContext
-    ) {
+    static func compile(_ directive: CheckedDirective, _ names: [ServerName] = [], in context: inout CompileContext) {
         let words = directive.arguments.dropFirst()
         guard let path = directive.arguments.first, var options = options(words, in: &context) else { return }
         options.ownHosts = names.map(\.bytes) + options.ownHosts

@@ -127,12 +127,7 @@ struct LimitCompiler {
             }
         }
         guard let zone else {
-            context.error(
-                .missingZone,
-                "\"limit_req\" needs a zone",
-                at: directive.name,
-                suggestion: "write zone=NAME"
-            )
+            context.error(.missingZone, "\"limit_req\" needs a zone", at: directive.name, suggestion: "write zone=NAME")
             return nil
         }
         limit.zone = zone

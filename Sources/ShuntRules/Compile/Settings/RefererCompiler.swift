@@ -16,12 +16,7 @@ struct RefererCompiler {
             case "server_names": rules.usesServerNames = true
             default:
                 if word.bytes.isEmpty {
-                    context.error(
-                        .invalidReferer,
-                        "a referer needs a name",
-                        at: word,
-                        suggestion: "remove the \"\""
-                    )
+                    context.error(.invalidReferer, "a referer needs a name", at: word, suggestion: "remove the \"\"")
                     continue
                 }
                 if word.bytes.first == UInt8(ascii: "~") {

@@ -46,12 +46,7 @@ enum ResponseCompiler {
                 return nil
             }
             let status = overwrite < 0 && [494, 495, 496, 497].contains(code) ? 400 : overwrite
-            return ErrorPage(
-                code: Int32(code),
-                overwrite: status,
-                target: compiled,
-                position: directive.name.position
-            )
+            return ErrorPage(code: Int32(code), overwrite: status, target: compiled, position: directive.name.position)
         }
     }
 

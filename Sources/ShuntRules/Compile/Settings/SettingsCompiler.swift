@@ -269,7 +269,5 @@ enum SettingsCompiler {
 
 extension CheckedDirective {
     /// True if its word is `on`, in any case, as in nginx.
-    var isOn: Bool {
-        arguments.first?.bytes.lazy.map(\.asciiLowercased).elementsEqual("on".utf8) ?? false
-    }
+    var isOn: Bool { arguments.first?.bytes.lazy.map(\.asciiLowercased).elementsEqual("on".utf8) ?? false }
 }

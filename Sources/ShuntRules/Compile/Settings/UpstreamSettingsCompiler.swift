@@ -59,10 +59,7 @@ struct UpstreamSettingsCompiler {
         }
     }
 
-    private mutating func flag(
-        _ directive: CheckedDirective,
-        _ set: @escaping (inout UpstreamSettings, Bool) -> Void
-    ) {
+    private mutating func flag(_ directive: CheckedDirective, _ set: @escaping (inout UpstreamSettings, Bool) -> Void) {
         let isOn = directive.isOn
         changes.append { set(&$0, isOn) }
     }

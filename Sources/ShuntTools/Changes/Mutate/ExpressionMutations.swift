@@ -26,9 +26,7 @@ struct ExpressionMutations {
         return mutations.found
     }
 
-    private init(text: [UInt8]) {
-        self.text = text
-    }
+    private init(text: [UInt8]) { self.text = text }
 
     /// True if a match is a way through the expression and nothing else: no lookaround, nothing atomic, no
     /// backreference.

@@ -280,13 +280,7 @@ struct MutationMaker {
         let pattern = directive.arguments[1]
         let uses = Self.usesCaptures(directive.block ?? []) || Self.hasNamedGroup(pattern.bytes)
         groupsAround = Self.groups(in: pattern.bytes)
-        expression(
-            pattern,
-            directive,
-            isCaseless: modifier.text == "~*",
-            subject: .path,
-            usesCaptures: uses
-        )
+        expression(pattern, directive, isCaseless: modifier.text == "~*", subject: .path, usesCaptures: uses)
     }
 
     // MARK: Tests and tables

@@ -200,11 +200,7 @@ public struct MutationRun {
     ///   - parts: In how many parts the changes are tried; together, in their order, these are the whole report.
     ///   - progress: Is told how many of how many changes have been tried.
     /// - Returns: What became of each.
-    public func report(
-        part: Int = 0,
-        of parts: Int = 1,
-        progress: (Int, Int) -> Void = { _, _ in }
-    ) -> MutationReport {
+    public func report(part: Int = 0, of parts: Int = 1, progress: (Int, Int) -> Void = { _, _ in }) -> MutationReport {
         var report = MutationReport()
         let all = sampled(MutationMaker.mutations(of: ruleSet))
         let mutations = all[part * all.count / parts..<(part + 1) * all.count / parts]
@@ -290,9 +286,7 @@ private final class TestCheck {
 struct SampleGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    init(seed: UInt64) {
-        state = seed
-    }
+    init(seed: UInt64) { state = seed }
 
     mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15

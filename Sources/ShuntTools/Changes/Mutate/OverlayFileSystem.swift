@@ -15,15 +15,9 @@ struct OverlayFileSystem: FileSystem {
         try base.list(directory, limit: limit)
     }
 
-    func attributes(_ path: String) throws(FileError) -> FileAttributes {
-        try base.attributes(path)
-    }
+    func attributes(_ path: String) throws(FileError) -> FileAttributes { try base.attributes(path) }
 
-    func attributes(_ path: Span<UInt8>) throws(FileError) -> FileAttributes {
-        try base.attributes(path)
-    }
+    func attributes(_ path: Span<UInt8>) throws(FileError) -> FileAttributes { try base.attributes(path) }
 
-    func realPath(_ path: String) throws(FileError) -> String {
-        try base.realPath(path)
-    }
+    func realPath(_ path: String) throws(FileError) -> String { try base.realPath(path) }
 }

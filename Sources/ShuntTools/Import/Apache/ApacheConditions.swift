@@ -68,12 +68,7 @@ struct ApacheConditions {
     ///   - shift: The number that is added to the numbers of groups of the rule.
     ///   - context: Where they stand.
     /// - Throws: An error with the reason.
-    init(
-        _ written: [Written],
-        usesCaptures: Bool,
-        shift: Int,
-        in context: ApacheContext
-    ) throws(ApacheText.Unsaid) {
+    init(_ written: [Written], usesCaptures: Bool, shift: Int, in context: ApacheContext) throws(ApacheText.Unsaid) {
         self.context = context
         self.shift = shift
         var group: [ImportedRule.Test] = []

@@ -56,9 +56,7 @@ extension ApacheImport {
     /// The comment for a directive that is left out, and the note.
     mutating func left(_ directive: ApacheDirective, _ reason: String) -> [ImportItem] {
         let line = directive.lines.lowerBound
-        notes.append(
-            ImportedRules.Note(file: name, line: line, text: directive.shown, reason: reason, kind: .leftOut)
-        )
+        notes.append(ImportedRules.Note(file: name, line: line, text: directive.shown, reason: reason, kind: .leftOut))
         return [.left(directive.shown, reason: reason, line: line)]
     }
 

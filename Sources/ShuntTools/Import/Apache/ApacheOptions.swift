@@ -15,9 +15,7 @@ struct ApacheOptions {
     init() {}
 
     /// The options of a section with one directive, of any name.
-    init(_ directive: ApacheDirective) {
-        if directive.key == "options" { read(directive) }
-    }
+    init(_ directive: ApacheDirective) { if directive.key == "options" { read(directive) } }
 
     mutating func read(_ directive: ApacheDirective) {
         for (index, word) in directive.words.map({ $0.lowercased() }).enumerated() {

@@ -1,9 +1,7 @@
 /// `Redirect` and its relatives as rules.
 enum ApacheRedirect {
     /// Reads one; the path is that of a `Redirect`.
-    static func rule(
-        _ directive: ApacheDirective
-    ) throws(ApacheText.Unsaid) -> (rule: ImportedRule, path: String?) {
+    static func rule(_ directive: ApacheDirective) throws(ApacheText.Unsaid) -> (rule: ImportedRule, path: String?) {
         var words = directive.words[...]
         var status = directive.key == "redirectpermanent" ? 301 : 302
         if let first = words.first, words.count > 1, let said = ApacheRewriteRule.status(first), first.first != "/" {

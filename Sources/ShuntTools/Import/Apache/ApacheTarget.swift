@@ -1,11 +1,6 @@
 /// Redirects and proxies, with the query that Apache would send.
 extension ApacheRewriteRule {
-    func redirect(
-        _ rule: inout ImportedRule,
-        path: String,
-        query: String?,
-        status: Int
-    ) throws(ApacheText.Unsaid) {
+    func redirect(_ rule: inout ImportedRule, path: String, query: String?, status: Int) throws(ApacheText.Unsaid) {
         let location = has("NE") ? path : ApacheText.escaped(path)
         let isWhole = ApacheText.losesEscapes(location)
         if (status == 301 || status == 302) && !isWhole {

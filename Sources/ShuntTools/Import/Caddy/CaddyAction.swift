@@ -203,11 +203,7 @@ struct CaddyAction {
         throw Unsaid(reason: "no rule here is like it")
     }
 
-    private func header(
-        _ words: [String],
-        isAnswer: Bool,
-        _ line: Int
-    ) throws(CaddyImport.Unsaid) -> [ImportItem] {
+    private func header(_ words: [String], isAnswer: Bool, _ line: Int) throws(CaddyImport.Unsaid) -> [ImportItem] {
         let sign = words.first?.first.flatMap { "+-?>".contains($0) ? $0 : nil }
         let name = String((words.first ?? "").drop { "+-?>".contains($0) })
         guard name.wholeMatch(of: #/[\w\-]+/#) != nil, words.count == (sign == "-" ? 1 : 2) else {

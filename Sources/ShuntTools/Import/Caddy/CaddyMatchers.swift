@@ -237,9 +237,7 @@ struct CaddyMatchers {
     }
 
     private mutating func addresses(_ values: [String], _ line: Int) throws(CaddyImport.Unsaid) -> ImportedRule.Test {
-        let local = [
-            "192.168.0.0/16", "172.16.0.0/12", "10.0.0.0/8", "127.0.0.1/8", "fd00::/8", "::1",
-        ]
+        let local = ["192.168.0.0/16", "172.16.0.0/12", "10.0.0.0/8", "127.0.0.1/8", "fd00::/8", "::1"]
         let all = values.flatMap { $0 == "private_ranges" ? local : [$0] }
         guard !all.isEmpty, all.allSatisfy({ $0.wholeMatch(of: #/[0-9a-fA-F.:]+(?:\/\d+)?/#) != nil }) else {
             throw Unsaid(reason: "remote_ip with \(values.joined(separator: " "))")

@@ -14,12 +14,8 @@ extension LintCheck {
                 guard subject.neverMatches(own, within: place.domain) else { return nil }
                 let text = place.pattern.expression.pattern
                 let advice = Self.advice(String(decoding: text, as: UTF8.self), place.kind)
-                return LintFound(
-                    place.position,
-                    "this expression matches none of its possible inputs",
-                    advice: advice
-                )
-                .remarking("proved: \(place.kind.subject)")
+                return LintFound(place.position, "this expression matches none of its possible inputs", advice: advice)
+                    .remarking("proved: \(place.kind.subject)")
             }
     }
 

@@ -62,13 +62,7 @@ struct LookedAtExpressions {
         }
         for location in subject.model.locations {
             guard let expression = location.expression else { continue }
-            add(
-                expression,
-                kind: .path,
-                at: location.position,
-                server: location.server,
-                goal: .location(location)
-            )
+            add(expression, kind: .path, at: location.position, server: location.server, goal: .location(location))
         }
         for listen in subject.model.listens {
             for (expression, server) in listen.expressions {
@@ -115,9 +109,7 @@ struct LookedAtExpressions {
         test: RuleGoal? = nil
     ) {
         let domain = domain(kind, server)
-        all.append(
-            Place(pattern: pattern, kind: kind, position: position, domain: domain, goal: goal, test: test)
-        )
+        all.append(Place(pattern: pattern, kind: kind, position: position, domain: domain, goal: goal, test: test))
     }
 
     /// The texts that a host may be.

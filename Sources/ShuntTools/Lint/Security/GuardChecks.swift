@@ -22,10 +22,8 @@ extension LintCheck {
                 let all = try? Automaton(wider, limits: subject.options.limits.expression),
                 let paths = subject.checker.automaton(of: .path(mergesSlashes: true)),
                 let path =
-                    (try? Language.intersection([
-                        .automaton(paths), .automaton(all), .complement(.automaton(own)),
-                    ])
-                    .shortestSubject(limits: subject.options.limits.proof)) ?? nil
+                    (try? Language.intersection([.automaton(paths), .automaton(all), .complement(.automaton(own))])
+                        .shortestSubject(limits: subject.options.limits.proof)) ?? nil
             else { return nil }
             let witness = subject.decide(like: request) {
                 $0.subject = .target(RequestAssembly.encoded(path), host: host)

@@ -201,12 +201,8 @@ extension LintCheck {
             guard subject.decides(rule, witness), witness.decision.url?.starts(with: "http://".utf8) == true else {
                 return nil
             }
-            return LintFound(
-                rule.position,
-                "an https URL is redirected to http",
-                advice: "write https in the target"
-            )
-            .confirmed(by: witness)
+            return LintFound(rule.position, "an https URL is redirected to http", advice: "write https in the target")
+                .confirmed(by: witness)
         }
     }
 }

@@ -218,9 +218,7 @@ extension LintSubject {
         guard escaped != pattern, let meant = checker.automaton(escaped),
             let addresses = checker.addressesOfHosts
         else { return nil }
-        let others = Language.intersection([
-            .automaton(own), .complement(.automaton(meant)), .automaton(addresses),
-        ])
+        let others = Language.intersection([.automaton(own), .complement(.automaton(meant)), .automaton(addresses)])
         return (try? others.shortestSubject(limits: options.limits.proof)) ?? nil
     }
 }

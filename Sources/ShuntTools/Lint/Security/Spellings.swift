@@ -80,9 +80,7 @@ extension LintCheck {
         var found: [[UInt8]] = []
         if let letter = parts.rest.lastIndex(where: \.isASCIILetter) {
             let byte = parts.rest[letter]
-            found.append(
-                head + parts.host + parts.rest[..<letter] + byte.percentEncoded + parts.rest[(letter + 1)...]
-            )
+            found.append(head + parts.host + parts.rest[..<letter] + byte.percentEncoded + parts.rest[(letter + 1)...])
         }
         found.append(head + parts.host + Array(port.utf8) + parts.rest)
         found.append(head + Array("user@".utf8) + parts.host + parts.rest)

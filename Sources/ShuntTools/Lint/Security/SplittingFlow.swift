@@ -7,9 +7,7 @@ import ShuntPatterns
 struct SplittingFlow {
     private let subject: LintSubject
 
-    init(_ subject: LintSubject) {
-        self.subject = subject
-    }
+    init(_ subject: LintSubject) { self.subject = subject }
 
     /// The words that may put a line feed into a header, each with the variable.
     var found: [(word: Word, variable: String)] {

@@ -12,9 +12,7 @@ struct TargetProbe {
 
     let subject: LintSubject
 
-    init(_ subject: LintSubject) {
-        self.subject = subject
-    }
+    init(_ subject: LintSubject) { self.subject = subject }
 
     /// The parts of a text that are no constants.
     func choices(of template: RuleModel.Template) -> [Choice] {

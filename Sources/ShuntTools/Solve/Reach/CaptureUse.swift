@@ -8,9 +8,7 @@ enum CaptureUse {
     /// location around it.
     static func isOfOwnExpressions(_ model: RuleModel) -> Bool {
         // The captures that are found nowhere but here are used by others: by headers, files, upstreams.
-        var open = Set(
-            model.templates.filter { $0.pieces.contains { if case .capture = $0 { true } else { false } } }
-        )
+        var open = Set(model.templates.filter { $0.pieces.contains { if case .capture = $0 { true } else { false } } })
         for step in model.steps {
             switch step.action {
             case .rewrite(let rule):

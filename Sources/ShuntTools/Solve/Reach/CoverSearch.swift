@@ -23,9 +23,7 @@ struct CoverSearch {
     /// The number of sets compared.
     private(set) var comparisons = 0
 
-    init(limits: AutomatonLimits) {
-        self.limits = limits
-    }
+    init(limits: AutomatonLimits) { self.limits = limits }
 
     /// The covers, in their order; nil if it is not proved that they hold all subjects.
     ///
@@ -33,10 +31,7 @@ struct CoverSearch {
     ///   - subjects: What has to be held.
     ///   - taking: The covers that take a subject, in their order.
     /// - Returns: The rules of the covers.
-    mutating func covers(
-        holding subjects: Language,
-        taking: ([UInt8]) -> [Cover]
-    ) -> [SourcePosition]? {
+    mutating func covers(holding subjects: Language, taking: ([UInt8]) -> [Cover]) -> [SourcePosition]? {
         var covers: [Cover] = []
         while true {
             let subject: [UInt8]

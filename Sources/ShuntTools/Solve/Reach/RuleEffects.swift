@@ -18,9 +18,7 @@ struct RuleEffects {
     /// The most names of a matcher that are compared.
     private let maximumNames = 64
 
-    init(_ checker: ValueChecker) {
-        self.checker = checker
-    }
+    init(_ checker: ValueChecker) { self.checker = checker }
 
     /// Returns true if it is proved that no subject is in both sets.
     func areApart(_ first: Language, second: Language, subject: Subject) -> Bool {

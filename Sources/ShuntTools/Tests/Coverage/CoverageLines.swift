@@ -32,7 +32,5 @@ struct CoverageLines {
     }
 
     /// Returns true if a line with branches or places counts as reached: by a rule, or by an outcome that was seen.
-    static func isHit(_ line: Line) -> Bool {
-        line.isReached ?? line.branches.contains(true)
-    }
+    static func isHit(_ line: Line) -> Bool { line.isReached ?? line.branches.contains(true) }
 }
