@@ -26,6 +26,7 @@ def main(library: Path, directory: Path) -> Path:
     files["shunt_rules/libshunt.so"] = library.read_bytes()
     files[f"{folder}/METADATA"] = METADATA.format(version=version).encode()
     files[f"{folder}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: shunt\nRoot-Is-Purelib: false\nTag: {tag}\n".encode()
+    files[f"{folder}/entry_points.txt"] = b"[pytest11]\nshunt_rules = shunt_rules.pytest_plugin\n"
     record = []
     for name, content in files.items():
         digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()

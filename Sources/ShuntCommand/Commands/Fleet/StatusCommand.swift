@@ -23,14 +23,13 @@ struct StatusCommand: ParsableCommand {
     var html: String?
 
     func run() throws {
+        let carrier = try FleetPlace.carrier(try fleet.name())
+        if html != nil, !(carrier is any ReleaseStore) {
+            throw ValidationError("Over time is only known of a store that nodes report to, not behind a web server.")
+        }
         let trusted = try trust.file()
-        let carrier = try fleet.readable()
-        if let html {
-            guard let store = carrier as? any ReleaseStore else {
-                throw ValidationError(
-                    "Over time is only known of a store that nodes report to, not behind a web server."
-                )
-            }
+        try FleetPlace.check(try fleet.name())
+        if let html, let store = carrier as? any ReleaseStore {
             let timeline = try FleetRun.wait { try await FleetTimeline(of: store, trusted: trusted) }
             try OutputFile.write(Array(FleetPicture(timeline).html.utf8), to: html)
             return try fleet.answer(text: FleetText.status(timeline.report), json: timeline.report.encoded)
