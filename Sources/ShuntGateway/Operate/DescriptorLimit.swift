@@ -23,7 +23,8 @@ enum DescriptorLimit {
         }
         guard limit.rlim_cur < wanted else { return }
         let fitting = max(1, (Int(clamping: limit.rlim_cur) - reserve) / 2)
-        logger.warning(
+        logger.log(
+            level: fitting < connections / 2 ? .warning : .notice,
             "accepting at most \(fitting) client connections: the open-file limit is \(limit.rlim_cur)",
             metadata: ["asked": "\(connections)"]
         )
