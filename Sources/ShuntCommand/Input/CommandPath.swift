@@ -5,7 +5,7 @@ import ShuntCore
 
 /// The words of a command line that name its command, such as `links check`.
 struct CommandPath {
-    /// The command as it is written, the program first.
+    /// The words of the command, the program first.
     private(set) var words: [String]
     /// The problem of a word that names no command; nil if each names one.
     private(set) var problem: String?

@@ -20,7 +20,7 @@ final class OutputStream {
     private let capacity = 65_536
     /// True if the reader closed the pipe: it has seen enough, and what is written afterwards is dropped.
     ///
-    /// The answer is the same for all that, so a command continues to its exit status.
+    /// The answer stays the same, so a command continues to its exit status.
     private(set) var isClosed = false
 
     /// Makes a stream that writes to an open descriptor.

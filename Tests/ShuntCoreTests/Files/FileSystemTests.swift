@@ -104,7 +104,7 @@ import Testing
         let files = LocalFileSystem()
         let names = try files.list(sandbox.path + "/d/c", limit: 9)
         #expect(names == ["x\u{fffd}"])
-        // Nobody takes the file for one that is not there.
+        // Reading it fails, so that it is not left out.
         #expect(reason { _ = try files.read(sandbox.path + "/d/c/x\u{fffd}", limit: 9) } == .notFound)
         withExtendedLifetime(sandbox) {}
     }
