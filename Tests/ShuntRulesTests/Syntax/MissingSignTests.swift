@@ -1,4 +1,5 @@
-import Shunt
+import ShuntCore
+import ShuntRules
 import Testing
 
 /// Advice where a brace, a semicolon or a quote is missing, and where a sign is one too many.
