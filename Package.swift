@@ -236,7 +236,8 @@ let package = Package(
         .testTarget(
             name: "ShuntTests",
             dependencies: [
-                "CAllocationCounter", "LastKnownGoodWriter", "SeededRandom", "Shunt", "TestFolder", "TestSettings",
+                "CAllocationCounter", "LastKnownGoodWriter", "SeededRandom", "Shunt", "ShuntTools", "TestFolder",
+                "TestSettings",
             ],
             swiftSettings: settings
         ),
