@@ -47,12 +47,12 @@ struct DocumentedFleetTests {
         let second = try await ReleasePublisher(tree).publish(changed, order).release
         try await advance(tree, keys)
         await node.look()
-        #expect(ReleasedFleet.status(store) == 202)
+        try await eventually { ReleasedFleet.status(store) == 202 }
         let back = ReleasePublisher.Order(trusted: keys, author: "carol", message: "404s", keys: [oncall])
         let third = try await ReleasePublisher(tree).rollBack(to: release.sequence, back).release
         try await advance(tree, keys)
         await node.look()
-        #expect(ReleasedFleet.status(store) == 201)
+        try await eventually { ReleasedFleet.status(store) == 201 }
         #expect([second.sequence, third.sequence] == [2, 3])
         following.cancel()
         await following.value
