@@ -291,8 +291,10 @@ struct RandomWire {
 
     private mutating func page(for status: String) -> String {
         let page = random.pick(Self.pages)
-        // nginx announces a refused body to the upstream of such a page, and does not send it.
-        return "error_page \(status) \(status == "413" && !page.hasSuffix("/page") ? "/page" : page)"
+        // nginx drops the body of a request that is too large or that `return 301` answers. It still announces the
+        // body's length to the upstream of such a page and does not send it, so that both wait.
+        let losesBody = status == "301" || status == "413"
+        return "error_page \(status) \(losesBody && !page.hasSuffix("/page") ? "/page" : page)"
     }
 
     /// Directives that may refuse a request.
