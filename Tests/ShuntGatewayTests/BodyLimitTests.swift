@@ -48,12 +48,14 @@ import Testing
             try ["GET", "POST"]
                 .flatMap { method in
                     try bodies.map { body in
+                        let before = upstream.requests.count
                         var connection = try TestConnection(port: port)
                         // A server that closes may not take all of it.
                         try? connection.send("\(method) \(parts[1]) HTTP/1.1\r\nHost: \(parts[0])\r\n\(body)")
                         guard let answer = try connection.response() else { return "closed" }
+                        let asked = upstream.requests.count - before
                         let text = answer.status == 200 ? answer.text : ""
-                        return "\(answer.status) \(answer["Connection"] == "close") \(text)"
+                        return "\(answer.status) \(answer["Connection"] == "close") \(asked) \(text)"
                     }
                 }
         }

@@ -22,7 +22,7 @@ import Testing
     private static let put = "PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
     private static let upgrade = "GET / HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"
     private static let part = ByteBuffer(string: "ab")
-    private static let long = ByteBuffer(repeating: 0x61, count: RequestBody.keptLimit)
+    private static let long = ByteBuffer(repeating: 0x61, count: RequestBody.roomyLimit)
 
     private static func forwarded(
         _ method: HTTPMethod = .GET,

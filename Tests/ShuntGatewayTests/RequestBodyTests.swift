@@ -45,6 +45,23 @@ import Testing
         #expect(!body.isKept)
     }
 
+    @Test("A body without a known length grows while there is room, and is not kept for a second time")
+    func unknownLength() {
+        let room = BodyRoom()
+        var body = RequestBody(room: room, isRepeatable: false)
+        for _ in 0..<16 {
+            Self.add(Self.usual, Self.usual, to: &body, isSent: false)
+            let isGrown = body.grow()
+            #expect(isGrown)
+        }
+        Self.add(Self.usual, Self.usual, to: &body, isSent: false)
+        let isFull = !body.grow()
+        #expect(isFull && body.isKept)
+        Self.add(1, 1, to: &body, isSent: true)
+        #expect(!body.isKept)
+        #expect(room.take(16 << 20))
+    }
+
     @Test("The bodies of an event loop have 16 MiB together beside 64 KiB each, and one has what an ended one had")
     func room() {
         let room = BodyRoom()

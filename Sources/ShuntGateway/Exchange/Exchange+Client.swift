@@ -92,7 +92,7 @@ extension Exchange {
         case .asking(let link):
             asked?.body.add(bytes, isSent: link == .open)
             guard link != .open else { break }
-            guard asked?.body.mayGrow == false else { return }
+            guard asked?.holdsMore() == false else { return }
             up = .full
             if link == .held {
                 state = .asking(.connecting)

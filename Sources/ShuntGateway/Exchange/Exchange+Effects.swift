@@ -195,15 +195,22 @@ extension Exchange {
             ignoresAbort = settings.ignoresAbort || interception.isOfFile
             nextServer = settings.nextServer
             nextServerTime = settings.nextServerTimeout
-            if mayRepeat || !interception.statuses.isEmpty {
-                self.room = room
-                body = RequestBody(room: room)
+            let isRepeatable = mayRepeat || !interception.statuses.isEmpty
+            if isRepeatable { self.room = room }
+            if isRepeatable || isBuffered && length == .unknown {
+                body = RequestBody(room: room, isRepeatable: isRepeatable)
             }
             if let given, given.readableBytes > 0 { body.add(given, isSent: false) }
         }
 
         /// True if the upstream gets the client's body.
         var takesBody: Bool { length != .none && !isBodyGiven }
+
+        /// Takes room for more of the body before any of it is sent.
+        ///
+        /// - Returns: False where it is time to send what there is. A body without a known length may still be too long, and
+        ///   then nginx asks no one.
+        mutating func holdsMore() -> Bool { isBuffered && length == .unknown ? body.grow() : body.mayGrow }
 
         /// True if asking twice does what asking once does.
         ///

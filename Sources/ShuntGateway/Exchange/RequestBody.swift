@@ -7,7 +7,8 @@ import NIOCore
 struct RequestBody {
     /// The most bytes that each body may have kept.
     static let keptLimit = 65_536
-    /// The most that are kept of a request that may be sent twice, while the event loop has room for them.
+    /// The most that are kept of a request that may be sent twice or has no known length, while the event loop has room
+    /// for them.
     static let roomyLimit = keptLimit + 1 << 20
     /// The cost of keeping a part besides its bytes, so that a body of tiny chunks takes no more than another.
     private static let partCost = 32
@@ -19,14 +20,21 @@ struct RequestBody {
     private var cost = 0
     /// The place where there is room for what goes beyond the usual limit; nil where nothing is kept beyond it.
     private let room: BodyRoom?
+    /// True if it is kept beyond that limit after it was sent, too.
+    private let isRepeatable: Bool
     private var taken = 0
     /// True if what has come is kept.
     private(set) var isKept = true
 
-    init(room: BodyRoom?) { self.room = room }
+    init(room: BodyRoom?, isRepeatable: Bool = true) { (self.room, self.isRepeatable) = (room, isRepeatable) }
 
     /// True if more may come before any of it is sent.
     var mayGrow: Bool { cost < Self.keptLimit }
+
+    /// Takes room for what has come beyond the usual limit, so that more may come before any of it is sent.
+    ///
+    /// - Returns: False where there is no room.
+    mutating func grow() -> Bool { mayGrow || takeRoom() }
 
     /// Notes a part that has come.
     ///
@@ -37,7 +45,7 @@ struct RequestBody {
         length += part.readableBytes
         guard isKept else { return }
         cost += part.readableBytes + Self.partCost
-        if isSent, cost > Self.keptLimit, !takeRoom() { forget() } else { kept.append(part) }
+        if isSent, cost > Self.keptLimit, !(isRepeatable && takeRoom()) { forget() } else { kept.append(part) }
     }
 
     /// Takes what goes beyond the usual limit from the event loop; false where that may not be.

@@ -12,8 +12,8 @@ struct RequestHead {
     var fields: HeaderFields
     /// The place where the body ends, or why no one can tell.
     let body: Result<IncomingRequest.BodyLength, IncomingRequest.Refusal>
-    /// True if another protocol is asked for.
-    let isUpgrade: Bool
+    /// True if another protocol is asked for; as in nginx, the header Connection need not list `Upgrade`.
+    let asksUpgrade: Bool
     /// True if the client goes on with the connection.
     let isKeptAlive: Bool
     /// True if the client waits for "100 Continue" before it sends the body.
@@ -30,7 +30,7 @@ struct RequestHead {
         minorVersion = 1
         fields = HeaderFields()
         body = .success(.none)
-        isUpgrade = false
+        asksUpgrade = false
         isKeptAlive = false
         awaitsContinue = false
         hasConditions = false
@@ -48,7 +48,7 @@ struct RequestHead {
             framing.note(bytes.extracting(field.name), bytes.extracting(field.value))
         }
         body = framing.body
-        isUpgrade = framing.asksUpgrade && line.method != .CONNECT
+        asksUpgrade = framing.asksUpgrade && line.method != .CONNECT
         awaitsContinue = framing.awaitsContinue && line.minorVersion == 1
         hasConditions = framing.hasConditions
         let isKept = line.minorVersion == 1 || framing.keeps
@@ -56,9 +56,6 @@ struct RequestHead {
     }
 
     var isOldVersion: Bool { minorVersion == 0 }
-
-    /// True if another protocol is asked for, and Connection says so, too.
-    var asksUpgrade: Bool { isUpgrade && HopByHopHeaders(fields).lists("upgrade") }
 
     /// The target as text.
     var uri: String { String(decoding: target, as: UTF8.self) }

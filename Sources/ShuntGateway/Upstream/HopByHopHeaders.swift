@@ -27,9 +27,6 @@ struct HopByHopHeaders {
         return !listed.isEmpty && listed.contains(String(repairing: name).lowercased())
     }
 
-    /// Returns true if Connection has an option, which is in lower case.
-    func lists(_ option: String) -> Bool { listed.contains(option) }
-
     /// Returns true if a header says how a message goes through a connection, which the gateway alone does.
     static func isOfConnection(_ name: Span<UInt8>) -> Bool {
         switch name.count {

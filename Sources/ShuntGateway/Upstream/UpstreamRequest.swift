@@ -183,8 +183,7 @@ extension ByteBuffer {
             add("X-Forwarded-Proto", rules.isSecure(at: incoming.listen) ? "https" : "http")
         }
         if !set.has("x-forwarded-host"), let host = incoming.hostText { add("X-Forwarded-Host", host) }
-        guard let upgrade = set.upgrade, hopByHop.lists("upgrade"), fields.first("upgrade") != nil else { return nil }
-        return upgrade
+        return fields.first("upgrade") == nil ? nil : set.upgrade
     }
 
     fileprivate mutating func add(_ name: String, _ value: String) {

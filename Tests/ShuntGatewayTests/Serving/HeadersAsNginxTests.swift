@@ -36,6 +36,13 @@ import Testing
                 add_header X-Asked $seen;
                 proxy_pass \(upstream.url);
             }
+            location = /chat {
+                proxy_http_version 1.1;
+                proxy_set_header Upgrade $http_upgrade;
+                proxy_set_header Connection upgrade;
+                add_header X-Asked $upstream_http_x_seen;
+                proxy_pass \(upstream.url);
+            }
             location = /ask {
                 proxy_http_version 1.1;
                 proxy_set_header Upgrade $http_upgrade;
@@ -72,6 +79,8 @@ import Testing
             "/lead\r\nX-Lead: @none", "/lead\r\nX-Lead: @made", "/lead\r\nX-Lead: @moved", "/lead\r\nX-Lead: @odd",
             "/lead\r\nX-Lead: @taken",
             "/asks\r\nUpgrade: websocket\r\nConnection: Upgrade",
+            "/chat\r\nUpgrade: websocket\r\nConnection: Upgrade", "/chat\r\nUpgrade: websocket",
+            "/chat\r\nUpgrade: websocket\r\nConnection: close",
         ]
     )
     func headers(request: String) async throws {
