@@ -67,6 +67,7 @@ extension ConnectionHandler {
                 .withQuickDecision(for: unreadable, in: servingContext(refused: status)) { decision -> RequestAction? in
                     // No upstream is asked about what cannot be read.
                     guard !decision.isQuestion else { return nil }
+                    noteLogs(decision, at: connection.listen)
                     exchange?.additions = RuleAdditions(decision)
                     if decision.kind != .forward {
                         return Self.hasNoPage(decision, status: status == 494 ? 400 : status) ? nil : write(decision)
@@ -236,6 +237,7 @@ extension ConnectionHandler {
         if exchange == nil {
             exchange = Exchange(account(of: parser.failedHead, at: .now()))
             exchange?.account.rulesVersion = core.store.snapshot.version
+            exchange?.account.invalidLine = parser.failedLine
         }
         switch failure {
         case .longTarget: handle(.malformed(.longTarget))

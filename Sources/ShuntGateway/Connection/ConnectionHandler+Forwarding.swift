@@ -41,14 +41,14 @@ extension ConnectionHandler {
     }
 
     /// Notes which logs tell of the request, and the values that they need of it.
-    func noteLogs(_ decision: borrowing DecisionView, _ incoming: IncomingRequest) {
+    func noteLogs(_ decision: borrowing DecisionView, at listen: RuleRequest.Endpoint?) {
         var logs: [RuleLog] = []
         if !rules.logs.isEmpty {
             if let list = decision.accessLogs {
                 logs = rules.logs(in: list)
                 if !logs.isEmpty { exchange?.account.logValues = decision.logValues }
             } else {
-                logs = rules.adoptedDefaultLogs(at: incoming.listen)
+                logs = rules.adoptedDefaultLogs(at: listen)
             }
         }
         exchange?.account.logs = logs
@@ -243,6 +243,7 @@ extension ConnectionHandler {
     /// Speaks another protocol from here on, which the upstream has agreed to; what comes goes there.
     func passSwitch(_ received: ResponseHead) {
         basis = nil
+        exchange?.account.beginHead(self.output)
         var output = self.output.take()
         output.writeStatusLine(.switchingProtocols)
         _ = passOn(received.fields, &output, in: .switchingProtocols)
@@ -252,6 +253,7 @@ extension ConnectionHandler {
             output.writeHeader(field, of: received.fields)
         }
         output.writeStaticString("\r\n")
+        exchange?.account.endHead(output)
         self.output.put(output)
         flushResponse()
         let sent = parser.takeRest()

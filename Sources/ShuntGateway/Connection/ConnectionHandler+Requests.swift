@@ -261,7 +261,7 @@ extension ConnectionHandler {
         }
         exchange?.additions = decision.kind == .forward ? RuleAdditions(decision) : RuleAdditions()
         if decision.kind == .forward, let route = decision.route { core.routeHits.count(route, shard: rules.shard) }
-        noteLogs(decision, incoming)
+        noteLogs(decision, at: incoming.listen)
         let isShown = core.live.takesNext(shard: rules.shard)
         guard exchange?.account.isLogged == true || isShown else { return }
         exchange?.account.isShown = isShown

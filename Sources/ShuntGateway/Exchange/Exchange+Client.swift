@@ -7,6 +7,7 @@ extension Exchange {
     mutating func forward(_ asked: OutgoingRequest, limit: Int, _ effects: inout Effects) {
         self.asked = asked
         let isQuestion = asked.interception.isQuestion
+        if !isQuestion, !asked.interception.isOfFile { account.upstreamFields = nil }
         if asked.takesBody, let returned {
             self.asked?.body = returned
             self.returned = nil
@@ -164,11 +165,14 @@ extension Exchange {
     /// The connection of the client is gone.
     mutating func abandon(_ effects: inout Effects) {
         switch state {
-        case .asking, .answering, .deciding(.answered): leaveUpstream(closing: true, &effects)
+        case .asking, .answering, .deciding(.answered):
+            note { $0.ended(at: time) }
+            leaveUpstream(closing: true, &effects)
         case .deciding: effects.append(.forgetDecision)
         case .tunnel:
             // Where both have said everything, the upstream still gets the end of it.
             if up != .ended || down != .ended { effects.append(.closeUpstream) }
+            note { $0.ended(at: time) }
             effects.append(.endServer(failed: false))
             leaveUpstream(closing: false, &effects)
             state = .ended(.tunneled)

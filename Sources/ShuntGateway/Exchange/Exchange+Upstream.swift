@@ -15,7 +15,7 @@ extension Exchange {
             effects.append(.upstreamTimer(.connecting))
         case (.connected(let sendsAtOnce), .asking): begin(sendsAtOnce: sendsAtOnce, &effects)
         case (.noServer(let failure), .asking):
-            account.note { if failure == nil { $0.failed(502, at: time) } }
+            note { if failure == nil { $0.failed(502, at: time) } }
             giveUp(failure ?? .noServer, &effects)
         case (.upstreamIsFull, .asking(.open)) where up == .flowing:
             up = .full
@@ -33,7 +33,7 @@ extension Exchange {
             effects.append(.readClient)
         case (.head(let head, let hasOther), .asking): take(head, hasOther: hasOther, &effects)
         case (.answerPart(let part), .answering(let isChunked)):
-            account.note { $0.length += part.readableBytes }
+            note { $0.length += part.readableBytes }
             account.responseBytes += part.readableBytes
             effects.append(.pass(part, isChunked: isChunked))
         case (.answerFile(let file, let part), .answering):
@@ -47,7 +47,7 @@ extension Exchange {
         case (.answerGoesOn, .answering) where down == .flowing, (.answerGoesOn, .asking(.open)) where up == .ended:
             effects.append(.upstreamTimer(.reading))
         case (.answerEnded, .answering):
-            account.note { $0.ended(at: time) }
+            note { $0.ended(at: time) }
             effects.append(.endServer(failed: false))
             leaveUpstream(closing: false, &effects)
             finish(&effects)
@@ -61,11 +61,11 @@ extension Exchange {
             effects.append(.endClient)
         case (.answerGoesOn, .deciding(.answered)): effects.append(.upstreamTimer(.reading))
         case (.answerEnded, .deciding(.answered(let given))):
-            account.note { $0.ended(at: time) }
+            note { $0.ended(at: time) }
             endDropped(given, &effects)
         case (.failed(let failure, _, _), .deciding(.answered(let given))):
             // Its head has said it all.
-            account.note { $0.failed(failure.isTimeout ? 504 : 502, at: time) }
+            note { $0.failed(failure.isTimeout ? 504 : 502, at: time) }
             endDropped(given, &effects)
         case (.failed(let failure, let isStale, let hasOther), .asking):
             // An upstream that is slow has got the request, whatever the age of the connection.
@@ -77,7 +77,7 @@ extension Exchange {
             state = .asking(.connecting)
             effects.append(.askAgain)
         case (.failed(let failure, _, _), .answering):
-            account.note { $0.failed(failure.isTimeout ? 504 : 502, at: time) }
+            note { $0.failed(failure.isTimeout ? 504 : 502, at: time) }
             effects.append(.endServer(failed: false))
             giveUp(failure, &effects)
         default: break
@@ -87,7 +87,7 @@ extension Exchange {
     /// Sends the request on a connection that was made, or has become free.
     private mutating func begin(sendsAtOnce: Bool, _ effects: inout Effects) {
         guard let asked else { return }
-        account.note { $0.connected(at: time) }
+        note { $0.connected(at: time) }
         state = .asking(.open)
         effects.append(.sendHead)
         for part in asked.body.kept { effects.append(.send(part, isChunked: asked.length == .unknown)) }
@@ -104,23 +104,28 @@ extension Exchange {
         effects.append(.readClient)
     }
 
+    /// Notes something of the server that was asked last; a file that answers is none.
+    mutating func note(_ change: (inout UpstreamAttempt) -> Void) {
+        if asked?.interception.isOfFile == false { account.note(change) }
+    }
+
     // MARK: The answer
 
     private mutating func take(_ head: ResponseHead, hasOther: Bool, _ effects: inout Effects) {
-        account.note { $0.answered(Int(head.status.code), at: time) }
+        note { $0.answered(Int(head.status.code), at: time) }
         if hasOther, let condition = UpstreamSettings.Conditions(status: Int(head.status.code)),
             mayAskAnother(after: condition, isUnsent: false)
         {
-            account.note { $0.ended(at: time) }
+            note { $0.ended(at: time) }
             effects.append(.closeUpstream)
             // A server that gives these answers has not failed.
             effects.append(.endServer(failed: condition != .status403 && condition != .status404))
             return askAnother(after: UpstreamFailure(status: head.status.code), &effects)
         }
+        let isOfFile = asked?.interception.isOfFile == true
+        if account.isLogged, !isOfFile, asked?.interception.isQuestion == false { account.upstreamFields = head.fields }
         if let given = asked?.interception.answer(head) { return keep(given, of: head, &effects) }
         forgetBody()
-        let isOfFile = asked?.interception.isOfFile == true
-        if account.isLogged, !isOfFile { account.upstreamFields = head.fields }
         // A file knows the status of an `error_page`.
         let status = isOfFile ? head.status : additions?.status ?? head.status
         account.status = Int(status.code)
@@ -144,7 +149,7 @@ extension Exchange {
             case .chunks, .untilEnd: false
             }
         guard isShort, up == .ended else {
-            account.note { $0.ended(at: time) }
+            note { $0.ended(at: time) }
             leaveUpstream(closing: true, keepingBody: true, &effects)
             return decideAgain(given, &effects)
         }
@@ -186,6 +191,8 @@ extension Exchange {
             return fail(failure, hasOther: hasOther, &effects)
         }
         forgetBody()
+        note { $0.answered(101, at: time) }
+        if account.isLogged { account.upstreamFields = head.fields }
         account.status = 101
         state = .tunnel
         up = .flowing
@@ -198,7 +205,7 @@ extension Exchange {
 
     /// The server that was asked does not answer.
     private mutating func fail(_ failure: UpstreamFailure, hasOther: Bool, _ effects: inout Effects) {
-        account.note { $0.failed(failure.isTimeout ? 504 : 502, at: time) }
+        note { $0.failed(failure.isTimeout ? 504 : 502, at: time) }
         effects.append(.endServer(failed: true))
         let condition: UpstreamSettings.Conditions =
             switch failure.kind {
@@ -214,6 +221,7 @@ extension Exchange {
     }
 
     private mutating func askAnother(after failure: UpstreamFailure, _ effects: inout Effects) {
+        account.upstreamFields = nil
         state = .asking(.connecting)
         if up == .full, asked?.body.mayGrow == true {
             up = .flowing

@@ -175,7 +175,9 @@ struct Exchange {
         case .inputEnded:
             isInputEnded = true
             endInput(&effects)
-        case .clientClosed: abandon(&effects)
+        case .clientClosed:
+            time = now()
+            abandon(&effects)
         case .quiescing:
             switch state {
             case .deciding, .asking: isKeptAlive = false

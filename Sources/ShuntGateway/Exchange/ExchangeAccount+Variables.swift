@@ -46,6 +46,7 @@ extension ExchangeAccount {
     /// The value of a variable; nil where it has none.
     func value(_ variable: Variable) -> [UInt8]? {
         if variable == .url { return decision?.url }
+        if variable == .request, let invalidLine { return invalidLine }
         return text(variable).map { Array($0.utf8) }
     }
 

@@ -38,6 +38,8 @@ struct ExchangeAccount {
     /// The number of bytes written on the connection before.
     let sentBefore: Int
 
+    /// The request line as it came, if it is invalid.
+    var invalidLine: [UInt8]?
     /// The host that was asked for; nil where it was not understood, or no log tells of it.
     var host: HostAndPort?
     /// The question of a decision service; nil if the request itself is meant.

@@ -159,6 +159,7 @@ public struct AccessLogFormat: Sendable {
         case .header(let name): exchange.header(name)
         case .sentHeader(let name): exchange.sentHeader(name)
         case .upstreamHeader(let name): exchange.upstreamHeader(name)
+        case .value(_, .request, _) where exchange.invalidLine != nil: exchange.invalidLine
         case .value(let number, let variable, let isMissingWhenEmpty):
             if values.indices.contains(number) {
                 isMissingWhenEmpty && values[number].isEmpty ? nil : values[number]

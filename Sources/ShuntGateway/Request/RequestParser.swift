@@ -36,6 +36,9 @@ struct RequestParser {
     /// The most bytes of a request line besides its target.
     private static let lineSpare = 128
 
+    /// The most bytes of an invalid request line that are logged.
+    private static let loggedLimit = 1_748
+
     /// The most bytes of the headers' names and values.
     private let headerLimit: Int
     private var state = State.head
@@ -63,6 +66,13 @@ struct RequestParser {
     var failedHead: RequestHead {
         if let line { return RequestHead(line, HeaderFields()) }
         return RequestHead(unknown: buffer.readableBytesView.starts(with: "HEAD ".utf8) ? .HEAD : .RAW(value: ""))
+    }
+
+    /// The invalid request line, up to the length that nginx logs; nil for one that could be read.
+    var failedLine: [UInt8]? {
+        guard line == nil else { return nil }
+        let bytes = buffer.readableBytesView.prefix { $0 != 0x0d && $0 != 0x0a }
+        return bytes.count <= Self.loggedLimit ? Array(bytes) : bytes.prefix(Self.loggedLimit) + Array("...".utf8)
     }
 
     /// Takes bytes that have come.

@@ -69,7 +69,8 @@ extension Evaluation {
         case .proxyPort: server.settings.isNone ? .empty : try proxyAddress(settings).port
         case .remoteAddress: try client { $0.append($1) }
         case .realIPRemoteAddress: try append(text: request.remoteAddress)
-        case .remotePort, .realIPRemotePort: try number(request.line.remotePort)
+        case .remotePort: server.client.port == 0 ? .empty : try number(server.client.port ?? request.line.remotePort)
+        case .realIPRemotePort: try number(request.line.remotePort)
         case .remoteUser: try append(try login()?.user ?? [])
         case .request: try requestLine()
         case .requestIdentifier: try requestIdentifier()

@@ -3,6 +3,8 @@ import ShuntCore
 /// The client's address, as far as it is known.
 struct ClientAddress {
     var address: InternetAddress?
+    /// The port that a trusted proxy names with it, 0 where it names none; nil for that of the connection.
+    var port: Int?
     /// True if `address` was read from the request, or replaced.
     var isKnown = false
     /// True if a header has replaced it.
@@ -45,27 +47,31 @@ extension Evaluation {
                 let address = InternetAddress(parsing: named.span)
             else { return }
             server.client.address = address
+            server.client.port =
+                request.input("proxy_protocol_port").flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
             server.client.isReplaced = true
             return
         }
-        let address = forwardedAddress(
+        let (address, port) = forwardedAddress(
             from: client,
             header: rules.header,
             trusted: rules.trusted,
             isRecursive: rules.isRecursive
         )
         server.client.address = address
+        server.client.port = port
         server.client.isReplaced = address != client
     }
 
-    /// The address that trusted proxies name: the last of the header, or the last that is not trusted itself.
+    /// The address that trusted proxies name: the last of the header, or the last that is not trusted itself; and its port, which
+    /// is 0 where they name none, and nil where they name no address.
     func forwardedAddress(
         from client: InternetAddress?,
         header: [UInt8],
         trusted: [AccessRule.Scope],
         isRecursive: Bool
-    ) -> InternetAddress? {
-        var address = client
+    ) -> (address: InternetAddress?, port: Int?) {
+        var (address, port): (InternetAddress?, Int?) = (client, nil)
         // Only X-Forwarded-For is a list over several lines; of any other header the first line counts.
         let isList = header == AddressMap.forwardedForName
         var line = isList ? request.headers.count - 1 : 0
@@ -78,17 +84,17 @@ extension Evaluation {
             var isLast = false
             // As in nginx, what is no entry ends the search, in a line before it, too.
             while !isLast {
-                guard trusted.contains(where: { covers($0, address) }), end > 0 else { return address }
+                guard trusted.contains(where: { covers($0, address) }), end > 0 else { return (address, port) }
                 let entry = Self.lastEntry(of: value, before: end)
-                guard let next = Self.address(of: value.extracting(entry)) else { return address }
-                address = next
-                if !isRecursive { return address }
+                guard let next = Self.address(of: value.extracting(entry)) else { return (address, port) }
+                (address, port) = next
+                if !isRecursive { return next }
                 isLast = entry.lowerBound == 0
                 end = entry.lowerBound - 1
             }
             if !isList { break }
         }
-        return address
+        return (address, port)
     }
 
     /// The last entry of an `X-Forwarded-For` value before `end`, which is above 0; as in nginx the first byte is always of an entry.
@@ -101,9 +107,9 @@ extension Evaluation {
         return (start > 0 ? start + 1 : 0)..<end
     }
 
-    /// The address of an entry, which may have a port and, with it, brackets; nil if it is not an address.
-    private static func address(of entry: Span<UInt8>) -> InternetAddress? {
-        if let address = InternetAddress(parsing: entry, allowsLeadingZeros: true) { return address }
+    /// The address of an entry, which may have a port, otherwise 0, and with it brackets; nil if it is not an address.
+    private static func address(of entry: Span<UInt8>) -> (InternetAddress?, Int?)? {
+        if let address = InternetAddress(parsing: entry, allowsLeadingZeros: true) { return (address, 0) }
         var (start, end) = (0, 0)
         if entry[0] == UInt8(ascii: "[") {
             guard let close = entry.indices.first(where: { entry[$0] == UInt8(ascii: "]") }) else { return nil }
@@ -118,7 +124,7 @@ extension Evaluation {
         }
         guard (1...65_535).contains(port) else { return nil }
         if start == 0 { end = colon }
-        return InternetAddress(parsing: entry.extracting(start..<end), allowsLeadingZeros: true)
+        return InternetAddress(parsing: entry.extracting(start..<end), allowsLeadingZeros: true).map { ($0, port) }
     }
 
     static func equalsIgnoringCase(_ name: [UInt8], _ lower: [UInt8]) -> Bool {

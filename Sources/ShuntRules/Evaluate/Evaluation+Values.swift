@@ -192,12 +192,14 @@ extension Evaluation {
             address = clientAddress()
         }
         if geo.hasProxies, let client = address {
-            address = forwardedAddress(
-                from: client,
-                header: AddressMap.forwardedForName,
-                trusted: program.tables.geos[index].proxies,
-                isRecursive: program.tables.geos[index].isProxyRecursive
-            )
+            address =
+                forwardedAddress(
+                    from: client,
+                    header: AddressMap.forwardedForName,
+                    trusted: program.tables.geos[index].proxies,
+                    isRecursive: program.tables.geos[index].isProxyRecursive
+                )
+                .address
         }
         guard let entry = geo.entry(for: address) else { return .empty }
         if notesEntries {
