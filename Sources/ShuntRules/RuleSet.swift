@@ -185,18 +185,16 @@ public final class RuleSet: Sendable {
         suggestion: String? = nil
     ) -> Diagnostic {
         guard files.indices.contains(Int(position.file)) else {
-            return Diagnostic(.error, code: code, message: message, at: SourceLocation(file: "", line: 0, column: 0))
+            return Diagnostic(.error(code), message, at: SourceLocation(file: "", line: 0, column: 0))
         }
         let file = files[Int(position.file)]
         let start = file.offset(line: position.line, column: position.column) ?? 0
         let length = file.bytes[start...].prefix { $0 > 0x20 && $0 != UInt8(ascii: ";") }.count
         return file.diagnostic(
-            .error,
-            code: code,
-            message: message,
-            line: position.line,
-            column: position.column,
-            length: max(1, length),
+            .error(code),
+            message,
+            at: (position.line, position.column),
+            length: length,
             suggestion: suggestion
         )
     }

@@ -140,11 +140,10 @@ public struct DispatcherBuilder<Value: Sendable>: Sendable {
             .compactMap { route in
                 if let name = route.name, namedHandlers[name] != nil { return nil }
                 return Diagnostic(
-                    .warning,
-                    code: .routeWithoutHandler,
-                    message: "no code handles the route \"\(route.displayName)\"",
+                    .warning(.routeWithoutHandler),
+                    "no code handles the route \"\(route.displayName)\"",
                     at: route.origin,
-                    length: max(1, route.pattern.utf8.count),
+                    length: route.pattern.utf8.count,
                     suggestion: "add a handler with handle(route:), or remove the route"
                 )
             }

@@ -13,9 +13,8 @@ struct AppSiteAssociationReader {
     mutating func read() -> AppSiteAssociation {
         if file.count > AppSiteAssociation.sizeLimit {
             file.report(
-                .error,
-                code: .tooLarge,
-                message: "the file has \(file.count) bytes, and devices read \(AppSiteAssociation.sizeLimit)",
+                .error(.tooLarge),
+                "the file has \(file.count) bytes, and devices read \(AppSiteAssociation.sizeLimit)",
                 at: 0..<0,
                 suggestion: "match more with wildcards and variables"
             )
@@ -38,19 +37,19 @@ struct AppSiteAssociationReader {
             default: break
             }
         }
-        if members.isEmpty { file.report(.warning, code: .empty, message: "the file has no entries", at: root.place) }
+        if members.isEmpty { file.report(.warning(.empty), "the file has no entries", at: root.place) }
     }
 
     /// The apps of a service that is nothing but a list of them.
     private mutating func apps(of member: PlacedJSON.Member) -> [String] {
         guard file.object(member.value, what: "\"\(member.name)\"", members: ["apps"]) != nil else { return [] }
         guard let list = member.value["apps"] else {
-            file.report(.error, code: .missing, message: "\"\(member.name)\" has no \"apps\"", at: member.place)
+            file.report(.error(.missing), "\"\(member.name)\" has no \"apps\"", at: member.place)
             return []
         }
         let apps = file.strings(list, "\"apps\"")
         if list.items?.isEmpty ?? false {
-            file.report(.warning, code: .empty, message: "\"\(member.name)\" has no apps", at: list.place)
+            file.report(.warning(.empty), "\"\(member.name)\" has no apps", at: list.place)
         }
         return apps.filter { checkApp($0.text, at: $0.place) }.map(\.text)
     }
@@ -66,36 +65,29 @@ struct AppSiteAssociationReader {
         }
         guard let details = value["details"] else {
             return file.report(
-                .error,
-                code: .missing,
-                message: "\"applinks\" has no \"details\"",
+                .error(.missing),
+                "\"applinks\" has no \"details\"",
                 at: value.place.lowerBound..<value.place.lowerBound + 1
             )
         }
         var seen: [String: Int] = [:]
         if let items = details.items {
             if items.isEmpty {
-                file.report(
-                    .warning,
-                    code: .empty,
-                    message: "\"details\" is empty: no app opens a URL",
-                    at: details.place
-                )
+                file.report(.warning(.empty), "\"details\" is empty: no app opens a URL", at: details.place)
             }
             for item in items { readDetails(item, named: nil, in: &reader, to: &seen) }
         } else if let entries = details.members {
             readOldest(entries, at: details.place, in: &reader, to: &seen)
         } else {
             file.report(
-                .error,
-                code: .wrongType,
-                message: "\"details\" is a list of objects, not \(details.kind)",
+                .error(.wrongType),
+                "\"details\" is a list of objects, not \(details.kind)",
                 at: details.place,
                 suggestion: "write [{\"appIDs\": […], \"components\": […]}]"
             )
         }
         for (name, place) in declared where !reader.used.contains(name) {
-            file.report(.warning, code: .unusedVariable, message: "no pattern has \"$(\(name))\"", at: place)
+            file.report(.warning(.unusedVariable), "no pattern has \"$(\(name))\"", at: place)
         }
         reader.reportValues(in: &file)
     }
@@ -104,9 +96,8 @@ struct AppSiteAssociationReader {
     private mutating func readOldApps(_ apps: PlacedJSON) {
         guard !(apps.items ?? []).isEmpty else { return }
         file.report(
-            .warning,
-            code: .apps,
-            message: "\"apps\" of \"applinks\" has an entry, and devices expect none",
+            .warning(.apps),
+            "\"apps\" of \"applinks\" has an entry, and devices expect none",
             at: apps.place,
             suggestion: "write \"apps\": [], and name the apps in \"details\""
         )
@@ -122,9 +113,8 @@ struct AppSiteAssociationReader {
         // An entry that was meant to be in a list is more likely than an app of that name.
         let isMeant = !entries.isEmpty && !entries.contains { Self.entryMembers.contains($0.name) }
         file.report(
-            isMeant ? .warning : .error,
-            code: isMeant ? .oldestForm : .wrongType,
-            message: isMeant
+            isMeant ? .warning(.oldestForm) : .error(.wrongType),
+            isMeant
                 ? "an object by app is the oldest form of \"details\""
                 : "\"details\" is a list of objects, not an object",
             at: place.lowerBound..<place.lowerBound + 1,
@@ -137,9 +127,8 @@ struct AppSiteAssociationReader {
     private mutating func readVariables(_ value: PlacedJSON) -> [String: Range<Int>] {
         guard let members = value.members else {
             file.report(
-                .error,
-                code: .wrongType,
-                message: "\"substitutionVariables\" is an object, not \(value.kind)",
+                .error(.wrongType),
+                "\"substitutionVariables\" is an object, not \(value.kind)",
                 at: value.place
             )
             return [:]
@@ -148,29 +137,23 @@ struct AppSiteAssociationReader {
         for member in members {
             if AppLinkPattern.predefined[member.name] == nil { declared[member.name] = member.place }
             if member.name.isEmpty || member.name.contains(where: { "$()".contains($0) }) {
-                file.report(.error, code: .variable, message: "a name has no \"$\", \"(\" or \")\"", at: member.place)
+                file.report(.error(.variable), "a name has no \"$\", \"(\" or \")\"", at: member.place)
             }
             if AppLinkPattern.predefined[member.name] != nil {
-                file.report(
-                    .error,
-                    code: .variable,
-                    message: "\"\(member.name)\" is a variable of every file",
-                    at: member.place
-                )
+                file.report(.error(.variable), "\"\(member.name)\" is a variable of every file", at: member.place)
             }
             let values = file.strings(member.value, "\"\(member.name)\"")
             for value in values {
                 if value.text.contains("$(") {
-                    file.report(.error, code: .variable, message: "a value has no variables itself", at: value.place)
+                    file.report(.error(.variable), "a value has no variables itself", at: value.place)
                 } else {
                     file.report(PatternMistake(value: value.text), at: value.place)
                 }
             }
             if values.isEmpty {
                 file.report(
-                    .warning,
-                    code: .variable,
-                    message: "\"\(member.name)\" has no values, so nothing matches",
+                    .warning(.variable),
+                    "\"\(member.name)\" has no values, so nothing matches",
                     at: member.place
                 )
             }
@@ -209,7 +192,7 @@ struct AppSiteAssociationReader {
             details.components = paths
         } else if !isMisspelt {
             let start = value.place.lowerBound..<value.place.lowerBound + 1
-            file.report(.error, code: .missing, message: "the entry has no \"components\"", at: start)
+            file.report(.error(.missing), "the entry has no \"components\"", at: start)
         }
         result.details.append(details)
     }
@@ -217,27 +200,17 @@ struct AppSiteAssociationReader {
     private mutating func readApps(_ value: PlacedJSON, _ isMisspelt: Bool) -> [(text: String, place: Range<Int>)] {
         if let list = value["appIDs"] {
             if let one = value["appID"] {
-                file.report(
-                    .warning,
-                    code: .apps,
-                    message: "\"appIDs\" is there, so devices may ignore \"appID\"",
-                    at: one.place
-                )
+                file.report(.warning(.apps), "\"appIDs\" is there, so devices may ignore \"appID\"", at: one.place)
             }
             if list.items?.isEmpty ?? false {
-                file.report(
-                    .warning,
-                    code: .empty,
-                    message: "\"appIDs\" is empty: no app opens these URLs",
-                    at: list.place
-                )
+                file.report(.warning(.empty), "\"appIDs\" is empty: no app opens these URLs", at: list.place)
             }
             return file.strings(list, "\"appIDs\"")
         }
         if let one = value["appID"] { return file.string(one, "\"appID\"").map { [($0, one.place)] } ?? [] }
         if !isMisspelt {
             let start = value.place.lowerBound..<value.place.lowerBound + 1
-            file.report(.error, code: .missing, message: "the entry has no \"appIDs\"", at: start)
+            file.report(.error(.missing), "the entry has no \"appIDs\"", at: start)
         }
         return []
     }
@@ -250,7 +223,7 @@ struct AppSiteAssociationReader {
             let line = file.location(app.place).line
             if let first = seen[app.text] {
                 let message = "\"\(app.text)\" has an entry already, on line \(first)"
-                file.report(.warning, code: .apps, message: message, at: app.place, suggestion: "put both into one")
+                file.report(.warning(.apps), message, at: app.place, suggestion: "put both into one")
             } else {
                 seen[app.text] = line
             }
@@ -289,9 +262,8 @@ struct AppSiteAssociationReader {
             && parts[1].utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == 0x2d || $0 == 0x2e }
         if isPrefix, isBundle { return true }
         file.report(
-            .error,
-            code: .appIdentifier,
-            message: "\"\(app)\" is not an identifier of an app",
+            .error(.appIdentifier),
+            "\"\(app)\" is not an identifier of an app",
             at: place,
             suggestion:
                 "write the ten characters of the prefix, a full stop and the bundle identifier: ABCDE12345.com.example.app"

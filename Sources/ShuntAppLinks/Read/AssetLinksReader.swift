@@ -23,13 +23,12 @@ struct AssetLinksReader {
             if let items = root.items {
                 for item in items { readStatement(item) }
                 if items.isEmpty {
-                    file.report(.warning, code: .empty, message: "the file has no entries", at: root.place)
+                    file.report(.warning(.empty), "the file has no entries", at: root.place)
                 }
             } else {
                 file.report(
-                    .error,
-                    code: .wrongType,
-                    message: "the file is a list of statements, not \(root.kind)",
+                    .error(.wrongType),
+                    "the file is a list of statements, not \(root.kind)",
                     at: root.place.lowerBound..<root.place.lowerBound + 1,
                     suggestion: root.members == nil ? nil : "put brackets around it"
                 )
@@ -46,7 +45,7 @@ struct AssetLinksReader {
                 let text = file.string(include, "\"include\"")
             else { return }
             if !text.hasPrefix("https://") {
-                file.report(.error, code: .include, message: "an include is an https URL", at: include.place)
+                file.report(.error(.include), "an include is an https URL", at: include.place)
             }
             return result.includes.append(text)
         }
@@ -60,16 +59,16 @@ struct AssetLinksReader {
             for relation in relations { check(relation: relation.text, at: relation.place) }
             if relation.items?.isEmpty ?? false {
                 let message = "\"relation\" is empty, so the statement has no effect"
-                file.report(.warning, code: .empty, message: message, at: relation.place)
+                file.report(.warning(.empty), message, at: relation.place)
             }
             statement.relations = relations.map(\.text)
         } else if !isMisspelled {
-            file.report(.error, code: .missing, message: "the statement has no \"relation\"", at: start)
+            file.report(.error(.missing), "the statement has no \"relation\"", at: start)
         }
         if let extensions = value["relation_extensions"] { readExtensions(extensions, &statement) }
         guard let target = value["target"] else {
             if !isMisspelled {
-                file.report(.error, code: .missing, message: "the statement has no \"target\"", at: start)
+                file.report(.error(.missing), "the statement has no \"target\"", at: start)
             }
             return
         }
@@ -83,15 +82,14 @@ struct AssetLinksReader {
 
     private mutating func check(relation: String, at place: Range<Int>) {
         guard !Self.relations.contains(relation) else { return }
-        let meant = Suggestion.closest(to: relation, among: Self.relations)
+        let meant = Suggestion.meant(by: relation, among: Self.relations)
         let parts = relation.split(separator: "/", omittingEmptySubsequences: false)
         let isWellFormed = parts.count == 2 && !parts[0].isEmpty && !parts[1].isEmpty
         file.report(
-            meant == nil && isWellFormed ? .warning : .error,
-            code: .relation,
-            message: isWellFormed ? "\"\(relation)\" is not a relation in use" : "\"\(relation)\" is not a relation",
+            Diagnostic.Kind(meant == nil && isWellFormed ? .warning : .error, .relation),
+            isWellFormed ? "\"\(relation)\" is not a relation in use" : "\"\(relation)\" is not a relation",
             at: place,
-            suggestion: meant.map { "did you mean \"\($0)\"?" } ?? "apps open URLs by \"\(AssetLinks.handlesURLs)\""
+            suggestion: meant ?? "apps open URLs by \"\(AssetLinks.handlesURLs)\""
         )
     }
 
@@ -110,12 +108,7 @@ struct AssetLinksReader {
         // Android discards all of them for one that is malformed.
         if file.errors(of: .rulesDiscarded) > before { statement.components = [] }
         if !statement.relations.contains(AssetLinks.handlesURLs) {
-            file.report(
-                .warning,
-                code: .relation,
-                message: "the statement does not let the app open URLs at all",
-                at: value.place
-            )
+            file.report(.warning(.relation), "the statement does not let the app open URLs at all", at: value.place)
         }
     }
 
@@ -125,13 +118,7 @@ struct AssetLinksReader {
         if let first = lines[package] {
             let message =
                 "components of \"\(package)\" are on line \(first) already; which of them count is not defined"
-            file.report(
-                .warning,
-                code: .componentsTwice,
-                message: message,
-                at: place,
-                suggestion: "put both lists into one"
-            )
+            file.report(.warning(.componentsTwice), message, at: place, suggestion: "put both lists into one")
         } else {
             lines[package] = line
         }
@@ -140,19 +127,13 @@ struct AssetLinksReader {
     private mutating func readTarget(_ value: PlacedJSON, isManifest: Bool) -> AssetLinks.Target? {
         let start = value.place.lowerBound..<value.place.lowerBound + 1
         guard value.members != nil else {
-            file.report(
-                .error,
-                code: .wrongType,
-                message: "\"target\" is an object, not \(value.kind)",
-                at: value.place
-            )
+            file.report(.error(.wrongType), "\"target\" is an object, not \(value.kind)", at: value.place)
             return nil
         }
         guard let namespace = value["namespace"] else {
             file.report(
-                .error,
-                code: .missing,
-                message: "the target has no \"namespace\"",
+                .error(.missing),
+                "the target has no \"namespace\"",
                 at: start,
                 suggestion: "android_app or web"
             )
@@ -164,12 +145,10 @@ struct AssetLinksReader {
         case nil: return nil
         case let name?:
             file.report(
-                .error,
-                code: .namespace,
-                message: "there is no namespace \"\(name)\"",
+                .error(.namespace),
+                "there is no namespace \"\(name)\"",
                 at: namespace.place,
-                suggestion: Suggestion.closest(to: name, among: ["android_app", "web"])
-                    .map { "did you mean \"\($0)\"?" }
+                suggestion: Suggestion.meant(by: name, among: ["android_app", "web"])
                     ?? "there are: android_app, web"
             )
             return nil
@@ -181,7 +160,7 @@ struct AssetLinksReader {
         guard let members = file.object(value, what: "the target", members: known) else { return nil }
         let isMisspelled = members.contains { !known.contains($0.name) }
         for name in known.dropFirst() where value[name] == nil && !isMisspelled {
-            file.report(.error, code: .missing, message: "the target has no \"\(name)\"", at: start)
+            file.report(.error(.missing), "the target has no \"\(name)\"", at: start)
         }
         guard let package = value["package_name"], let prints = value["sha256_cert_fingerprints"],
             let name = file.string(package, "\"package_name\"")
@@ -195,16 +174,15 @@ struct AssetLinksReader {
             }
         if !isName {
             file.report(
-                .error,
-                code: .package,
-                message: "\"\(name)\" is not a package name",
+                .error(.package),
+                "\"\(name)\" is not a package name",
                 at: package.place,
                 suggestion: "such as com.example.app"
             )
         }
         let fingerprints = file.strings(prints, "\"sha256_cert_fingerprints\"")
         if fingerprints.isEmpty, prints.items != nil {
-            file.report(.error, code: .fingerprint, message: "without a fingerprint no app is meant", at: prints.place)
+            file.report(.error(.fingerprint), "without a fingerprint no app is meant", at: prints.place)
         }
         for print in fingerprints { check(fingerprint: print.text, at: print.place) }
         return .app(package: name, fingerprints: fingerprints.map(\.text))
@@ -219,9 +197,8 @@ struct AssetLinksReader {
             guard fingerprint.utf8.contains(where: { (0x61...0x66).contains($0) }) else { return }
             let capital = fingerprint.uppercased()
             return file.report(
-                .error,
-                code: .fingerprint,
-                message: "a fingerprint has capital letters",
+                .error(.fingerprint),
+                "a fingerprint has capital letters",
                 at: place,
                 suggestion: "write \(capital)"
             )
@@ -229,9 +206,8 @@ struct AssetLinksReader {
         let digits = fingerprint.utf8.filter { $0.hexadecimalValue != nil }
         let isPlain = digits.count == 64 && fingerprint.utf8.count == 64
         file.report(
-            .error,
-            code: .fingerprint,
-            message: areHexadecimal && pairs.count == 20
+            .error(.fingerprint),
+            areHexadecimal && pairs.count == 20
                 ? "this is a SHA-1 fingerprint, of 20 bytes"
                 : "a SHA-256 fingerprint is 32 pairs of hexadecimal digits",
             at: place,
@@ -244,7 +220,7 @@ struct AssetLinksReader {
         guard let members = file.object(value, what: "the target", members: ["namespace", "site"]) else { return nil }
         guard let site = value["site"] else {
             if members.count < 2 {
-                file.report(.error, code: .missing, message: "the target has no \"site\"", at: start)
+                file.report(.error(.missing), "the target has no \"site\"", at: start)
             }
             return nil
         }
@@ -263,13 +239,12 @@ struct AssetLinksReader {
         if isSite, text.contains("*") {
             let message = "a site is one host, and no host has \"*\""
             let hint = "write a statement for each host"
-            file.report(.warning, code: .site, message: message, at: site.place, suggestion: hint)
+            file.report(.warning(.site), message, at: site.place, suggestion: hint)
         }
         if !isSite {
             file.report(
-                .error,
-                code: .site,
-                message: isManifest ? "\"\(text)\" is not the URL of a manifest" : "\"\(text)\" is not a website",
+                .error(.site),
+                isManifest ? "\"\(text)\" is not the URL of a manifest" : "\"\(text)\" is not a website",
                 at: site.place,
                 suggestion: isManifest
                     ? "such as https://www.example.com/manifest.json"

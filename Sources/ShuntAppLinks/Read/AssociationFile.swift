@@ -15,7 +15,7 @@ struct AssociationFile {
         do throws(JSONError) {
             return try JSONReader.readPlaced(file.bytes)
         } catch {
-            report(.error, code: .json, message: error.problem, at: error.offset..<error.offset)
+            report(.error(.json), error.problem, at: error.offset..<error.offset)
             return nil
         }
     }
@@ -27,20 +27,16 @@ struct AssociationFile {
     }
 
     mutating func report(
-        _ severity: Diagnostic.Severity,
-        code: DiagnosticCode,
-        message: String,
+        _ kind: Diagnostic.Kind,
+        _ message: String,
         at place: Range<Int>,
         suggestion: String? = nil
     ) {
-        let (line, column) = file.place(of: place.lowerBound)
         diagnostics.append(
             file.diagnostic(
-                severity,
-                code: code,
-                message: message,
-                line: line,
-                column: column,
+                kind,
+                message,
+                at: file.place(of: place.lowerBound),
                 length: place.count,
                 suggestion: suggestion
             )
@@ -50,7 +46,7 @@ struct AssociationFile {
     /// Reports a mistake in a pattern, if there is one.
     mutating func report(_ mistake: PatternMistake?, at place: Range<Int>) {
         guard let mistake else { return }
-        report(.warning, code: mistake.code, message: mistake.message, at: place, suggestion: mistake.advice)
+        report(.warning(mistake.code), mistake.message, at: place, suggestion: mistake.advice)
     }
 
     /// The number of errors with a code.
@@ -77,22 +73,16 @@ struct AssociationFile {
         code: DiagnosticCode? = nil
     ) -> [PlacedJSON.Member]? {
         guard let members = value.members else {
-            report(
-                .error,
-                code: code ?? .wrongType,
-                message: "\(what) is an object, not \(value.kind)",
-                at: value.place
-            )
+            report(.error(code ?? .wrongType), "\(what) is an object, not \(value.kind)", at: value.place)
             return nil
         }
         for member in members where !known.contains(member.name) {
-            let meant = Suggestion.closest(to: member.name, among: known)
+            let meant = Suggestion.meant(by: member.name, among: known)
             report(
-                meant == nil || harmless.contains(member.name) ? .warning : .error,
-                code: .unknownMember,
-                message: "\(what) has no member \"\(member.name)\"" + (meant == nil ? "; devices ignore it" : ""),
+                Diagnostic.Kind(meant == nil || harmless.contains(member.name) ? .warning : .error, .unknownMember),
+                "\(what) has no member \"\(member.name)\"" + (meant == nil ? "; devices ignore it" : ""),
                 at: member.place,
-                suggestion: meant.map { "did you mean \"\($0)\"?" }
+                suggestion: meant
                     ?? "there are: \(known.filter { !$0.isEmpty }.joined(separator: ", "))"
             )
         }
@@ -103,9 +93,8 @@ struct AssociationFile {
     mutating func strings(_ value: PlacedJSON, _ what: String) -> [(text: String, place: Range<Int>)] {
         guard let items = value.items else {
             report(
-                .error,
-                code: .wrongType,
-                message: "\(what) is a list of strings, not \(value.kind)",
+                .error(.wrongType),
+                "\(what) is a list of strings, not \(value.kind)",
                 at: value.place,
                 suggestion: value.text.map { "write [\"\($0)\"]" }
             )
@@ -120,16 +109,15 @@ struct AssociationFile {
 
     mutating func string(_ value: PlacedJSON, _ what: String) -> String? {
         if let text = value.text { return text }
-        report(.error, code: .wrongType, message: "\(what) is a string, not \(value.kind)", at: value.place)
+        report(.error(.wrongType), "\(what) is a string, not \(value.kind)", at: value.place)
         return nil
     }
 
     mutating func flag(_ value: PlacedJSON, what: String, code: DiagnosticCode = .wrongType) -> Bool? {
         if case .boolean(let flag) = value.content { return flag }
         report(
-            .error,
-            code: code,
-            message: "\(what) is true or false, not \(value.kind)",
+            .error(code),
+            "\(what) is true or false, not \(value.kind)",
             at: value.place,
             suggestion: value.text == "true" || value.text == "false" ? "leave the quotes out" : nil
         )

@@ -33,12 +33,7 @@ struct ComponentReader {
         in file: inout AssociationFile
     ) -> [AppLinkComponent] {
         guard let items = value.items else {
-            file.report(
-                .error,
-                code: code(.wrongType),
-                message: "\(what) is a list of objects, not \(value.kind)",
-                at: value.place
-            )
+            file.report(.error(code(.wrongType)), "\(what) is a list of objects, not \(value.kind)", at: value.place)
             return []
         }
         var components: [(component: AppLinkComponent, place: Range<Int>)] = []
@@ -63,7 +58,7 @@ struct ComponentReader {
     ) {
         if isAndroid, components.isEmpty {
             let message = "\(what) is empty, so Android discards it: the intent filters of the app decide"
-            return file.report(.warning, code: .empty, message: message, at: place)
+            return file.report(.warning(.empty), message, at: place)
         }
         let whole = components.map { $0.component.completed(by: defaults) }
         var reach = ComponentReach(variables: variables)
@@ -72,20 +67,14 @@ struct ComponentReader {
             let text = components[index].component.text
             guard let problem = reach.add(component, text: text, line: line) else { continue }
             file.report(
-                .warning,
-                code: .unreachable,
-                message: problem.message,
+                .warning(.unreachable),
+                problem.message,
                 at: components[index].place,
                 suggestion: problem.suggestion
             )
         }
         if whole.allSatisfy({ $0.isExcluded ?? false }) {
-            file.report(
-                .warning,
-                code: .opensNothing,
-                message: "\(what) takes no URL, so the app opens none",
-                at: place
-            )
+            file.report(.warning(.opensNothing), "\(what) takes no URL, so the app opens none", at: place)
         }
     }
 
@@ -143,9 +132,8 @@ struct ComponentReader {
         {
             let message = "a component without \"/\", \"?\" and \"#\" takes no URL on Android"
             file.report(
-                .warning,
-                code: .neverMatches,
-                message: message,
+                .warning(.neverMatches),
+                message,
                 at: value.place,
                 suggestion: "write \"/\": \"*\" for every URL"
             )
@@ -162,9 +150,8 @@ struct ComponentReader {
         guard let members = value.members else {
             guard !isAndroid, value.text != nil else {
                 file.report(
-                    .error,
-                    code: code(.wrongType),
-                    message: isAndroid
+                    .error(code(.wrongType)),
+                    isAndroid
                         ? "\"?\" is an object, not \(value.kind)" : "\"?\" is a string or an object, not \(value.kind)",
                     at: value.place,
                     suggestion: isAndroid ? "write {\"name\": \"value\"}" : nil
@@ -175,9 +162,8 @@ struct ComponentReader {
         }
         if isAndroid, members.isEmpty {
             file.report(
-                .warning,
-                code: .neverMatches,
-                message: "an empty \"?\" has no effect",
+                .warning(.neverMatches),
+                "an empty \"?\" has no effect",
                 at: value.place,
                 suggestion: "leave it out"
             )
@@ -200,9 +186,8 @@ struct ComponentReader {
     ) -> String? {
         guard let text = value.text else {
             file.report(
-                .error,
-                code: isAndroid ? .rulesDiscarded : part == .item ? .queryValue : .wrongType,
-                message: "\(part.name) is a string, not \(value.kind)",
+                .error(isAndroid ? .rulesDiscarded : part == .item ? .queryValue : .wrongType),
+                "\(part.name) is a string, not \(value.kind)",
                 at: value.place,
                 suggestion: part == .item && !isAndroid ? "devices ignore all of \"?\" otherwise" : nil
             )
@@ -211,7 +196,7 @@ struct ComponentReader {
         if isAndroid, text.isEmpty, part != .item {
             let message =
                 "\(part.name) is empty, so Android discards all components: the intent filters of the app decide"
-            file.report(.error, code: .rulesDiscarded, message: message, at: value.place)
+            file.report(.error(.rulesDiscarded), message, at: value.place)
             return nil
         }
         if let variables {
@@ -247,15 +232,14 @@ struct ComponentReader {
     private func report(_ problem: AppLinkPattern.Problem, at place: Range<Int>, in file: inout AssociationFile) {
         switch problem {
         case .unclosedVariable(let rest):
-            file.report(.error, code: .variable, message: "\"$(\(rest)\" has no closing parenthesis", at: place)
+            file.report(.error(.variable), "\"$(\(rest)\" has no closing parenthesis", at: place)
         case .unknownVariable(let name):
             let known = (variables ?? [:]).keys.sorted() + AppLinkPattern.predefined.keys.sorted()
             file.report(
-                .error,
-                code: .variable,
-                message: "there is no variable \"\(name)\"",
+                .error(.variable),
+                "there is no variable \"\(name)\"",
                 at: place,
-                suggestion: Suggestion.closest(to: name, among: known).map { "did you mean \"\($0)\"?" }
+                suggestion: Suggestion.meant(by: name, among: known)
                     ?? "declare it in \"substitutionVariables\", or use one of: \(known.joined(separator: ", "))"
             )
         }

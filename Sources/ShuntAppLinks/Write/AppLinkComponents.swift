@@ -49,9 +49,7 @@ struct AppLinkComponents {
     private mutating func add(_ route: AppLinkRoute) {
         guard let forms = route.pattern.forms(limit: Self.formLimit) else {
             let message = "\"\(route.pattern.text)\" can be written in more than \(Self.formLimit) ways"
-            wider.append(
-                Diagnostic(.error, code: .pattern, message: message, at: route.location, suggestion: "split the route")
-            )
+            wider.append(Diagnostic(.error(.pattern), message, at: route.location, suggestion: "split the route"))
             return
         }
         var reasons: [String] = []
@@ -71,9 +69,8 @@ struct AppLinkComponents {
         guard !reasons.isEmpty else { return }
         wider.append(
             Diagnostic(
-                .error,
-                code: .pattern,
-                message: "\"\(route.pattern.text)\" cannot be expressed exactly: \(reasons.joined(separator: "; "))",
+                .error(.pattern),
+                "\"\(route.pattern.text)\" cannot be expressed exactly: \(reasons.joined(separator: "; "))",
                 at: route.location,
                 suggestion: written.isEmpty
                     ? nil : "the nearest that is wider is \"\(written.joined(separator: "\", \""))\""

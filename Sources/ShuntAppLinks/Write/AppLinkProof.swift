@@ -64,10 +64,8 @@ struct AppLinkProof {
         let (url, opens) = (urls[index], answers[index])
         throw AppLinksError([
             Diagnostic(
-                .error,
-                code: .proof,
-                message:
-                    "the file would \(opens ? "open" : "not open") \(url), which has \(hasRoute ? "a" : "no") route",
+                .error(.proof),
+                "the file would \(opens ? "open" : "not open") \(url), which has \(hasRoute ? "a" : "no") route",
                 at: route.location,
                 suggestion: "write the file without \"\(route.pattern.text)\", and report this"
             )

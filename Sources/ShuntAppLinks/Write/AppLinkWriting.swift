@@ -51,9 +51,8 @@ extension AppLinkComponents {
             let message = "no route leads to https://\(host)"
             throw AppLinksError([
                 Diagnostic(
-                    .error,
-                    code: .noRoutes,
-                    message: message,
+                    .error(.noRoutes),
+                    message,
                     at: SourceLocation(file: host, line: 0, column: 0),
                     suggestion: "set an address of an action, such as https://\(host)/item/:id, for .links"
                 )

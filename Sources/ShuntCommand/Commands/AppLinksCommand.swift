@@ -170,7 +170,7 @@ struct AppLinksWriteCommand: ParsableCommand {
         let conditional = routes.filter { file.conditions[$0.name] != nil }
             .map { route in
                 let message = "\"\(route.pattern.text)\" has conditions that this file is not written with"
-                return Diagnostic(wider ? .warning : .error, code: .pattern, message: message, at: route.location)
+                return Diagnostic(wider ? .warning(.pattern) : .error(.pattern), message, at: route.location)
             }
         Failure.report(renderer.render(conditional))
         if !wider, !conditional.isEmpty { throw Failure.negative }

@@ -271,7 +271,7 @@ struct RouteGeneration {
                 // One that has a default only is looked at when the URL is made.
                 let isKnown = known.contains(name) || route.defaults[name] != nil
                 if isKnown || table.options.ignoresUnknownParameters { continue }
-                let meant = Suggestion.closest(to: name, among: known).map { "did you mean \"\($0)\"?" }
+                let meant = Suggestion.meant(by: name, among: known)
                 let message = RouteGenerationError.unknownParameter(name).description
                 problems.append(RouteTableFile.diagnostic(message, about: route, suggestion: meant))
             } else if index < known.count {

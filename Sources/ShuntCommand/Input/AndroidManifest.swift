@@ -55,7 +55,7 @@ struct AndroidManifest {
                 }
             }
         } catch {
-            report(.error, code: .xml, message: error.message, at: error.offset)
+            report(.error(.xml), error.message, at: error.offset)
         }
         finish()
     }
@@ -65,7 +65,7 @@ struct AndroidManifest {
         guard !names.isEmpty else {
             let message = "no intent filter takes a link"
             let hint = "a filter with android.intent.action.VIEW and a <data> with a scheme"
-            return report(.error, code: .noRoutes, message: message, at: 0, suggestion: hint)
+            return report(.error(.noRoutes), message, at: 0, suggestion: hint)
         }
         do throws(RouteTableError) {
             table = try builder.build()
@@ -116,7 +116,7 @@ struct AndroidManifest {
             // Components without filters are about other things.
             guard element.name == "data" || !element.children.isEmpty else { return false }
             let message = "the build removes this <\(element.name)>, so it is left out"
-            report(.warning, code: .placeholder, message: message, at: element.offset, suggestion: Self.merged)
+            report(.warning(.placeholder), message, at: element.offset, suggestion: Self.merged)
             return false
         }
     }
@@ -133,7 +133,7 @@ struct AndroidManifest {
                 for port in values([element], ["port"]) {
                     guard UInt16(port.text) != nil else {
                         let message = "\"\(port.text)\" is not a port, so its URLs are left out"
-                        report(.warning, code: .pattern, message: message, at: port.offset, suggestion: nil)
+                        report(.warning(.pattern), message, at: port.offset, suggestion: nil)
                         continue
                     }
                     let text = "\(host.text):\(port.text)"
@@ -161,7 +161,7 @@ struct AndroidManifest {
                 for value in values(data, kinds.map { part + $0 }) {
                     let kind = String(value.attribute.dropFirst(part.count))
                     guard let text = ManifestText(kind, ManifestPath.unescaped(value.text)) else {
-                        report(.error, code: .path, message: "\"\(value.text)\" is not a pattern", at: value.offset)
+                        report(.error(.path), "\"\(value.text)\" is not a pattern", at: value.offset)
                         continue
                     }
                     group.conditions.append((part, text))
@@ -201,11 +201,11 @@ struct AndroidManifest {
             guard attributes.contains(name) else { continue }
             if isUnknown(attribute) {
                 let message = "\"\(attribute.value)\" is known only to the build, so its URLs are left out"
-                report(.warning, code: .placeholder, message: message, at: attribute.offset, suggestion: Self.merged)
+                report(.warning(.placeholder), message, at: attribute.offset, suggestion: Self.merged)
             } else {
                 if let mistake = ManifestPath.mistake(name, attribute.value) {
                     let (message, suggestion) = mistake
-                    report(.warning, code: .path, message: message, at: attribute.offset, suggestion: suggestion)
+                    report(.warning(.path), message, at: attribute.offset, suggestion: suggestion)
                 }
                 result.append(Value(attribute: name, text: attribute.value, offset: attribute.offset))
             }
@@ -222,15 +222,14 @@ struct AndroidManifest {
             guard text != text.lowercased() else { return isSayable("\(text):///*", value) }
             let message = "Android compares schemes with case, so \"\(text)\" takes no URL of a browser"
             let suggestion = "write \"\(text.lowercased())\""
-            report(.warning, code: .neverMatches, message: message, at: value.offset, suggestion: suggestion)
+            report(.warning(.neverMatches), message, at: value.offset, suggestion: suggestion)
             return false
         }
         let parts = text.split { "/?#@ ".contains($0) }.drop { what == "a host" && $0.hasSuffix(":") }
         let name = (parts.first ?? "").prefix { $0 != ":" }
         report(
-            .warning,
-            code: .neverMatches,
-            message: "\(what) has no \"\(mark)\", so \"\(text)\" takes no URL",
+            .warning(.neverMatches),
+            "\(what) has no \"\(mark)\", so \"\(text)\" takes no URL",
             at: value.offset,
             suggestion: name.isEmpty ? nil : "write \"\(name)\""
         )
@@ -244,7 +243,7 @@ struct AndroidManifest {
             return true
         } catch {
             let message = "\"\(value.text)\" cannot be written as a route, so its URLs are left out: \(error.message)"
-            report(.warning, code: .pattern, message: message, at: value.offset, suggestion: error.suggestion)
+            report(.warning(.pattern), message, at: value.offset, suggestion: error.suggestion)
             return false
         }
     }
@@ -257,16 +256,10 @@ struct AndroidManifest {
             if pattern.hasPrefix("*") || pattern.hasPrefix("?") { pattern = "/" + pattern.drop { $0 == "?" } }
             if pattern.hasPrefix("/") { return isSayable(pattern, path) ? pattern : nil }
             let message = "a path begins with \"/\", so \"\(path.text)\" takes no URL"
-            report(.warning, code: .path, message: message, at: offset, suggestion: "write \"/\(path.text)\"")
+            report(.warning(.path), message, at: offset, suggestion: "write \"/\(path.text)\"")
         } catch {
             let message = "\"\(path.text)\" cannot be written as a route: no pattern has \"\(error.part)\""
-            report(
-                .error,
-                code: .path,
-                message: message,
-                at: offset,
-                suggestion: "write it with .* or as \"pathPrefix\""
-            )
+            report(.error(.path), message, at: offset, suggestion: "write it with .* or as \"pathPrefix\"")
         }
         return nil
     }
@@ -288,23 +281,11 @@ struct AndroidManifest {
     }
 
     private mutating func report(
-        _ severity: Diagnostic.Severity,
-        code: DiagnosticCode,
-        message: String,
+        _ kind: Diagnostic.Kind,
+        _ message: String,
         at offset: Int,
         suggestion: String? = nil
     ) {
-        let (line, column) = file.place(of: offset)
-        diagnostics.append(
-            file.diagnostic(
-                severity,
-                code: code,
-                message: message,
-                line: line,
-                column: column,
-                length: 1,
-                suggestion: suggestion
-            )
-        )
+        diagnostics.append(file.diagnostic(kind, message, at: file.place(of: offset), suggestion: suggestion))
     }
 }

@@ -23,7 +23,7 @@ enum AppLinkFile {
             bytes = try files.read(try files.realPath(path), limit: Self.limit)
         } catch {
             let place = SourceLocation(file: path, line: 0, column: 0)
-            self = .wrong([Diagnostic(.error, code: .unreadable, message: "cannot be read: \(error)", at: place)])
+            self = .wrong([Diagnostic(.error(.unreadable), "cannot be read: \(error)", at: place)])
             return
         }
         do throws(AppLinksError) {

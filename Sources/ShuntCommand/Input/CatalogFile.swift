@@ -146,7 +146,6 @@ struct CatalogFile {
     }
 
     private mutating func report(_ message: String, at place: Range<Int>) {
-        let (line, column) = file.place(of: place.lowerBound)
-        diagnostics.append(file.diagnostic(.error, code: .catalog, message: message, line: line, column: column))
+        diagnostics.append(file.diagnostic(.error(.catalog), message, at: file.place(of: place.lowerBound)))
     }
 }

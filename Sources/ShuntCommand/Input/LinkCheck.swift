@@ -53,7 +53,7 @@ struct LinkCheck {
 
     private mutating func note(_ problem: String, at path: String) {
         let place = SourceLocation(file: path, line: 0, column: 0)
-        diagnostics.append(Diagnostic(.error, code: .unreadable, message: problem, at: place))
+        diagnostics.append(Diagnostic(.error(.unreadable), problem, at: place))
     }
 
     private mutating func look(at file: RuleFile) {
@@ -85,11 +85,9 @@ struct LinkCheck {
         let (line, column) = file.place(of: link.place.lowerBound)
         diagnostics.append(
             file.diagnostic(
-                .error,
-                code: .deadLink,
-                message: "\"\(text)\" leads nowhere",
-                line: line,
-                column: column,
+                .error(.deadLink),
+                "\"\(text)\" leads nowhere",
+                at: (line, column),
                 length: link.place.count,
                 suggestion: nearest.map { "did you mean \"\($0)\"?" }
             )

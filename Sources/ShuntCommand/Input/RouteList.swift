@@ -137,7 +137,7 @@ struct RouteList {
             if Self.names.contains(name) {
                 report("\"\(name)\" cannot be \(member.value.kind)", at: place)
             } else if !Self.listed.contains(name) {
-                let meant = Suggestion.closest(to: name, among: Self.names).map { "did you mean \"\($0)\"?" }
+                let meant = Suggestion.meant(by: name, among: Self.names)
                 report(
                     "unknown member \(RequestFields.quoted(name))",
                     at: place,
@@ -191,7 +191,7 @@ struct RouteList {
         problem.location.column += first - offset
         problem.length = last - first
         let column = Int32(clamping: problem.location.column)
-        let shown = file.diagnostic(.error, code: .routeList, message: problem.message, line: line, column: column)
+        let shown = file.diagnostic(.error(.routeList), problem.message, at: (line, column))
         problem.sourceLine = shown.sourceLine
         return problem
     }
@@ -221,16 +221,7 @@ struct RouteList {
     }
 
     private mutating func report(_ message: String, at offset: Int, suggestion: String? = nil) {
-        let (line, column) = file.place(of: offset)
-        diagnostics.append(
-            file.diagnostic(
-                .error,
-                code: .routeList,
-                message: message,
-                line: line,
-                column: column,
-                suggestion: suggestion
-            )
-        )
+        let place = file.place(of: offset)
+        diagnostics.append(file.diagnostic(.error(.routeList), message, at: place, suggestion: suggestion))
     }
 }

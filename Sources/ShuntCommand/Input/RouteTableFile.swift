@@ -48,9 +48,8 @@ struct RouteTableFile {
             if table == nil {
                 diagnostics.append(
                     Diagnostic(
-                        .error,
-                        code: .noRoutes,
-                        message: "there is no route in \(RequestFields.quoted(path))",
+                        .error(.noRoutes),
+                        "there is no route in \(RequestFields.quoted(path))",
                         at: SourceLocation(file: path, line: 0, column: 0),
                         suggestion: "declare one, such as route /item/:id item;"
                     )
@@ -124,9 +123,8 @@ struct RouteTableFile {
             line = String(decoding: file.line(Int32(clamping: route.origin.line)), as: UTF8.self)
         }
         return Diagnostic(
-            .error,
-            code: .routeGeneration,
-            message: message,
+            .error(.routeGeneration),
+            message,
             at: route.origin,
             length: route.pattern.utf8.count,
             sourceLine: line,

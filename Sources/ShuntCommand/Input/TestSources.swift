@@ -115,9 +115,8 @@ struct TestSources {
     private mutating func report(_ path: String, _ error: FileError) {
         problems.append(
             Diagnostic(
-                .error,
-                code: .unreadableFile,
-                message: "cannot read the tests: \(error)",
+                .error(.unreadableFile),
+                "cannot read the tests: \(error)",
                 at: SourceLocation(file: path, line: 0, column: 0)
             )
         )

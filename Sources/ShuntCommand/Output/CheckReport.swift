@@ -41,9 +41,8 @@ struct CheckReport {
 
     private static func noRules(in path: String) -> Diagnostic {
         Diagnostic(
-            .error,
-            code: .noRules,
-            message: "there is no rule in \(RequestFields.quoted(path))",
+            .error(.noRules),
+            "there is no rule in \(RequestFields.quoted(path))",
             at: SourceLocation(file: path, line: 0, column: 0),
             suggestion: "if that is meant, add --allow-empty"
         )

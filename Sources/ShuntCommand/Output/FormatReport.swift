@@ -63,9 +63,8 @@ struct FormatReport {
     /// Tells of a path that could not be read, or a file that could not be written.
     mutating func fail(_ path: String, because error: FileError) {
         let diagnostic = Diagnostic(
-            .error,
-            code: .unreadableFile,
-            message: "cannot format \(RequestFields.quoted(path)): \(error)",
+            .error(.unreadableFile),
+            "cannot format \(RequestFields.quoted(path)): \(error)",
             at: SourceLocation(file: path, line: 0, column: 0)
         )
         // A file that could be formatted and not written is not told as a changed one.

@@ -56,9 +56,8 @@ public struct Diagnostic: Sendable, Hashable {
 
     /// Makes a diagnostic of a known kind.
     package init(
-        _ severity: Severity,
-        code: DiagnosticCode,
-        message: String,
+        _ kind: Kind,
+        _ message: String,
         at location: SourceLocation,
         length: Int = 1,
         sourceLine: String = "",
@@ -66,8 +65,8 @@ public struct Diagnostic: Sendable, Hashable {
         notes: [Diagnostic] = []
     ) {
         self.init(
-            severity,
-            code: code.rawValue,
+            kind.severity,
+            code: kind.code.rawValue,
             message: message,
             at: location,
             length: length,
@@ -75,5 +74,23 @@ public struct Diagnostic: Sendable, Hashable {
             suggestion: suggestion,
             notes: notes
         )
+    }
+}
+
+extension Diagnostic {
+    /// A code with the severity that it has in one diagnostic, such as `.error(.noRoutes)`.
+    package struct Kind: Sendable {
+        let severity: Severity
+        let code: DiagnosticCode
+
+        /// Makes a kind whose severity depends on the place.
+        package init(_ severity: Severity, _ code: DiagnosticCode) {
+            self.severity = severity
+            self.code = code
+        }
+
+        package static func error(_ code: DiagnosticCode) -> Self { Self(.error, code) }
+        package static func warning(_ code: DiagnosticCode) -> Self { Self(.warning, code) }
+        package static func note(_ code: DiagnosticCode) -> Self { Self(.note, code) }
     }
 }

@@ -38,6 +38,11 @@ package enum Suggestion {
         return best?.name
     }
 
+    /// The candidate closest to `name` as a question, such as `did you mean "rewrite"?`, or nil when none is near.
+    package static func meant(by name: String, among candidates: some Sequence<String>) -> String? {
+        closest(to: name, among: candidates).map { "did you mean \"\($0)\"?" }
+    }
+
     /// Returns the set of bytes of a name, whatever their case; some are counted as the same.
     @usableFromInline
     static func kinds(of name: String) -> UInt64 {

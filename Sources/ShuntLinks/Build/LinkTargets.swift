@@ -59,9 +59,8 @@ struct LinkTargets {
         let contract = endpoint.contract
         diagnostics.append(
             Diagnostic(
-                .error,
-                code: .unreachableAddress,
-                message: "no URL leads to \"\(contract.name)\" of \"\(blueprint.name)\", which is in a slot"
+                .error(.unreachableAddress),
+                "no URL leads to \"\(contract.name)\" of \"\(blueprint.name)\", which is in a slot"
                     + (prefix.isEmpty ? " without an address" : ""),
                 at: endpoint.place,
                 suggestion: prefix.isEmpty

@@ -17,12 +17,10 @@ extension Links {
             guard let name = route.name, !known.contains(name) else { continue }
             found.append(
                 Diagnostic(
-                    .error,
-                    code: .unknownContract,
-                    message:
-                        "the route \"\(route.fullPattern)\" leads to \"\(name)\", which no module answers at an address",
+                    .error(.unknownContract),
+                    "the route \"\(route.fullPattern)\" leads to \"\(name)\", which no module answers at an address",
                     at: route.origin,
-                    suggestion: Suggestion.closest(to: name, among: names).map { "did you mean \"\($0)\"?" }
+                    suggestion: Suggestion.meant(by: name, among: names)
                 )
             )
         }

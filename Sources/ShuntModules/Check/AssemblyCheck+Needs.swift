@@ -23,11 +23,10 @@ extension AssemblyCheck {
             report(
                 unit,
                 Diagnostic(
-                    .error,
-                    code: need.kind == .service ? .missingService : .missingAction,
-                    message: "\(subject) requires the \(word) \"\(need.name)\", which no module \(answers)",
+                    .error(need.kind == .service ? .missingService : .missingAction),
+                    "\(subject) requires the \(word) \"\(need.name)\", which no module \(answers)",
                     at: draft.place,
-                    suggestion: Suggestion.closest(to: need.name, among: known).map { "did you mean \"\($0)\"?" }
+                    suggestion: Suggestion.meant(by: need.name, among: known)
                 )
             )
         }
@@ -36,7 +35,7 @@ extension AssemblyCheck {
 
     private mutating func reportOwnNeed(_ need: ModuleDraft.Need, draft: ModuleDraft, unit: Int) {
         let message = "\"\(draft.name)\" requires \"\(need.name)\", which it has itself"
-        report(unit, Diagnostic(.error, code: .dependencyCycle, message: message, at: draft.place))
+        report(unit, Diagnostic(.error(.dependencyCycle), message, at: draft.place))
     }
 
     private func isReplaced(_ need: ModuleDraft.Need) -> Bool {
@@ -88,9 +87,8 @@ extension AssemblyCheck {
                 report(
                     index,
                     Diagnostic(
-                        .error,
-                        code: .level,
-                        message: "the basic module \"\(units[index].name)\" requires something of the normal module "
+                        .error(.level),
+                        "the basic module \"\(units[index].name)\" requires something of the normal module "
                             + "\"\(units[next].name)\"",
                         at: units[index].place,
                         suggestion: "make \"\(units[next].name)\" basic, or look it up at call time"
@@ -111,9 +109,8 @@ extension AssemblyCheck {
             report(
                 first,
                 Diagnostic(
-                    .error,
-                    code: .dependencyCycle,
-                    message: message,
+                    .error(.dependencyCycle),
+                    message,
                     at: units[first].place,
                     suggestion: "send an event, or look it up at call time instead of requiring it"
                 )
@@ -137,9 +134,8 @@ extension AssemblyCheck {
                 let word = unit.isModule ? "the service" : unit.draft.needs.isEmpty ? "the value" : "the adapter for"
                 warnings.append(
                     Diagnostic(
-                        .warning,
-                        code: .unusedService,
-                        message: "no module requires \(word) \"\(service.shownName)\"",
+                        .warning(.unusedService),
+                        "no module requires \(word) \"\(service.shownName)\"",
                         at: service.place
                     )
                 )

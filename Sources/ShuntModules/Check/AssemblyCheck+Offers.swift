@@ -53,11 +53,10 @@ extension AssemblyCheck {
         report(
             unit,
             Diagnostic(
-                .error,
-                code: code,
-                message: "there are two of the \(word) \"\(name)\"",
+                .error(code),
+                "there are two of the \(word) \"\(name)\"",
                 at: place,
-                notes: [Diagnostic(.note, code: .first, message: "the first is here", at: before)]
+                notes: [Diagnostic(.note(.first), "the first is here", at: before)]
             )
         )
     }
@@ -92,9 +91,8 @@ extension AssemblyCheck {
             report(
                 unit,
                 Diagnostic(
-                    .error,
-                    code: .notEncodable,
-                    message: "\"\(contract.name)\" is exposed beyond the process, but \(contract.output) "
+                    .error(.notEncodable),
+                    "\"\(contract.name)\" is exposed beyond the process, but \(contract.output) "
                         + "is not Encodable",
                     at: endpoint.place,
                     suggestion: "make \(contract.output) Encodable, or expose the action to .links or .code"
@@ -105,9 +103,8 @@ extension AssemblyCheck {
             return report(
                 unit,
                 Diagnostic(
-                    .error,
-                    code: .slotsTooDeep,
-                    message: "slots of \"\(units[unit].name)\" are nested more than \(ModuleDraft.maximumDepth) deep",
+                    .error(.slotsTooDeep),
+                    "slots of \"\(units[unit].name)\" are nested more than \(ModuleDraft.maximumDepth) deep",
                     at: units[unit].place,
                     suggestion: "a module cannot have a slot for itself"
                 )
@@ -117,10 +114,8 @@ extension AssemblyCheck {
             report(
                 unit,
                 Diagnostic(
-                    .error,
-                    code: .listInSlot,
-                    message:
-                        "\"\(draft.name)\" is in a slot and provides a value for the list \"\(service.shownName)\"",
+                    .error(.listInSlot),
+                    "\"\(draft.name)\" is in a slot and provides a value for the list \"\(service.shownName)\"",
                     at: service.place,
                     suggestion: "provide it in a module of the program"
                 )
@@ -135,9 +130,8 @@ extension AssemblyCheck {
     private mutating func warnOfProxy(_ endpoint: any AnyEndpoint) {
         warnings.append(
             Diagnostic(
-                .warning,
-                code: .openProxy,
-                message: "\"\(endpoint.contract.name)\" is exposed to the network and sent to a server: "
+                .warning(.openProxy),
+                "\"\(endpoint.contract.name)\" is exposed to the network and sent to a server: "
                     + "requests from outside do not reach it here",
                 at: endpoint.place,
                 suggestion: "leave out .network, or handle another action that checks the caller and calls this one"
@@ -151,9 +145,8 @@ extension AssemblyCheck {
         let names = closed.names.dropFirst().map { ".\($0)" }.joined(separator: ", ")
         warnings.append(
             Diagnostic(
-                .warning,
-                code: .closedSlot,
-                message: "\"\(endpoint.contract.name)\" is exposed to \(names), but a slot on the way to it is not",
+                .warning(.closedSlot),
+                "\"\(endpoint.contract.name)\" is exposed to \(names), but a slot on the way to it is not",
                 at: endpoint.place,
                 suggestion: "expose the slot of \"\(draft.name)\" too: for: [\(names)]"
             )
@@ -179,7 +172,7 @@ extension AssemblyCheck {
                     }
                     guard !before.agrees(with: contract) else { continue }
                     let message = "\"\(contract.name)\" is \(before.description), and \(contract.description)"
-                    report(index, Diagnostic(.error, code: .contractConflict, message: message, at: place))
+                    report(index, Diagnostic(.error(.contractConflict), message, at: place))
                 }
                 let typed =
                     draft.services.map { ($0.shownName, $0.valueType, $0.place) }
@@ -191,7 +184,7 @@ extension AssemblyCheck {
                     }
                     guard before != type else { continue }
                     let message = "the service \"\(name)\" is of the type \(before), and of the type \(type)"
-                    report(index, Diagnostic(.error, code: .contractConflict, message: message, at: place))
+                    report(index, Diagnostic(.error(.contractConflict), message, at: place))
                 }
                 drafts += draft.slots.map(\.module)
             }

@@ -81,15 +81,10 @@ extension ModuleDefinition {
     public mutating func slot<Attached: Module>(_ module: Attached, _ capacity: SlotCapacity = .one) -> Slot<Attached> {
         let slot: Slot<Attached> = addSlot(SlotDraft(module: attached(module), capacity: capacity))
         guard case .each = capacity else { return slot }
-        let problem = Diagnostic(
-            .error,
-            code: .slotInput,
-            message:
-                "a slot of \"\(draft.name)\" has a scope for each input, but \(Attached.Input.self) is not Hashable",
-            at: draft.place,
-            suggestion: "make \(Attached.Input.self) Hashable, or write .many"
-        )
-        report(problem)
+        let input = Attached.Input.self
+        let message = "a slot of \"\(draft.name)\" has a scope for each input, but \(input) is not Hashable"
+        let advice = "make \(input) Hashable, or write .many"
+        report(Diagnostic(.error(.slotInput), message, at: draft.place, suggestion: advice))
         return slot
     }
 

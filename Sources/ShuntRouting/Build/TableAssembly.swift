@@ -193,9 +193,8 @@ struct TableAssembly {
             entry.hasExactOrigin && entry.text == entry.fullText
             ? location.column + error.offset : entry.hasExactOrigin ? location.column : error.offset + 1
         return Diagnostic(
-            .error,
-            code: .routePattern,
-            message: "\(error.message) in the pattern \"\(entry.fullText)\"",
+            .error(.routePattern),
+            "\(error.message) in the pattern \"\(entry.fullText)\"",
             at: location,
             length: error.length,
             sourceLine: entry.hasExactOrigin ? "" : entry.fullText,

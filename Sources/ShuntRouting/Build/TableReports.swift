@@ -121,26 +121,16 @@ extension TableAssembly {
         note: (message: String, entry: RouteTableBuilder.Entry)? = nil,
         suggestion: String? = nil
     ) {
-        var notes: [Diagnostic] = []
-        if let note {
-            notes.append(
-                Diagnostic(
-                    .note,
-                    code: code,
-                    message: note.message,
-                    at: note.entry.origin,
-                    length: max(1, note.entry.text.utf8.count)
-                )
-            )
+        let notes = note.map { note in
+            [Diagnostic(.note(code), note.message, at: note.entry.origin, length: note.entry.text.utf8.count)]
         }
         let diagnostic = Diagnostic(
-            severity,
-            code: code,
-            message: message,
+            Diagnostic.Kind(severity, code),
+            message,
             at: entry.origin,
-            length: max(1, entry.text.utf8.count),
+            length: entry.text.utf8.count,
             suggestion: suggestion,
-            notes: notes
+            notes: notes ?? []
         )
         findings.append((entry.id, diagnostic))
     }

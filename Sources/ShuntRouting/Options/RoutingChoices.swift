@@ -112,7 +112,7 @@ package enum RoutingChoices {
         at index: Int
     ) -> RoutingChoiceProblem {
         let all = "there are: \(names.joined(separator: ", "))"
-        let meant = Suggestion.closest(to: name, among: names).map { "did you mean \"\($0)\"?" }
+        let meant = Suggestion.meant(by: name, among: names)
         return RoutingChoiceProblem(index: index, message: "unknown \(what) \(quoted(name))", suggestion: meant ?? all)
     }
 

@@ -66,9 +66,8 @@ struct FateCounts: Sendable {
         if let firstUnknown {
             let list = unknown.map { "\"\($0.name)\" (line \($0.location.line))" }.joined(separator: ", ")
             source.report(
-                .warning,
-                code: .ignoredDirective,
-                message: "\(list) \(unknown.count == 1 ? "is" : "are") unknown and ignored",
+                .warning(.ignoredDirective),
+                "\(list) \(unknown.count == 1 ? "is" : "are") unknown and ignored",
                 at: firstUnknown,
                 suggestion: "ignore_directive NAME...; in the rules works for all commands"
             )
@@ -81,7 +80,7 @@ struct FateCounts: Sendable {
         let message = "\(list) \(count == 1 ? "has" : "have") no effect on answers and upstreams"
         let place = SourceLocation(file: first.location.file, line: 0, column: 0)
         let more = count <= Self.shownNames ? "" : "; shunt check --ignored lists them"
-        source.report(Diagnostic(.note, code: .ignoredDirectives, message: message + more, at: place))
+        source.report(Diagnostic(.note(.ignoredDirectives), message + more, at: place))
     }
 
     /// So many names are shown and not counted.
@@ -98,12 +97,11 @@ struct FateCounts: Sendable {
         let times = use.count == 1 ? "" : " (\(use.count) times)"
         if unserved.isForGateway {
             let message = "only the gateway does \"\(name)\"\(times): elsewhere \(unserved.consequence)"
-            return source.report(.warning, code: .onlyServed, message: message, at: use.first)
+            return source.report(.warning(.onlyServed), message, at: use.first)
         }
         var diagnostic = source.diagnostic(
-            .warning,
-            code: .notServed,
-            message: "the gateway does not do \"\(name)\"\(times): \(unserved.consequence)",
+            .warning(.notServed),
+            "the gateway does not do \"\(name)\"\(times): \(unserved.consequence)",
             at: use.first,
             suggestion: unserved.goesToUpstream
                 ? "name a server with --upstream, write ignore_directive \(name); at the top level, or use --accept \(name)"

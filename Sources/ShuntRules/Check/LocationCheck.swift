@@ -8,10 +8,10 @@ extension StructureCheck {
     mutating func checkLocation(_ directive: Directive, in scope: inout Scope) -> LocationName? {
         guard let name = LocationName(directive.arguments) else {
             let word = directive.arguments.first ?? directive.name
-            report(
+            error(
                 .locationModifier,
-                message: "\(word.shownText) is not a location modifier",
-                word: word,
+                "\(word.shownText) is not a location modifier",
+                at: word,
                 suggestion: "use \"=\", \"^~\", \"~\", \"~*\" or none; put quotes around a path with spaces in it"
             )
             return nil
@@ -24,19 +24,19 @@ extension StructureCheck {
     private mutating func checkNesting(_ name: LocationName, in outer: LocationName, at word: Word) -> Bool {
         if outer.modifier == .exact || outer.modifier == .named {
             let kind = outer.modifier == .exact ? "exact" : "named"
-            report(
+            error(
                 .locationNesting,
-                message: "\(name.description) cannot be in the \(kind) \(outer.description)",
-                word: word,
+                "\(name.description) cannot be in the \(kind) \(outer.description)",
+                at: word,
                 suggestion: "move it out of that location"
             )
             return false
         }
         if name.modifier == .named {
-            report(
+            error(
                 .locationNesting,
-                message: "the named \(name.description) is allowed in a server only",
-                word: word,
+                "the named \(name.description) is allowed in a server only",
+                at: word,
                 suggestion: "move it out"
             )
             return false
@@ -45,10 +45,10 @@ extension StructureCheck {
             let begin =
                 outer.modifier.isRegex
                 ? "only regular expressions are allowed in one" : "begin it with \(shown(outer.text))"
-            report(
+            error(
                 .locationNesting,
-                message: "\(name.description) is outside \(outer.description)",
-                word: word,
+                "\(name.description) is outside \(outer.description)",
+                at: word,
                 suggestion: begin
             )
             return false
@@ -67,15 +67,11 @@ extension StructureCheck {
         }
         let isError = kind == .prefix || kind == .exact
         source.report(
-            source.diagnostic(
-                isError ? .error : .warning,
-                code: .duplicateLocation,
-                message: isError
-                    ? "a second \(name.description)" : "a second \(name.description), which is never reached",
-                at: word,
-                suggestion: "remove one of them",
-                notes: [source.diagnostic(.note, code: .duplicateLocation, message: "the first is here", at: first)]
-            )
+            isError ? .error(.duplicateLocation) : .warning(.duplicateLocation),
+            "a second \(name.description)" + (isError ? "" : ", which is never reached"),
+            at: word,
+            suggestion: "remove one of them",
+            notes: [source.diagnostic(.note(.duplicateLocation), "the first is here", at: first)]
         )
         return !isError
     }

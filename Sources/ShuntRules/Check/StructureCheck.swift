@@ -121,10 +121,10 @@ package struct StructureCheck {
         switch row.role {
         case .ignored: break
         case .unsupported(let advice):
-            report(
+            error(
                 .unsupportedDirective,
-                message: "\(directive.name.shownText) cannot be used in Shunt",
-                word: directive.name,
+                "\(directive.name.shownText) cannot be used in Shunt",
+                at: directive.name,
                 suggestion: advice
             )
         case .accepted, .sets:
@@ -202,18 +202,18 @@ package struct StructureCheck {
         if row.allows(block: directive.block) {
             // As it has to be.
         } else if row.hasBlock {
-            report(
+            error(
                 .missingBlock,
-                message: "\(name.shownText) needs a block",
-                word: name,
+                "\(name.shownText) needs a block",
+                at: name,
                 suggestion: "end it with \"{\" and \"}\", not with \";\""
             )
             isWhole = false
         } else {
-            report(
+            error(
                 .unexpectedBlock,
-                message: "\(name.shownText) has no block",
-                word: name,
+                "\(name.shownText) has no block",
+                at: name,
                 suggestion: "end it with \";\""
             )
             isWhole = false
@@ -222,10 +222,10 @@ package struct StructureCheck {
         let expected = row.arguments
         guard expected.allows(count) else {
             let excess = expected.maximum.flatMap { count > $0 ? directive.arguments[$0] : nil }
-            report(
+            error(
                 .argumentCount,
-                message: "\(name.shownText) takes \(expected.description), not \(count)",
-                word: excess ?? name,
+                "\(name.shownText) takes \(expected.description), not \(count)",
+                at: excess ?? name,
                 suggestion: excess == nil
                     ? row.syntax.map { "write: \($0)" }
                     : TriedFirst.advice(on: directive)
@@ -236,20 +236,20 @@ package struct StructureCheck {
         if expected.isFlag, let value = directive.arguments.first {
             let text = value.bytes.map { $0 | 0x20 }
             guard text.elementsEqual("on".utf8) || text.elementsEqual("off".utf8) else {
-                report(
+                error(
                     .invalidFlag,
-                    message: "\(name.shownText) takes \"on\" or \"off\", not \(value.shownText)",
-                    word: value,
+                    "\(name.shownText) takes \"on\" or \"off\", not \(value.shownText)",
+                    at: value,
                     suggestion: nil
                 )
                 return false
             }
         }
         if expected.isNumber, let value = directive.arguments.first, value.bytes.decimalNumber == nil {
-            report(
+            error(
                 .invalidNumber,
-                message: "\(name.shownText) takes a number, not \(value.shownText)",
-                word: value,
+                "\(name.shownText) takes a number, not \(value.shownText)",
+                at: value,
                 suggestion: nil
             )
             return false
@@ -265,35 +265,32 @@ package struct StructureCheck {
             return true
         }
         source.report(
-            source.diagnostic(
-                .error,
-                code: .duplicateDirective,
-                message: "\(directive.name.shownText) is allowed only once in a block"
-                    + (first.bytes == directive.name.bytes ? "" : ", and not together with \(first.shownText)"),
-                at: directive.name,
-                suggestion: "remove one of them",
-                notes: [source.diagnostic(.note, code: .duplicateDirective, message: "the first is here", at: first)]
-            )
+            .error(.duplicateDirective),
+            "\(directive.name.shownText) is allowed only once in a block"
+                + (first.bytes == directive.name.bytes ? "" : ", and not together with \(first.shownText)"),
+            at: directive.name,
+            suggestion: "remove one of them",
+            notes: [source.diagnostic(.note(.duplicateDirective), "the first is here", at: first)]
         )
         return false
     }
 
     private mutating func checkElse(_ directive: Directive, _ mayBeElse: Bool) -> Bool {
         guard mayBeElse else {
-            report(
+            error(
                 .elseWithoutIf,
-                message: "\"else\" without an \"if\" before it",
-                word: directive.name,
+                "\"else\" without an \"if\" before it",
+                at: directive.name,
                 suggestion: "put it after the \"}\" of an \"if\""
             )
             return false
         }
         guard let first = directive.arguments.first else { return true }
         guard first.bytes.elementsEqual("if".utf8), directive.arguments.count > 1 else {
-            report(
+            error(
                 .unexpectedElse,
-                message: "after \"else\" comes \"{\" or \"if (…) {\", not \(first.shownText)",
-                word: first,
+                "after \"else\" comes \"{\" or \"if (…) {\", not \(first.shownText)",
+                at: first,
                 suggestion: nil
             )
             return false
@@ -301,7 +298,7 @@ package struct StructureCheck {
         return true
     }
 
-    mutating func report(_ code: DiagnosticCode, message: String, word: Word, suggestion: String?) {
-        source.report(source.diagnostic(.error, code: code, message: message, at: word, suggestion: suggestion))
+    mutating func error(_ code: DiagnosticCode, _ message: String, at word: Word, suggestion: String?) {
+        source.report(.error(code), message, at: word, suggestion: suggestion)
     }
 }

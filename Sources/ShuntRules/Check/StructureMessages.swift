@@ -6,10 +6,10 @@ extension StructureCheck {
 
     mutating func reportUnknown(_ directive: Directive, in scope: Scope) {
         let name = directive.name
-        report(
+        error(
             .unknownDirective,
-            message: "unknown directive \(name.shownText)",
-            word: name,
+            "unknown directive \(name.shownText)",
+            at: name,
             suggestion: adviceOnUnknown(name, in: scope)
         )
     }
@@ -63,11 +63,10 @@ extension StructureCheck {
         default:
             break
         }
-        report(
+        error(
             .misplacedDirective,
-            message:
-                "\(name.shownText) is not allowed \(scope.context.description); it is allowed \(contexts.withTopLevel.description)",
-            word: name,
+            "\(name.shownText) is not allowed \(scope.context.description); it is allowed \(contexts.withTopLevel.description)",
+            at: name,
             suggestion: advice
         )
     }
@@ -123,21 +122,15 @@ extension StructureCheck {
     ) {
         let previous = argument == 0 ? directive.name : directive.arguments[argument - 1]
         let next = directive.arguments[argument]
+        let code: DiagnosticCode = sign == ";" ? .missingSemicolon : .missingBlock
+        let note = source.diagnostic(.note(code), "\(next.shownText) looks like a separate directive", at: next)
         source.report(
             source.diagnostic(
-                severity,
-                code: sign == ";" ? .missingSemicolon : .missingBlock,
-                message: "the directive \(directive.name.shownText) runs on into the next line",
+                Diagnostic.Kind(severity, code),
+                "the directive \(directive.name.shownText) runs on into the next line",
                 at: source.end(of: previous),
                 suggestion: "put \"\(sign)\" after \(previous.shownText)",
-                notes: [
-                    source.diagnostic(
-                        .note,
-                        code: sign == ";" ? .missingSemicolon : .missingBlock,
-                        message: "\(next.shownText) looks like a separate directive",
-                        at: next
-                    )
-                ]
+                notes: [note]
             )
         )
     }

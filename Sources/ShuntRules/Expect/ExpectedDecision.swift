@@ -65,7 +65,7 @@ package struct ExpectedDecision: Sendable, Hashable {
             throw Problem(
                 code: .unknownDecision,
                 message: "there is no decision \"\(name)\"",
-                suggestion: Suggestion.closest(to: name, among: known).map { "did you mean \"\($0)\"?" }
+                suggestion: Suggestion.meant(by: name, among: known)
                     ?? "write one of \(known.joined(separator: ", "))",
                 word: 0
             )

@@ -146,11 +146,9 @@ struct Lexer {
             let end = opened < 0 && text.last == UInt8(ascii: ")") ? 1 : 0
             problems.append(
                 file.diagnostic(
-                    .error,
-                    code: .unquotedBrace,
-                    message: "a word with \"{\" in it must be in quotes",
-                    line: braces.line,
-                    column: braces.column,
+                    .error(.unquotedBrace),
+                    "a word with \"{\" in it must be in quotes",
+                    at: (braces.line, braces.column),
                     suggestion: "write \(shown(text.dropLast(end))) with its quotes"
                         + (end > 0 ? " before the \")\"" : "")
                 )
@@ -221,15 +219,12 @@ struct Lexer {
             return word(start + 1..<end, from: start, isQuoted: true, at: position)
         }
         if isClosed, !isTooLong, line == startLine {
-            let place = file.place(of: offset)
             let text = shown(character(at: offset))
             problems.append(
                 file.diagnostic(
-                    .error,
-                    code: .unexpectedCharacter,
-                    message: "unexpected \(text) after the closing quote",
-                    line: place.line,
-                    column: place.column,
+                    .error(.unexpectedCharacter),
+                    "unexpected \(text) after the closing quote",
+                    at: file.place(of: offset),
                     suggestion: "put a space after the quote, or a backslash before a quote that belongs to the text"
                 )
             )
@@ -252,24 +247,14 @@ struct Lexer {
             message =
                 "a word of more than \(RuleLimits.wordBytes) bytes (limit \"word\"): is the closing quote missing?"
         } else if let end {
-            let place = file.place(of: end)
-            notes = [
-                file.diagnostic(
-                    .note,
-                    code: .unclosedQuote,
-                    message: "the next \(name) quote is here, and more text follows it",
-                    line: place.line,
-                    column: place.column
-                )
-            ]
+            let note = "the next \(name) quote is here, and more text follows it"
+            notes = [file.diagnostic(.note(.unclosedQuote), note, at: file.place(of: end))]
         }
         problems.append(
             file.diagnostic(
-                .error,
-                code: isTooLong ? .wordTooLong : .unclosedQuote,
-                message: message,
-                line: position.line,
-                column: position.column,
+                .error(isTooLong ? .wordTooLong : .unclosedQuote),
+                message,
+                at: (position.line, position.column),
                 suggestion: "put a \(name) quote at the end of the text",
                 notes: notes
             )
@@ -306,15 +291,8 @@ struct Lexer {
     {
         var range = range
         if range.count > RuleLimits.wordBytes {
-            problems.append(
-                file.diagnostic(
-                    .error,
-                    code: .wordTooLong,
-                    message: "a word of more than \(RuleLimits.wordBytes) bytes (limit \"word\")",
-                    line: position.line,
-                    column: position.column
-                )
-            )
+            let message = "a word of more than \(RuleLimits.wordBytes) bytes (limit \"word\")"
+            problems.append(file.diagnostic(.error(.wordTooLong), message, at: (position.line, position.column)))
             range = range.lowerBound..<range.lowerBound + RuleLimits.wordBytes
         }
         return Word(

@@ -57,12 +57,7 @@ package struct ParsedRules: Sendable {
         }
         var errors = sorted(diagnostics.filter { $0.severity == .error })
         if omittedErrors > 0, let last = errors.last {
-            var rest = Diagnostic(
-                .error,
-                code: .moreErrors,
-                message: "\(omittedErrors) more errors are not shown",
-                at: last.location
-            )
+            var rest = Diagnostic(.error(.moreErrors), "\(omittedErrors) more errors are not shown", at: last.location)
             rest.count = omittedErrors
             errors.append(rest)
         }
@@ -97,9 +92,7 @@ package struct ParsedRules: Sendable {
     mutating func countOmittedErrors(_ count: Int) { errorCount += count }
 
     mutating func report(_ refusal: FileGate.Refusal, at word: Word) {
-        report(
-            diagnostic(.error, code: refusal.code, message: refusal.message, at: word, suggestion: refusal.suggestion)
-        )
+        report(.error(refusal.code), refusal.message, at: word, suggestion: refusal.suggestion)
     }
 
     // MARK: Files
@@ -183,32 +176,20 @@ package struct ParsedRules: Sendable {
 
     /// Reports what is wrong with a word, or with some bytes of it, such as the offset PCRE2 complains about.
     package mutating func report(
-        _ severity: Diagnostic.Severity,
-        code: DiagnosticCode,
-        message: String,
+        _ kind: Diagnostic.Kind,
+        _ message: String,
         at word: Word,
         bytes: Range<Int>? = nil,
         suggestion: String? = nil,
         notes: [Diagnostic] = []
     ) {
-        report(
-            diagnostic(
-                severity,
-                code: code,
-                message: message,
-                at: word,
-                bytes: bytes,
-                suggestion: suggestion,
-                notes: notes
-            )
-        )
+        report(diagnostic(kind, message, at: word, bytes: bytes, suggestion: suggestion, notes: notes))
     }
 
     /// A diagnostic that underlines a word, or some bytes of it.
     package func diagnostic(
-        _ severity: Diagnostic.Severity,
-        code: DiagnosticCode,
-        message: String,
+        _ kind: Diagnostic.Kind,
+        _ message: String,
         at word: Word,
         bytes: Range<Int>? = nil,
         suggestion: String? = nil,
@@ -221,43 +202,25 @@ package struct ParsedRules: Sendable {
             let end = self.position(ofByte: bytes.upperBound, in: word)
             length = end.line == position.line ? Int(end.column - position.column) : 1
         }
-        return diagnostic(
-            severity,
-            code: code,
-            message: message,
-            at: position,
-            length: length,
-            suggestion: suggestion,
-            notes: notes
-        )
+        return diagnostic(kind, message, at: position, length: length, suggestion: suggestion, notes: notes)
     }
 
     /// A diagnostic about `length` bytes at a place.
     package func diagnostic(
-        _ severity: Diagnostic.Severity,
-        code: DiagnosticCode,
-        message: String,
+        _ kind: Diagnostic.Kind,
+        _ message: String,
         at position: SourcePosition,
         length: Int = 1,
         suggestion: String? = nil,
         notes: [Diagnostic] = []
     ) -> Diagnostic {
         guard let file = file(position) else {
-            return Diagnostic(
-                severity,
-                code: code,
-                message: message,
-                at: location(of: position),
-                suggestion: suggestion,
-                notes: notes
-            )
+            return Diagnostic(kind, message, at: location(of: position), suggestion: suggestion, notes: notes)
         }
         return file.diagnostic(
-            severity,
-            code: code,
-            message: message,
-            line: position.line,
-            column: position.column,
+            kind,
+            message,
+            at: (position.line, position.column),
             length: length,
             suggestion: suggestion,
             notes: notes

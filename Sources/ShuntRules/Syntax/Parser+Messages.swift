@@ -8,14 +8,11 @@ extension Parser {
         suggestion: String? = nil,
         notes: [Diagnostic] = []
     ) {
-        let file = lexer.file
         lexer.problems.append(
-            file.diagnostic(
-                .error,
-                code: code,
-                message: message,
-                line: position.line,
-                column: position.column,
+            lexer.file.diagnostic(
+                .error(code),
+                message,
+                at: (position.line, position.column),
                 suggestion: suggestion,
                 notes: notes
             )
@@ -63,13 +60,7 @@ extension Parser {
     }
 
     private func note(_ message: String, at position: SourcePosition) -> Diagnostic {
-        lexer.file.diagnostic(
-            .note,
-            code: .unclosedBlock,
-            message: message,
-            line: position.line,
-            column: position.column
-        )
+        lexer.file.diagnostic(.note(.unclosedBlock), message, at: (position.line, position.column))
     }
 
     /// Remembers the first `}` that begins its line left of the block it closes: the block above it lacks its own.

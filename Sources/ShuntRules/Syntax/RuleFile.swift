@@ -54,24 +54,22 @@ package struct RuleFile: Sendable {
     ///
     /// Only the first 4,096 bytes of a long line are kept; where the place is beyond them, none.
     package func diagnostic(
-        _ severity: Diagnostic.Severity,
-        code: DiagnosticCode,
-        message: String,
-        line: Int32,
-        column: Int32,
+        _ kind: Diagnostic.Kind,
+        _ message: String,
+        at place: (line: Int32, column: Int32),
         length: Int = 1,
         suggestion: String? = nil,
         notes: [Diagnostic] = []
     ) -> Diagnostic {
-        let bytes = self.line(line)
-        let shown = Int(column) <= RuleLimits.shownLine ? bytes.prefix(RuleLimits.shownLine) : []
+        let bytes = line(place.line)
+        let column = Int(place.column)
         return Diagnostic(
-            severity,
-            code: code,
-            message: message,
-            at: SourceLocation(file: name, line: Int(line), column: Int(column)),
-            length: max(1, min(length, bytes.count - Int(column) + 1)),
-            sourceLine: String(decoding: shown, as: UTF8.self),
+            kind,
+            message,
+            at: SourceLocation(file: name, line: Int(place.line), column: column),
+            length: min(length, bytes.count - column + 1),
+            sourceLine: column > RuleLimits.shownLine
+                ? "" : String(decoding: bytes.prefix(RuleLimits.shownLine), as: UTF8.self),
             suggestion: suggestion,
             notes: notes
         )

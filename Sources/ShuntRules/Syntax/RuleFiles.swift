@@ -46,14 +46,9 @@ package struct RuleFiles {
             let trusted = trustedDirectories.first { (try? fileSystem.realPath($0)) == nil }
             let isThere = (try? fileSystem.attributes(path)) != nil
             let what = isThere ? trusted.map { "the trusted directory \(shown($0.utf8))" } : nil
-            source.report(
-                Diagnostic(
-                    .error,
-                    code: .unreadableFile,
-                    message: "cannot read \(what ?? shown(path.utf8)): \(error)",
-                    at: SourceLocation(file: path, line: 1, column: 1)
-                )
-            )
+            let message = "cannot read \(what ?? shown(path.utf8)): \(error)"
+            let place = SourceLocation(file: path, line: 1, column: 1)
+            source.report(Diagnostic(.error(.unreadableFile), message, at: place))
             return source
         }
     }
@@ -116,14 +111,9 @@ package struct RuleFiles {
             }
         }
         if !found, !isStopped {
-            source.report(
-                Diagnostic(
-                    .warning,
-                    code: .noRuleFiles,
-                    message: "there is no rule file (*.conf) in \(shown(directory.utf8))",
-                    at: SourceLocation(file: directory, line: 1, column: 1)
-                )
-            )
+            let message = "there is no rule file (*.conf) in \(shown(directory.utf8))"
+            let place = SourceLocation(file: directory, line: 1, column: 1)
+            source.report(Diagnostic(.warning(.noRuleFiles), message, at: place))
         }
     }
 
@@ -138,9 +128,7 @@ package struct RuleFiles {
     }
 
     private mutating func skip(_ name: String, because reason: String, _ location: SourceLocation) {
-        source.report(
-            Diagnostic(.note, code: .skippedFile, message: "\(shown(name.utf8)) is not read: \(reason)", at: location)
-        )
+        source.report(Diagnostic(.note(.skippedFile), "\(shown(name.utf8)) is not read: \(reason)", at: location))
     }
 
     // MARK: Reading and including
@@ -207,15 +195,9 @@ package struct RuleFiles {
             for match in try source.gate.expand(text) where !isStopped {
                 let last = match.split(separator: "/").last.map(String.init) ?? match
                 if Self.isBackup(last) {
-                    let reason = "its name is the name of a hidden or backup file"
-                    source.report(
-                        source.diagnostic(
-                            .note,
-                            code: .skippedFile,
-                            message: "\(shown(source.gate.name(of: match).utf8)) is not read: \(reason)",
-                            at: path
-                        )
-                    )
+                    let name = shown(source.gate.name(of: match).utf8)
+                    let message = "\(name) is not read: its name is the name of a hidden or backup file"
+                    source.report(.note(.skippedFile), message, at: path)
                     continue
                 }
                 directives += includeFile(match, inclusion)
@@ -262,14 +244,6 @@ package struct RuleFiles {
 
     private mutating func refuse(_ refusal: FileGate.Refusal, at location: SourceLocation) {
         if refusal.isFinal { isStopped = true }
-        source.report(
-            Diagnostic(
-                .error,
-                code: refusal.code,
-                message: refusal.message,
-                at: location,
-                suggestion: refusal.suggestion
-            )
-        )
+        source.report(Diagnostic(.error(refusal.code), refusal.message, at: location, suggestion: refusal.suggestion))
     }
 }

@@ -94,8 +94,7 @@ struct RuleNotes {
             }
             guard let equals = word.firstIndex(of: "="), Self.keys.contains(String(word[..<equals])) else {
                 let key = String(word.prefix { $0 != "=" })
-                let meant = Suggestion.closest(to: key, among: Self.keys + ["allow"])
-                let hint = meant.map { "did you mean \"\($0)\"?" }
+                let hint = Suggestion.meant(by: key, among: Self.keys + ["allow"])
                 let keys = "the keys are \(Self.keys.joined(separator: ", ")) and allow"
                 var place = note.position
                 place.column += Int32(truncatingIfNeeded: start - note.text.lowerBound + 2)
@@ -121,11 +120,9 @@ struct RuleNotes {
     ) {
         problems.append(
             file.diagnostic(
-                .warning,
-                code: .invalidNote,
-                message: message,
-                line: position.line,
-                column: position.column,
+                .warning(.invalidNote),
+                message,
+                at: (position.line, position.column),
                 length: length,
                 suggestion: suggestion
             )

@@ -24,16 +24,9 @@ enum TextCheck {
         var result = Result()
         result.start = start(of: file)
         if result.start > 0 {
-            result.problems.append(
-                file.diagnostic(
-                    .error,
-                    code: .byteOrderMark,
-                    message: "the file begins with a byte order mark",
-                    line: 1,
-                    column: 1,
-                    suggestion: "save it as UTF-8 without one"
-                )
-            )
+            let message = "the file begins with a byte order mark"
+            let advice = "save it as UTF-8 without one"
+            result.problems.append(file.diagnostic(.error(.byteOrderMark), message, at: (1, 1), suggestion: advice))
         }
         var isUTF8 = true
         var offset = result.start
@@ -74,7 +67,7 @@ enum TextCheck {
         default:
             message = "the control byte \(codePoint(Unicode.Scalar(bytes[offset]))) is not allowed in a rule file"
         }
-        return problem(.error, code: .controlByte, message: message, suggestion: suggestion, in: file, at: offset)
+        return file.diagnostic(.error(.controlByte), message, at: file.place(of: offset), suggestion: suggestion)
     }
 
     // MARK: Beyond ASCII
@@ -99,34 +92,28 @@ enum TextCheck {
         switch scalar.value {
         case 0x202a...0x202e, 0x2066...0x2069:
             let message = "\(codePoint(scalar)) makes the line look different from its content"
-            return problem(
-                .warning,
-                code: .bidirectionalControl,
-                message: message,
-                suggestion: "remove it",
-                in: file,
-                at: offset
+            return file.diagnostic(
+                .warning(.bidirectionalControl),
+                message,
+                at: file.place(of: offset),
+                suggestion: "remove it"
             )
         case 0x00ad, 0x034f, 0x061c, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180e, 0x200b...0x200f, 0x2060...0x2064, 0x3164,
             0xfeff, 0xffa0, 0xe0000...0xe007f:
             let message = "\(codePoint(scalar)) is an invisible character"
-            return problem(
-                .warning,
-                code: .unseenCharacter,
-                message: message,
-                suggestion: "remove it",
-                in: file,
-                at: offset
+            return file.diagnostic(
+                .warning(.unseenCharacter),
+                message,
+                at: file.place(of: offset),
+                suggestion: "remove it"
             )
         case 0x00a0, 0x2000...0x200a, 0x202f, 0x205f, 0x3000:
             let message = "\(codePoint(scalar)) looks like a space, and belongs to the word that it is in"
-            return problem(
-                .warning,
-                code: .unseenCharacter,
-                message: message,
-                suggestion: "write a space",
-                in: file,
-                at: offset
+            return file.diagnostic(
+                .warning(.unseenCharacter),
+                message,
+                at: file.place(of: offset),
+                suggestion: "write a space"
             )
         default:
             return nil
@@ -137,32 +124,11 @@ enum TextCheck {
         let byte = file.bytes[offset]
         let digits = [byte >> 4, byte].map { Character(Unicode.Scalar($0.lowerHexadecimalDigit)) }
         let message = "the byte 0x\(String(digits)) is not UTF-8, and an editor shows another character for it"
-        return problem(
-            .warning,
-            code: .invalidUTF8,
-            message: message,
-            suggestion: "save the file as UTF-8",
-            in: file,
-            at: offset
-        )
-    }
-
-    private static func problem(
-        _ severity: Diagnostic.Severity,
-        code: DiagnosticCode,
-        message: String,
-        suggestion: String,
-        in file: RuleFile,
-        at offset: Int
-    ) -> Diagnostic {
-        let place = file.place(of: offset)
         return file.diagnostic(
-            severity,
-            code: code,
-            message: message,
-            line: place.line,
-            column: place.column,
-            suggestion: suggestion
+            .warning(.invalidUTF8),
+            message,
+            at: file.place(of: offset),
+            suggestion: "save the file as UTF-8"
         )
     }
 }

@@ -23,9 +23,8 @@ extension ModuleDefinition {
         guard let base = RemoteBase(base) else {
             return report(
                 Diagnostic(
-                    .error,
-                    code: .remoteBase,
-                    message: "\"\(base)\" is not the URL of a server",
+                    .error(.remoteBase),
+                    "\"\(base)\" is not the URL of a server",
                     at: place,
                     suggestion: "write scheme and host, such as https://api.example.com"
                 )
@@ -89,9 +88,8 @@ public struct RemoteActions<ModuleInput: Sendable>: Sendable {
         } catch {
             definition.report(
                 Diagnostic(
-                    .error,
-                    code: .remoteAction,
-                    message: "\"\(action.name)\" cannot be sent to a server: \(error.reason)",
+                    .error(.remoteAction),
+                    "\"\(action.name)\" cannot be sent to a server: \(error.reason)",
                     at: SourceLocation(file: file, line: line, column: 1),
                     suggestion: error.suggestion
                 )

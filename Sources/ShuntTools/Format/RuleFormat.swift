@@ -101,19 +101,13 @@ public struct RuleFormat: Sendable {
     }
 
     private static func different(_ file: RuleFile, at offset: Int) -> RuleFormatError {
-        let place = file.place(of: offset)
-        return RuleFormatError(
-            diagnostics: [
-                file.diagnostic(
-                    .error,
-                    code: .formatDiffers,
-                    message: "formatting would change what is written here, so the file is left unchanged",
-                    line: place.line,
-                    column: place.column,
-                    suggestion: "this is a mistake of the formatter: please report it with the file"
-                )
-            ]
+        let problem = file.diagnostic(
+            .error(.formatDiffers),
+            "formatting would change what is written here, so the file is left unchanged",
+            at: file.place(of: offset),
+            suggestion: "this is a mistake of the formatter: please report it with the file"
         )
+        return RuleFormatError(diagnostics: [problem])
     }
 }
 

@@ -56,8 +56,8 @@ struct LintAllowances {
                 let message = "this note allows \(check), and nothing is found here"
                 found.append((.unusedAllow, LintFound(allowance.position, message, advice: "remove it from the note")))
             } else if !names.contains(check) {
-                let meant = Suggestion.closest(to: check, among: names.sorted())
-                let advice = meant.map { "did you mean \"\($0)\"?" } ?? "shunt lint --explain lists the checks"
+                let meant = Suggestion.meant(by: check, among: names.sorted())
+                let advice = meant ?? "shunt lint --explain lists the checks"
                 found.append(
                     (.unknownNote, LintFound(allowance.position, "no check is named \"\(check)\"", advice: advice))
                 )

@@ -65,21 +65,11 @@ package struct LintRun {
         let node = subject.tree.node(at: position)
         var length = found.length
         if length == 0, let node { length = Int(subject.tree.nodes[node].directive.name.sourceLength) }
-        var diagnostic: Diagnostic
-        if let file = subject.ruleSet.file(Int(position.file)) {
-            diagnostic = file.diagnostic(
-                severity,
-                code: .related,
-                message: found.message,
-                line: position.line,
-                column: position.column,
-                length: max(1, length),
-                suggestion: found.advice
-            )
-        } else {
-            let nowhere = SourceLocation(file: "", line: 0, column: 0)
-            diagnostic = Diagnostic(severity, code: .related, message: found.message, at: nowhere)
-        }
+        let (kind, place) = (Diagnostic.Kind(severity, .related), (position.line, position.column))
+        var diagnostic =
+            subject.ruleSet.file(Int(position.file))?
+            .diagnostic(kind, found.message, at: place, length: length, suggestion: found.advice)
+            ?? Diagnostic(kind, found.message, at: SourceLocation(file: "", line: 0, column: 0))
         diagnostic.code = check.id
         return LintFinding(
             diagnostic: diagnostic,

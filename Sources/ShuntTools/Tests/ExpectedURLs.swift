@@ -32,9 +32,7 @@ public struct ExpectedURLs: Sendable {
                 test.fileView = .unseen
                 cases.append(test)
             } catch {
-                problems.append(
-                    file.diagnostic(.error, code: .invalidTest, message: error.description, line: number, column: 1)
-                )
+                problems.append(file.diagnostic(.error(.invalidTest), error.description, at: (number, 1)))
             }
         }
         guard problems.isEmpty else { throw TestFileError(diagnostics: problems) }

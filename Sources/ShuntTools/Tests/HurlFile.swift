@@ -256,6 +256,6 @@ public struct HurlFile: Sendable {
     }
 
     private mutating func report(_ message: String, _ number: Int32) {
-        problems.append(file.diagnostic(.error, code: .invalidTest, message: message, line: number, column: 1))
+        problems.append(file.diagnostic(.error(.invalidTest), message, at: (number, 1)))
     }
 }

@@ -38,20 +38,9 @@ public struct RedirectTable: Sendable {
         columns: [String] = []
     ) throws(TestFileError) {
         let file = RuleFile(name: name, bytes: bytes)
-        func problem(_ message: String, line: Int32, severity: Diagnostic.Severity, suggestion: String?)
-            -> Diagnostic
-        {
-            file.diagnostic(
-                severity,
-                code: .invalidTest,
-                message: message,
-                line: line,
-                column: 1,
-                suggestion: suggestion
-            )
-        }
         func refusal(_ message: String, suggestion: String) -> TestFileError {
-            TestFileError(diagnostics: [problem(message, line: 1, severity: .error, suggestion: suggestion)])
+            let problem = file.diagnostic(.error(.invalidTest), message, at: (1, 1), suggestion: suggestion)
+            return TestFileError(diagnostics: [problem])
         }
         var rows = Self.rows(bytes)[...]
         let first = rows.first?.fields ?? []
@@ -74,7 +63,7 @@ public struct RedirectTable: Sendable {
         for row in rows where row.fields.contains(where: { !$0.isEmpty }) {
             if row.hasOpenQuote {
                 let reason = "a quote is not closed"
-                leftOut.append(problem(reason, line: row.line, severity: .warning, suggestion: nil))
+                leftOut.append(file.diagnostic(.warning(.invalidTest), reason, at: (row.line, 1)))
                 continue
             }
             func field(_ index: Int?) -> String {
@@ -82,7 +71,7 @@ public struct RedirectTable: Sendable {
             }
             let (url, to, status) = (field(source), field(places[1]), field(places[2]))
             if let reason = Self.reason(source: url, target: to, status: status) {
-                leftOut.append(problem(reason, line: row.line, severity: .warning, suggestion: nil))
+                leftOut.append(file.diagnostic(.warning(.invalidTest), reason, at: (row.line, 1)))
                 continue
             }
             needsHost = needsHost || url.hasPrefix("/")

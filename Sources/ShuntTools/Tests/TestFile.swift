@@ -185,7 +185,7 @@ public struct TestFile: Sendable {
                 cases[index].request.request.inputs[String(name.dropFirst()).lowercased()] = value
             default:
                 let known = ["@remote", "@listen", "@time", "@file", "@directory", "by", "body", "parameter", "then"]
-                let meant = Suggestion.closest(to: name, among: known).map { "did you mean \"\($0)\"?" }
+                let meant = Suggestion.meant(by: name, among: known)
                 report(
                     "a test has no line \(RequestFields.quoted(name))",
                     word: word,
@@ -227,11 +227,9 @@ public struct TestFile: Sendable {
     private mutating func report(_ message: String, word: TestLine.Word?, number: Int32, suggestion: String? = nil) {
         problems.append(
             file.diagnostic(
-                .error,
-                code: .invalidTest,
-                message: message,
-                line: number,
-                column: Int32(truncatingIfNeeded: (word?.offset ?? 0) + 1),
+                .error(.invalidTest),
+                message,
+                at: (number, Int32(truncatingIfNeeded: (word?.offset ?? 0) + 1)),
                 length: word?.bytes.count ?? 1,
                 suggestion: suggestion
             )

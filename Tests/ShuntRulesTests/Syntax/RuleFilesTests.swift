@@ -188,6 +188,6 @@ import Testing
             codes(source) == ["/r/a.conf:1:36 error outside-rule-directory", "/r/a.conf:1:61 error unreadable-file"]
         )
         let place = SourcePosition(file: index, line: 2, column: 3)
-        #expect(source.diagnostic(.error, code: .invalidValue, message: "m", at: place).sourceLine == "x y")
+        #expect(source.diagnostic(.error(.invalidValue), "m", at: place).sourceLine == "x y")
     }
 }

@@ -32,21 +32,13 @@ extension MistakeCheck {
             let text = String(decoding: bytes, as: UTF8.self)
             let list = shown.prefix(6).map { $0.isEmpty ? "nothing" : $0 }.joined(separator: ", ")
             source.report(
-                .warning,
-                code: .neverEqual,
-                message: "$\(test.variable) is never \(quoted(bytes)): "
+                .warning(.neverEqual),
+                "$\(test.variable) is never \(quoted(bytes)): "
                     + (test.operator.text == "=" ? "the test is never true" : "the test is always true"),
                 at: test.value,
-                suggestion: Suggestion.closest(to: text, among: shown).map { "did you mean \"\($0)\"?" }
+                suggestion: Suggestion.meant(by: text, among: shown)
                     ?? "its values are \(list)\(shown.count > 6 ? " and others" : "")",
-                notes: [
-                    source.diagnostic(
-                        .note,
-                        code: .neverEqual,
-                        message: "it gets its values here",
-                        at: known.definition
-                    )
-                ]
+                notes: [source.diagnostic(.note(.neverEqual), "it gets its values here", at: known.definition)]
             )
         }
     }
@@ -57,9 +49,8 @@ extension MistakeCheck {
         if variable == "weekday", !TimeValue.weekdays.contains(String(decoding: bytes, as: UTF8.self)) {
             let days = TimeValue.weekdays.joined(separator: ", ")
             source.report(
-                .warning,
-                code: .neverEqual,
-                message: "$weekday is never \(shown(bytes))",
+                .warning(.neverEqual),
+                "$weekday is never \(shown(bytes))",
                 at: word,
                 suggestion: "the days are \(days)"
             )
@@ -70,9 +61,8 @@ extension MistakeCheck {
             let text = String(decoding: bytes, as: UTF8.self)
             guard HostMistake.isNetwork(text) else { return }
             source.report(
-                .warning,
-                code: .neverEqual,
-                message: "$remote_addr is one address, and never the network \(quoted(bytes))",
+                .warning(.neverEqual),
+                "$remote_addr is one address, and never the network \(quoted(bytes))",
                 at: word,
                 suggestion: "write geo $is_near { default 0; \(text) 1; } and test $is_near"
             )
@@ -83,9 +73,8 @@ extension MistakeCheck {
         }
         guard wanted != bytes else { return }
         source.report(
-            .warning,
-            code: .neverEqual,
-            message: "$\(variable) is in \(variable == "request_method" ? "capitals" : "lower case"): "
+            .warning(.neverEqual),
+            "$\(variable) is in \(variable == "request_method" ? "capitals" : "lower case"): "
                 + (`operator`.text == "=" ? "the test is never true" : "the test is always true"),
             at: word,
             suggestion: "write \(quoted(wanted))"
@@ -140,9 +129,8 @@ extension MistakeCheck {
         for directive in directives where directive.keyword == .splitClients {
             guard let source = directive.arguments.first, !source.bytes.contains(UInt8(ascii: "$")) else { continue }
             self.source.report(
-                .warning,
-                code: .constantShare,
-                message: "\(source.shownText) is the same for everybody, so that everybody has the same share",
+                .warning(.constantShare),
+                "\(source.shownText) is the same for everybody, so that everybody has the same share",
                 at: source,
                 suggestion: "write \"$\(source.text)\" for a variable"
             )

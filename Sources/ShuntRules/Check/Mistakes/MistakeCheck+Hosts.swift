@@ -22,9 +22,8 @@ extension MistakeCheck {
         let isMade = isNewName && bytes.contains(UInt8(ascii: "$"))
         guard !isMade, let problem = HostMistake(bytes) else { return }
         source.report(
-            .error,
-            code: .impossibleHost,
-            message: "\(word.shownText) \(problem.message)",
+            .error(.impossibleHost),
+            "\(word.shownText) \(problem.message)",
             at: word,
             suggestion: problem.suggestion(for: directive.name.text, isNewName: isNewName)
         )

@@ -23,13 +23,7 @@ extension MistakeCheck {
             }
         }
         for problem in found {
-            source.report(
-                .warning,
-                code: problem.code,
-                message: problem.message,
-                at: problem.word,
-                suggestion: problem.suggestion
-            )
+            source.report(.warning(problem.code), problem.message, at: problem.word, suggestion: problem.suggestion)
         }
     }
 

@@ -97,12 +97,11 @@ extension MistakeCheck {
 
     private mutating func reportTaken(_ word: Word, by earlier: Word) {
         source.report(
-            .warning,
-            code: .neverReached,
-            message: "no URL that \(word.shownText) matches reaches this",
+            .warning(.neverReached),
+            "no URL that \(word.shownText) matches reaches this",
             at: word,
             suggestion: earlier.bytes == word.bytes ? "remove one of the two rules" : "remove it, or put it first",
-            notes: [source.diagnostic(.note, code: .neverReached, message: "this decides them", at: earlier)]
+            notes: [source.diagnostic(.note(.neverReached), "this decides them", at: earlier)]
         )
     }
 }

@@ -25,10 +25,8 @@ extension MistakeCheck {
                     "write \(matcher.kind) https://HOST\(path.hasPrefix("/") ? "" : "/")\(path)"
                 }
             source.report(
-                .warning,
-                code: .neverMatches,
-                message:
-                    "no URL \(isExpression ? "matches" : matcher.kind == "=" ? "is" : "begins with") \(word.shownText)",
+                .warning(.neverMatches),
+                "no URL \(isExpression ? "matches" : matcher.kind == "=" ? "is" : "begins with") \(word.shownText)",
                 at: word,
                 suggestion: "a URL begins with its scheme: \(advice)"
             )

@@ -27,10 +27,8 @@ extension MistakeCheck {
             let isClock = TimeValue.looksLikeTimeOfDay(Array(lower.text.utf8))
             let last = lower.value.position.column > upper.value.position.column ? lower : upper
             source.report(
-                .warning,
-                code: .neverBetween,
-                message:
-                    "$\(lower.variable) is never above \(lower.text) and below \(upper.text): the test is never true",
+                .warning(.neverBetween),
+                "$\(lower.variable) is never above \(lower.text) and below \(upper.text): the test is never true",
                 at: last.value,
                 suggestion: isClock
                     ? "write || for the hours from \(lower.text) over midnight to \(upper.text)"

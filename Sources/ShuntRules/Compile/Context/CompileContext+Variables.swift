@@ -210,10 +210,8 @@ extension CompileContext {
                 guard let mention else { continue }
                 if isUnserved {
                     let error = source.diagnostic(
-                        .error,
-                        code: .notServed,
-                        message:
-                            "the gateway does not do \"$\(name)\": it is empty, because bodies are passed on as they come",
+                        .error(.notServed),
+                        "the gateway does not do \"$\(name)\": it is empty, because bodies are passed on as they come",
                         at: mention.word,
                         suggestion: "to serve without it, use --accept \(name)"
                     )

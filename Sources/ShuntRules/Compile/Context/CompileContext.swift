@@ -33,15 +33,7 @@ struct CompileContext {
         suggestion: String? = nil,
         notes: [Diagnostic] = []
     ) {
-        source.report(
-            .error,
-            code: code,
-            message: message,
-            at: word,
-            bytes: bytes,
-            suggestion: suggestion,
-            notes: notes
-        )
+        source.report(.error(code), message, at: word, bytes: bytes, suggestion: suggestion, notes: notes)
     }
 
     mutating func warning(
@@ -52,20 +44,12 @@ struct CompileContext {
         suggestion: String? = nil,
         notes: [Diagnostic] = []
     ) {
-        source.report(
-            .warning,
-            code: code,
-            message: message,
-            at: word,
-            bytes: bytes,
-            suggestion: suggestion,
-            notes: notes
-        )
+        source.report(.warning(code), message, at: word, bytes: bytes, suggestion: suggestion, notes: notes)
     }
 
     /// A note about another place.
     func note(_ message: String, at position: SourcePosition) -> Diagnostic {
-        source.diagnostic(.note, code: .related, message: message, at: position)
+        source.diagnostic(.note(.related), message, at: position)
     }
 
     /// Reads a file whose lines are rules; returns its number, or nil after an error.

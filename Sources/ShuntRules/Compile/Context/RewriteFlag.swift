@@ -23,12 +23,12 @@ struct RewriteFlag {
             "307" where takesStatuses, "308" where takesStatuses:
             status = word.bytes.decimalNumber.map { Int32($0) }
         default:
-            let closest = Suggestion.closest(to: word.text, among: ["last", "break", "redirect", "permanent"])
+            let meant = Suggestion.meant(by: word.text, among: ["last", "break", "redirect", "permanent"])
             context.error(
                 .invalidParameter,
                 "invalid parameter \"\(word.text)\"",
                 at: word,
-                suggestion: closest.map { "did you mean \"\($0)\"?" }
+                suggestion: meant
                     ?? (takesStatuses
                         ? "a flag is last, break, redirect, permanent, or a status such as 308"
                         : "a flag is last, break, redirect or permanent")

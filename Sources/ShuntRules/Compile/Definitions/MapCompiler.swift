@@ -76,9 +76,8 @@ struct MapCompiler {
                 let last = entry.arguments[next - 2]
                 return context.source.report(
                     context.source.diagnostic(
-                        .error,
-                        code: .missingSemicolon,
-                        message: "the entry \(key.shownText) runs on into the next line",
+                        .error(.missingSemicolon),
+                        "the entry \(key.shownText) runs on into the next line",
                         at: context.source.end(of: last),
                         suggestion: "put \";\" after \(last.shownText)"
                     )

@@ -118,12 +118,12 @@ struct ExpectationCompiler {
             guard let rule = test.expectation.rule, let word = test.rule, !names.values.contains(rule.text),
                 !files.contains(where: { rule.names(file: $0) })
             else { continue }
-            let meant = Suggestion.closest(to: rule.text, among: files + names.values)
+            let meant = Suggestion.meant(by: rule.text, among: files + names.values)
             context.error(
                 .unknownRule,
                 "there is no rule file and no note with the name \(word.shownText)",
                 at: word,
-                suggestion: meant.map { "did you mean \"\($0)\"?" }
+                suggestion: meant
             )
         }
     }

@@ -54,7 +54,7 @@ enum ExpectationEntry: String, CaseIterable {
         let name = directive.name
         guard let entry = ExpectationEntry(rawValue: name.text) else {
             let names = allCases.map(\.rawValue)
-            let meant = Suggestion.closest(to: name.text, among: names).map { "did you mean \"\($0)\"?" }
+            let meant = Suggestion.meant(by: name.text, among: names)
             context.error(
                 .unknownEntry,
                 "a test has no \(name.shownText)",

@@ -49,13 +49,8 @@ extension ListenOptions {
         let valueText = String(decoding: value, as: UTF8.self)
         switch key {
         case _ where equals == nil:
-            let closest = Suggestion.closest(to: word.text, among: switches)
-            return context.error(
-                .invalidParameter,
-                "invalid parameter \(word.shownText)",
-                at: word,
-                suggestion: closest.map { "did you mean \"\($0)\"?" }
-            )
+            let meant = Suggestion.meant(by: word.text, among: switches)
+            return context.error(.invalidParameter, "invalid parameter \(word.shownText)", at: word, suggestion: meant)
         case "backlog":
             if let number = value.decimalNumber, number > 0 { return }
             report(word, "a number above 0", in: &context)

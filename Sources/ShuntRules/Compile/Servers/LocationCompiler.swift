@@ -133,12 +133,12 @@ struct LocationCompiler {
             let method = word.bytes.map { $0.isASCIILetter ? $0 & 0xdf : $0 }
             let known = Self.limitableMethods
             guard known.contains(String(decoding: method, as: UTF8.self)) else {
-                let closest = Suggestion.closest(to: word.text.uppercased(), among: known)
+                let meant = Suggestion.meant(by: word.text.uppercased(), among: known)
                 context.error(
                     .invalidMethod,
                     "invalid method \"\(word.text)\"",
                     at: word,
-                    suggestion: closest.map { "did you mean \"\($0)\"?" } ?? "write methods such as GET POST"
+                    suggestion: meant ?? "write methods such as GET POST"
                 )
                 continue
             }

@@ -14,17 +14,8 @@ enum RedirectListCompiler {
         guard !EntryListCompiler.refusesPage(file, in: &context) else { return }
         var builder = RedirectListBuilder(file, options)
         if let mistake = builder.mistake {
-            let place = file.place(of: mistake.offset)
-            context.source.report(
-                file.diagnostic(
-                    .error,
-                    code: .invalidList,
-                    message: "cannot read the list: \(mistake.problem)",
-                    line: place.line,
-                    column: place.column
-                )
-            )
-            return
+            let (message, place) = ("cannot read the list: \(mistake.problem)", file.place(of: mistake.offset))
+            return context.source.report(file.diagnostic(.error(.invalidList), message, at: place))
         }
         let list = builder.build(file: number, position: directive.name.position)
         let listOptions = words.isEmpty ? "" : " --list-options \"\(words.map(\.text).joined(separator: " "))\""
@@ -76,13 +67,12 @@ enum RedirectListCompiler {
                 ? "lead\(isOne ? "s" : "") to a page that is redirected again"
                 : "\(isOne ? "is" : "are") left out: \(kinds.joined(separator: ", "))"
             let row = list.rows[first.row]
+            let code: DiagnosticCode = isHarmless ? .redirectChain : .invalidRows
             context.source.report(
                 file.diagnostic(
-                    list.options.isStrict ? .error : .warning,
-                    code: isHarmless ? .redirectChain : .invalidRows,
-                    message: "\(findings.count) of \(list.rows.count) rows \(what)",
-                    line: row.line,
-                    column: row.column,
+                    list.options.isStrict ? .error(code) : .warning(code),
+                    "\(findings.count) of \(list.rows.count) rows \(what)",
+                    at: (row.line, row.column),
                     length: file.line(row.line).count,
                     suggestion: list.form.isJSON
                         ? nil : "\(command) \(isHarmless ? "shortens" : "removes") \(isOne ? "it" : "them")",
@@ -98,13 +88,6 @@ enum RedirectListCompiler {
         let row = list.rows[finding.row]
         var message = "this row \(finding.problem.message)"
         if finding.other >= 0, finding.other != finding.row { message += " (line \(list.rows[finding.other].line))" }
-        return file.diagnostic(
-            .note,
-            code: .related,
-            message: message,
-            line: row.line,
-            column: row.column,
-            length: file.line(row.line).count
-        )
+        return file.diagnostic(.note(.related), message, at: (row.line, row.column), length: file.line(row.line).count)
     }
 }

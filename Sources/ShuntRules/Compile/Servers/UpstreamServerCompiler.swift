@@ -84,12 +84,7 @@ enum UpstreamServerCompiler {
         let known = [
             "weight", "max_fails", "max_conns", "fail_timeout", "slow_start", "backup", "down", "resolve", "route",
         ]
-        let closest = known.contains(key) ? nil : Suggestion.closest(to: key, among: known)
-        context.error(
-            .invalidParameter,
-            "invalid parameter \(word.shownText)",
-            at: word,
-            suggestion: closest.map { "did you mean \"\($0)\"?" }
-        )
+        let meant = known.contains(key) ? nil : Suggestion.meant(by: key, among: known)
+        context.error(.invalidParameter, "invalid parameter \(word.shownText)", at: word, suggestion: meant)
     }
 }

@@ -85,12 +85,12 @@ struct AccessLogCompiler {
         if let known = context.tables.logFormats.firstIndex(where: { $0.name == name }) { return TableIndex(known) }
         if name == LogFormatCompiler.usual { return LogFormatCompiler.addUsual(in: &context) }
         let names = context.tables.logFormats.map(\.name) + [LogFormatCompiler.usual]
-        let closest = Suggestion.closest(to: name, among: names).map { "did you mean \"\($0)\"?" }
+        let meant = Suggestion.meant(by: name, among: names)
         context.warning(
             .unknownLogFormat,
             "unknown log format \"\(name)\": this log is not written",
             at: directive.arguments[1],
-            suggestion: closest ?? "define it with log_format in \"http\""
+            suggestion: meant ?? "define it with log_format in \"http\""
         )
         return nil
     }

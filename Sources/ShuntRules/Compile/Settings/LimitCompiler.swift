@@ -159,13 +159,13 @@ struct LimitCompiler {
             return TableIndex(found)
         }
         let known = zones.filter { $0.kind == kind }.map(\.name)
-        let closest = Suggestion.closest(to: String(decoding: name, as: UTF8.self), among: known)
+        let meant = Suggestion.meant(by: String(decoding: name, as: UTF8.self), among: known)
         let directive = kind == .requests ? "limit_req_zone" : "limit_conn_zone"
         context.error(
             .unknownZone,
             "there is no zone \"\(ShownBytes.text(Array(name)))\"",
             at: word,
-            suggestion: closest.map { "did you mean \"\($0)\"?" } ?? "define it with \(directive)"
+            suggestion: meant ?? "define it with \(directive)"
         )
         return nil
     }

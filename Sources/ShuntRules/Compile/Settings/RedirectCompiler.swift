@@ -30,12 +30,12 @@ struct RedirectCompiler {
         case "off": break
         case "default": addUsual(word, settings, in: &context)
         default:
-            let closest = Suggestion.closest(to: word.text, among: ["default", "off"])
+            let meant = Suggestion.meant(by: word.text, among: ["default", "off"])
             context.error(
                 .invalidValue,
                 "invalid value \(word.shownText)",
                 at: word,
-                suggestion: closest.map { "did you mean \"\($0)\"?" }
+                suggestion: meant
                     ?? "write its replacement after it, such as \"/\""
             )
         }

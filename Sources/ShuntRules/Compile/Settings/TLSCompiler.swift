@@ -47,7 +47,7 @@ struct TLSCompiler {
                     .invalidValue,
                     "invalid value \(word.shownText)",
                     at: word,
-                    suggestion: Suggestion.closest(to: word.text, among: names).map { "did you mean \"\($0)\"?" }
+                    suggestion: Suggestion.meant(by: word.text, among: names)
                         ?? "write \(names.joined(separator: ", "))"
                 )
                 continue

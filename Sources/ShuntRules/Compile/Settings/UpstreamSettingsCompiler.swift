@@ -44,7 +44,7 @@ struct UpstreamSettingsCompiler {
                     .invalidValue,
                     "\"proxy_ignore_headers\" knows no header \(word.shownText)",
                     at: word,
-                    suggestion: Suggestion.closest(to: name, among: Self.ignorable).map { "did you mean \"\($0)\"?" }
+                    suggestion: Suggestion.meant(by: name, among: Self.ignorable)
                 )
             }
             changes.append { $0.followsRedirects = !names.contains("x-accel-redirect") }
@@ -144,12 +144,12 @@ struct UpstreamSettingsCompiler {
         for word in directive.arguments {
             guard let condition = UpstreamSettings.Conditions(word: word.text) else {
                 let known = UpstreamSettings.Conditions.words.keys.sorted()
-                let closest = Suggestion.closest(to: word.text, among: known)
+                let meant = Suggestion.meant(by: word.text, among: known)
                 context.error(
                     .invalidValue,
                     "invalid condition \(word.shownText)",
                     at: word,
-                    suggestion: closest.map { "did you mean \"\($0)\"?" } ?? "one of \(known.joined(separator: ", "))"
+                    suggestion: meant ?? "one of \(known.joined(separator: ", "))"
                 )
                 continue
             }

@@ -88,15 +88,9 @@ enum EntryListCompiler {
     static func refusesPage(_ file: RuleFile, in context: inout CompileContext) -> Bool {
         let isPage = file.firstSign == UInt8(ascii: "<")
         guard isPage || file.isErrorText else { return false }
+        let message = "this is \(isPage ? "a page of HTML or XML" : "the text of an error"), and not a list"
         context.source.report(
-            file.diagnostic(
-                .error,
-                code: .invalidList,
-                message: "this is \(isPage ? "a page of HTML or XML" : "the text of an error"), and not a list",
-                line: 1,
-                column: 1,
-                suggestion: "restore the list"
-            )
+            file.diagnostic(.error(.invalidList), message, at: (1, 1), suggestion: "restore the list")
         )
         return true
     }
@@ -116,15 +110,11 @@ enum EntryListCompiler {
     private static let shownLines = 5
 
     static func report(_ problems: [EntryReader.Problem], of file: RuleFile, in context: inout CompileContext) {
-        func diagnostic(_ severity: Diagnostic.Severity, code: DiagnosticCode, problem: EntryReader.Problem)
-            -> Diagnostic
-        {
+        func diagnostic(_ kind: Diagnostic.Kind, _ problem: EntryReader.Problem) -> Diagnostic {
             file.diagnostic(
-                severity,
-                code: code,
-                message: "this line \(problem.message)",
-                line: problem.line,
-                column: 1,
+                kind,
+                "this line \(problem.message)",
+                at: (problem.line, 1),
                 length: file.line(problem.line).count,
                 suggestion: problem.refusal?.advice
             )
@@ -132,14 +122,14 @@ enum EntryListCompiler {
         for (problem, refusal) in problems.compactMap({ problem in problem.refusal.map { (problem, $0) } })
             .prefix(shownLines)
         {
-            context.source.report(diagnostic(.error, code: refusal.code, problem: problem))
+            context.source.report(diagnostic(.error(refusal.code), problem))
         }
         let others = problems.filter { $0.refusal == nil }
         guard let first = others.first else { return }
         let isOne = others.count == 1
-        var warning = diagnostic(.warning, code: .invalidRows, problem: first)
+        var warning = diagnostic(.warning(.invalidRows), first)
         warning.message = "\(others.count) line\(isOne ? "" : "s") of this list \(isOne ? "is" : "are") left out"
-        warning.notes = others.prefix(shownLines).map { diagnostic(.note, code: .related, problem: $0) }
+        warning.notes = others.prefix(shownLines).map { diagnostic(.note(.related), $0) }
         context.source.report(warning)
     }
 }

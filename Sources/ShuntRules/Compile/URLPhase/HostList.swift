@@ -74,15 +74,11 @@ struct HostList {
         }
         problems.append(
             file.diagnostic(
-                .warning,
-                code: .invalidHost,
-                message: isNetwork
-                    ? "this line is a network, and this list is of host names" : "this line names no host",
-                line: line,
-                column: column,
-                length: max(1, content.count),
-                suggestion: isNetwork
-                    ? "write block networks FILE; for a list of networks of clients" : nil
+                .warning(.invalidHost),
+                isNetwork ? "this line is a network, and this list is of host names" : "this line names no host",
+                at: (line, column),
+                length: content.count,
+                suggestion: isNetwork ? "write block networks FILE; for a list of networks of clients" : nil
             )
         )
     }

@@ -25,8 +25,7 @@ enum SpellingCompiler {
             .invalidParameter,
             "\"match_spelling\" takes \"loose\" or \"exact\", not \(word.shownText)",
             at: word,
-            suggestion: Suggestion.closest(to: word.text, among: MatchSpelling.allCases.map(\.rawValue))
-                .map { "did you mean \"\($0)\"?" }
+            suggestion: Suggestion.meant(by: word.text, among: MatchSpelling.allCases.map(\.rawValue))
         )
         return outer
     }
