@@ -12,12 +12,8 @@ struct AppSiteAssociationReader {
     /// Reads what can be read; everything that is wrong, errors too, is in the `warnings` of the file.
     mutating func read() -> AppSiteAssociation {
         if file.count > AppSiteAssociation.sizeLimit {
-            file.report(
-                .error(.tooLarge),
-                "the file has \(file.count) bytes, and devices read \(AppSiteAssociation.sizeLimit)",
-                at: 0..<0,
-                suggestion: "match more with wildcards and variables"
-            )
+            let message = "the file has \(file.count) bytes, and devices read \(AppSiteAssociation.sizeLimit)"
+            file.report(.error(.tooLarge), message, at: 0..<0, suggestion: "match more with wildcards and variables")
         }
         if let root = file.json() { read(root) }
         result.warnings = file.sorted
@@ -64,11 +60,8 @@ struct AppSiteAssociationReader {
             result.defaults = reader.defaults(defaults, completedBy: AppLinkComponent(), in: &file)
         }
         guard let details = value["details"] else {
-            return file.report(
-                .error(.missing),
-                "\"applinks\" has no \"details\"",
-                at: value.place.lowerBound..<value.place.lowerBound + 1
-            )
+            let message = "\"applinks\" has no \"details\""
+            return file.report(.error(.missing), message, at: value.place.lowerBound..<value.place.lowerBound + 1)
         }
         var seen: [String: Int] = [:]
         if let items = details.items {
@@ -79,12 +72,9 @@ struct AppSiteAssociationReader {
         } else if let entries = details.members {
             readOldest(entries, at: details.place, in: &reader, to: &seen)
         } else {
-            file.report(
-                .error(.wrongType),
-                "\"details\" is a list of objects, not \(details.kind)",
-                at: details.place,
-                suggestion: "write [{\"appIDs\": […], \"components\": […]}]"
-            )
+            let message = "\"details\" is a list of objects, not \(details.kind)"
+            let advice = "write [{\"appIDs\": […], \"components\": […]}]"
+            file.report(.error(.wrongType), message, at: details.place, suggestion: advice)
         }
         for (name, place) in declared where !reader.used.contains(name) {
             file.report(.warning(.unusedVariable), "no pattern has \"$(\(name))\"", at: place)
@@ -95,12 +85,9 @@ struct AppSiteAssociationReader {
     /// Checks the list that devices before iOS 13 need, and need empty.
     private mutating func readOldApps(_ apps: PlacedJSON) {
         guard !(apps.items ?? []).isEmpty else { return }
-        file.report(
-            .warning(.apps),
-            "\"apps\" of \"applinks\" has an entry, and devices expect none",
-            at: apps.place,
-            suggestion: "write \"apps\": [], and name the apps in \"details\""
-        )
+        let message = "\"apps\" of \"applinks\" has an entry, and devices expect none"
+        let advice = "write \"apps\": [], and name the apps in \"details\""
+        file.report(.warning(.apps), message, at: apps.place, suggestion: advice)
     }
 
     /// The form of 2015: an object with an entry for each app.
@@ -126,11 +113,8 @@ struct AppSiteAssociationReader {
 
     private mutating func readVariables(_ value: PlacedJSON) -> [String: Range<Int>] {
         guard let members = value.members else {
-            file.report(
-                .error(.wrongType),
-                "\"substitutionVariables\" is an object, not \(value.kind)",
-                at: value.place
-            )
+            let message = "\"substitutionVariables\" is an object, not \(value.kind)"
+            file.report(.error(.wrongType), message, at: value.place)
             return [:]
         }
         var declared: [String: Range<Int>] = [:]
@@ -151,11 +135,8 @@ struct AppSiteAssociationReader {
                 }
             }
             if values.isEmpty {
-                file.report(
-                    .warning(.variable),
-                    "\"\(member.name)\" has no values, so nothing matches",
-                    at: member.place
-                )
+                let message = "\"\(member.name)\" has no values, so nothing matches"
+                file.report(.warning(.variable), message, at: member.place)
             }
             result.substitutionVariables[member.name] = values.map(\.text)
             self.values[member.name] = values
@@ -261,13 +242,9 @@ struct AppSiteAssociationReader {
             parts.count == 2 && !parts[1].isEmpty
             && parts[1].utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == 0x2d || $0 == 0x2e }
         if isPrefix, isBundle { return true }
-        file.report(
-            .error(.appIdentifier),
-            "\"\(app)\" is not an identifier of an app",
-            at: place,
-            suggestion:
-                "write the ten characters of the prefix, a full stop and the bundle identifier: ABCDE12345.com.example.app"
-        )
+        let advice =
+            "write the ten characters of the prefix, a full stop and the bundle identifier: ABCDE12345.com.example.app"
+        file.report(.error(.appIdentifier), "\"\(app)\" is not an identifier of an app", at: place, suggestion: advice)
         return false
     }
 }

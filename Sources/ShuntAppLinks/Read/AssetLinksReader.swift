@@ -131,12 +131,8 @@ struct AssetLinksReader {
             return nil
         }
         guard let namespace = value["namespace"] else {
-            file.report(
-                .error(.missing),
-                "the target has no \"namespace\"",
-                at: start,
-                suggestion: "android_app or web"
-            )
+            let advice = "android_app or web"
+            file.report(.error(.missing), "the target has no \"namespace\"", at: start, suggestion: advice)
             return nil
         }
         switch file.string(namespace, "\"namespace\"") {
@@ -144,13 +140,9 @@ struct AssetLinksReader {
         case "web": return readSite(value, start, isManifest: isManifest)
         case nil: return nil
         case let name?:
-            file.report(
-                .error(.namespace),
-                "there is no namespace \"\(name)\"",
-                at: namespace.place,
-                suggestion: Suggestion.meant(by: name, among: ["android_app", "web"])
-                    ?? "there are: android_app, web"
-            )
+            let message = "there is no namespace \"\(name)\""
+            let advice = Suggestion.meant(by: name, among: ["android_app", "web"]) ?? "there are: android_app, web"
+            file.report(.error(.namespace), message, at: namespace.place, suggestion: advice)
             return nil
         }
     }
@@ -173,12 +165,8 @@ struct AssetLinksReader {
                     && segment.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
             }
         if !isName {
-            file.report(
-                .error(.package),
-                "\"\(name)\" is not a package name",
-                at: package.place,
-                suggestion: "such as com.example.app"
-            )
+            let advice = "such as com.example.app"
+            file.report(.error(.package), "\"\(name)\" is not a package name", at: package.place, suggestion: advice)
         }
         let fingerprints = file.strings(prints, "\"sha256_cert_fingerprints\"")
         if fingerprints.isEmpty, prints.items != nil {
@@ -196,12 +184,8 @@ struct AssetLinksReader {
         if areHexadecimal, pairs.count == 32 {
             guard fingerprint.utf8.contains(where: { (0x61...0x66).contains($0) }) else { return }
             let capital = fingerprint.uppercased()
-            return file.report(
-                .error(.fingerprint),
-                "a fingerprint has capital letters",
-                at: place,
-                suggestion: "write \(capital)"
-            )
+            let advice = "write \(capital)"
+            return file.report(.error(.fingerprint), "a fingerprint has capital letters", at: place, suggestion: advice)
         }
         let digits = fingerprint.utf8.filter { $0.hexadecimalValue != nil }
         let isPlain = digits.count == 64 && fingerprint.utf8.count == 64

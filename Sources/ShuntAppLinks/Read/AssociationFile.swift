@@ -92,12 +92,8 @@ struct AssociationFile {
     /// The strings of a list; what is no string is reported and left out.
     mutating func strings(_ value: PlacedJSON, _ what: String) -> [(text: String, place: Range<Int>)] {
         guard let items = value.items else {
-            report(
-                .error(.wrongType),
-                "\(what) is a list of strings, not \(value.kind)",
-                at: value.place,
-                suggestion: value.text.map { "write [\"\($0)\"]" }
-            )
+            let message = "\(what) is a list of strings, not \(value.kind)"
+            report(.error(.wrongType), message, at: value.place, suggestion: value.text.map { "write [\"\($0)\"]" })
             return []
         }
         var result: [(text: String, place: Range<Int>)] = []
@@ -115,12 +111,8 @@ struct AssociationFile {
 
     mutating func flag(_ value: PlacedJSON, what: String, code: DiagnosticCode = .wrongType) -> Bool? {
         if case .boolean(let flag) = value.content { return flag }
-        report(
-            .error(code),
-            "\(what) is true or false, not \(value.kind)",
-            at: value.place,
-            suggestion: value.text == "true" || value.text == "false" ? "leave the quotes out" : nil
-        )
+        let advice = value.text == "true" || value.text == "false" ? "leave the quotes out" : nil
+        report(.error(code), "\(what) is true or false, not \(value.kind)", at: value.place, suggestion: advice)
         return nil
     }
 }

@@ -66,12 +66,8 @@ struct ComponentReader {
             let line = file.location(components[index].place).line
             let text = components[index].component.text
             guard let problem = reach.add(component, text: text, line: line) else { continue }
-            file.report(
-                .warning(.unreachable),
-                problem.message,
-                at: components[index].place,
-                suggestion: problem.suggestion
-            )
+            let advice = problem.suggestion
+            file.report(.warning(.unreachable), problem.message, at: components[index].place, suggestion: advice)
         }
         if whole.allSatisfy({ $0.isExcluded ?? false }) {
             file.report(.warning(.opensNothing), "\(what) takes no URL, so the app opens none", at: place)
@@ -131,12 +127,8 @@ struct ComponentReader {
             !members.contains(where: { ["/", "#", "?"].contains($0.name) })
         {
             let message = "a component without \"/\", \"?\" and \"#\" takes no URL on Android"
-            file.report(
-                .warning(.neverMatches),
-                message,
-                at: value.place,
-                suggestion: "write \"/\": \"*\" for every URL"
-            )
+            let advice = "write \"/\": \"*\" for every URL"
+            file.report(.warning(.neverMatches), message, at: value.place, suggestion: advice)
         }
         return component
     }
@@ -161,12 +153,8 @@ struct ComponentReader {
             return pattern(value, part: .query, isEncoded: isEncoded, in: &file).map { .pattern($0) }
         }
         if isAndroid, members.isEmpty {
-            file.report(
-                .warning(.neverMatches),
-                "an empty \"?\" has no effect",
-                at: value.place,
-                suggestion: "leave it out"
-            )
+            let advice = "leave it out"
+            file.report(.warning(.neverMatches), "an empty \"?\" has no effect", at: value.place, suggestion: advice)
         }
         var items: [String: String] = [:]
         for member in members {

@@ -67,15 +67,9 @@ struct AppLinkComponents {
             for reason in text.reasons where !reasons.contains(reason) { reasons.append(reason) }
         }
         guard !reasons.isEmpty else { return }
-        wider.append(
-            Diagnostic(
-                .error(.pattern),
-                "\"\(route.pattern.text)\" cannot be expressed exactly: \(reasons.joined(separator: "; "))",
-                at: route.location,
-                suggestion: written.isEmpty
-                    ? nil : "the nearest that is wider is \"\(written.joined(separator: "\", \""))\""
-            )
-        )
+        let message = "\"\(route.pattern.text)\" cannot be expressed exactly: \(reasons.joined(separator: "; "))"
+        let advice = written.isEmpty ? nil : "the nearest that is wider is \"\(written.joined(separator: "\", \""))\""
+        wider.append(Diagnostic(.error(.pattern), message, at: route.location, suggestion: advice))
     }
 
     private mutating func write() {

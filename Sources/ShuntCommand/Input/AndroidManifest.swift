@@ -227,12 +227,8 @@ struct AndroidManifest {
         }
         let parts = text.split { "/?#@ ".contains($0) }.drop { what == "a host" && $0.hasSuffix(":") }
         let name = (parts.first ?? "").prefix { $0 != ":" }
-        report(
-            .warning(.neverMatches),
-            "\(what) has no \"\(mark)\", so \"\(text)\" takes no URL",
-            at: value.offset,
-            suggestion: name.isEmpty ? nil : "write \"\(name)\""
-        )
+        let message = "\(what) has no \"\(mark)\", so \"\(text)\" takes no URL"
+        report(.warning(.neverMatches), message, at: value.offset, suggestion: name.isEmpty ? nil : "write \"\(name)\"")
         return false
     }
 

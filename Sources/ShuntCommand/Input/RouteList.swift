@@ -138,11 +138,8 @@ struct RouteList {
                 report("\"\(name)\" cannot be \(member.value.kind)", at: place)
             } else if !Self.listed.contains(name) {
                 let meant = Suggestion.meant(by: name, among: Self.names)
-                report(
-                    "unknown member \(RequestFields.quoted(name))",
-                    at: place,
-                    suggestion: meant ?? "there are: \(Self.names.joined(separator: ", "))"
-                )
+                let advice = meant ?? "there are: \(Self.names.joined(separator: ", "))"
+                report("unknown member \(RequestFields.quoted(name))", at: place, suggestion: advice)
             }
         }
     }

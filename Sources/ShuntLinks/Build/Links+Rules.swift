@@ -15,14 +15,10 @@ extension Links {
         var found: [Diagnostic] = []
         for route in engine.ruleSet.routes?.routes ?? [] {
             guard let name = route.name, !known.contains(name) else { continue }
-            found.append(
-                Diagnostic(
-                    .error(.unknownContract),
-                    "the route \"\(route.fullPattern)\" leads to \"\(name)\", which no module answers at an address",
-                    at: route.origin,
-                    suggestion: Suggestion.meant(by: name, among: names)
-                )
-            )
+            let message =
+                "the route \"\(route.fullPattern)\" leads to \"\(name)\", which no module answers at an address"
+            let advice = Suggestion.meant(by: name, among: names)
+            found.append(Diagnostic(.error(.unknownContract), message, at: route.origin, suggestion: advice))
         }
         guard found.isEmpty else { throw AssemblyError(found) }
     }

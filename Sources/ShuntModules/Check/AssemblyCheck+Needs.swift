@@ -132,13 +132,8 @@ extension AssemblyCheck {
             let services = unit.draft.services.filter { !used.contains($0.shownName) }
             for service in services {
                 let word = unit.isModule ? "the service" : unit.draft.needs.isEmpty ? "the value" : "the adapter for"
-                warnings.append(
-                    Diagnostic(
-                        .warning(.unusedService),
-                        "no module requires \(word) \"\(service.shownName)\"",
-                        at: service.place
-                    )
-                )
+                let message = "no module requires \(word) \"\(service.shownName)\""
+                warnings.append(Diagnostic(.warning(.unusedService), message, at: service.place))
             }
         }
     }

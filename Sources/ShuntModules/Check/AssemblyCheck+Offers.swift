@@ -143,14 +143,9 @@ extension AssemblyCheck {
         let closed = endpoint.exposure.subtracting(open.union(.code))
         guard !closed.isEmpty else { return }
         let names = closed.names.dropFirst().map { ".\($0)" }.joined(separator: ", ")
-        warnings.append(
-            Diagnostic(
-                .warning(.closedSlot),
-                "\"\(endpoint.contract.name)\" is exposed to \(names), but a slot on the way to it is not",
-                at: endpoint.place,
-                suggestion: "expose the slot of \"\(draft.name)\" too: for: [\(names)]"
-            )
-        )
+        let message = "\"\(endpoint.contract.name)\" is exposed to \(names), but a slot on the way to it is not"
+        let advice = "expose the slot of \"\(draft.name)\" too: for: [\(names)]"
+        warnings.append(Diagnostic(.warning(.closedSlot), message, at: endpoint.place, suggestion: advice))
     }
 
     // MARK: Contracts

@@ -16,24 +16,17 @@ extension TableAssembly {
                 }
                 guard let parameter = pattern.parameters.first(where: { $0.name == name }) else { continue }
                 if pattern.alwaysBinds(name) {
-                    report(
-                        .warning,
-                        .unusedDefault,
-                        "the default of \"\(name)\" is never used, because every URL of the route has a value for it",
-                        entry,
-                        suggestion: "remove it, or make the parameter optional"
-                    )
+                    let message =
+                        "the default of \"\(name)\" is never used, because every URL of the route has a value for it"
+                    let advice = "remove it, or make the parameter optional"
+                    report(.warning, .unusedDefault, message, entry, suggestion: advice)
                 } else if let requirement = automaton.requirement(
                     parameter.constraint,
                     missedBy: Array(value.utf8),
                     scratch
                 ) {
-                    report(
-                        .error,
-                        .routeDefault,
-                        "the default \"\(value)\" of \"\(name)\" does not fit \(requirement)",
-                        entry
-                    )
+                    let message = "the default \"\(value)\" of \"\(name)\" does not fit \(requirement)"
+                    report(.error, .routeDefault, message, entry)
                 }
             }
         }

@@ -85,12 +85,8 @@ struct TableAssembly {
             record.fallsBack = fallsBack(namespace)
             records.append(record)
             if compiler.overflowed {
-                report(
-                    .error,
-                    .tableTooComplex,
-                    "the optional groups of these routes overlap in too many ways",
-                    entries[namespace.routes.first ?? 0]
-                )
+                let message = "the optional groups of these routes overlap in too many ways"
+                report(.error, .tableTooComplex, message, entries[namespace.routes.first ?? 0])
                 return nil
             }
         }
@@ -212,12 +208,8 @@ struct TableAssembly {
             }
             let isToken = !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
             guard isToken, methodNames.count < RouteMethodSet.standardNames.count + RoutingLimits.customMethods else {
-                report(
-                    .error,
-                    .routeMethod,
-                    "\"\(name)\" cannot be a method, or there are too many of them",
-                    entries[index]
-                )
+                let message = "\"\(name)\" cannot be a method, or there are too many of them"
+                report(.error, .routeMethod, message, entries[index])
                 continue
             }
             methodNumbers[name] = methodNames.count

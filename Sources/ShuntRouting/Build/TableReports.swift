@@ -54,13 +54,8 @@ extension TableAssembly {
     mutating func report(_ conflict: TableCompiler.Conflict) {
         let (first, second) = (entries[conflict.first], entries[conflict.second])
         if first.fullText == second.fullText {
-            report(
-                .error,
-                .duplicateRoute,
-                "the route \"\(second.fullText)\" is declared twice",
-                second,
-                note: ("it was declared here first", first)
-            )
+            let message = "the route \"\(second.fullText)\" is declared twice"
+            report(.error, .duplicateRoute, message, second, note: ("it was declared here first", first))
         } else {
             report(
                 .error,

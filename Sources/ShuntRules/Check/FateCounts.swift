@@ -65,12 +65,9 @@ struct FateCounts: Sendable {
         }
         if let firstUnknown {
             let list = unknown.map { "\"\($0.name)\" (line \($0.location.line))" }.joined(separator: ", ")
-            source.report(
-                .warning(.ignoredDirective),
-                "\(list) \(unknown.count == 1 ? "is" : "are") unknown and ignored",
-                at: firstUnknown,
-                suggestion: "ignore_directive NAME...; in the rules works for all commands"
-            )
+            let message = "\(list) \(unknown.count == 1 ? "is" : "are") unknown and ignored"
+            let advice = "ignore_directive NAME...; in the rules works for all commands"
+            source.report(.warning(.ignoredDirective), message, at: firstUnknown, suggestion: advice)
         }
         guard let first = source.ignored.first else { return }
         let count = source.ignored.count

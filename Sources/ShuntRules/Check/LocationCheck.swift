@@ -8,12 +8,8 @@ extension StructureCheck {
     mutating func checkLocation(_ directive: Directive, in scope: inout Scope) -> LocationName? {
         guard let name = LocationName(directive.arguments) else {
             let word = directive.arguments.first ?? directive.name
-            error(
-                .locationModifier,
-                "\(word.shownText) is not a location modifier",
-                at: word,
-                suggestion: "use \"=\", \"^~\", \"~\", \"~*\" or none; put quotes around a path with spaces in it"
-            )
+            let advice = "use \"=\", \"^~\", \"~\", \"~*\" or none; put quotes around a path with spaces in it"
+            error(.locationModifier, "\(word.shownText) is not a location modifier", at: word, suggestion: advice)
             return nil
         }
         let word = directive.arguments[name.argument]
@@ -24,33 +20,20 @@ extension StructureCheck {
     private mutating func checkNesting(_ name: LocationName, in outer: LocationName, at word: Word) -> Bool {
         if outer.modifier == .exact || outer.modifier == .named {
             let kind = outer.modifier == .exact ? "exact" : "named"
-            error(
-                .locationNesting,
-                "\(name.description) cannot be in the \(kind) \(outer.description)",
-                at: word,
-                suggestion: "move it out of that location"
-            )
+            let message = "\(name.description) cannot be in the \(kind) \(outer.description)"
+            error(.locationNesting, message, at: word, suggestion: "move it out of that location")
             return false
         }
         if name.modifier == .named {
-            error(
-                .locationNesting,
-                "the named \(name.description) is allowed in a server only",
-                at: word,
-                suggestion: "move it out"
-            )
+            let message = "the named \(name.description) is allowed in a server only"
+            error(.locationNesting, message, at: word, suggestion: "move it out")
             return false
         }
         guard name.modifier.isRegex || name.text.starts(with: outer.text) else {
             let begin =
                 outer.modifier.isRegex
                 ? "only regular expressions are allowed in one" : "begin it with \(shown(outer.text))"
-            error(
-                .locationNesting,
-                "\(name.description) is outside \(outer.description)",
-                at: word,
-                suggestion: begin
-            )
+            error(.locationNesting, "\(name.description) is outside \(outer.description)", at: word, suggestion: begin)
             return false
         }
         return true

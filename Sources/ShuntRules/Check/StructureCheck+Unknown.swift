@@ -11,13 +11,10 @@ extension StructureCheck {
                 let rows = table.rows(of: word.bytes)
                 let isDone = rows.contains { $0.role.isDeciding && $0.unserved?.isForGateway != false }
                 if isDone {
-                    error(
-                        .ignoredDecision,
-                        "\(word.shownText) has a part in decisions, and cannot be ignored",
-                        at: word,
-                        suggestion:
-                            "ignore_directive is for directives that Shunt does not know, or that the gateway does not do"
-                    )
+                    let message = "\(word.shownText) has a part in decisions, and cannot be ignored"
+                    let advice =
+                        "ignore_directive is for directives that Shunt does not know, or that the gateway does not do"
+                    error(.ignoredDecision, message, at: word, suggestion: advice)
                 } else {
                     fates.named.insert(word.bytes)
                 }

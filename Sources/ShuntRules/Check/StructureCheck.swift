@@ -121,12 +121,8 @@ package struct StructureCheck {
         switch row.role {
         case .ignored: break
         case .unsupported(let advice):
-            error(
-                .unsupportedDirective,
-                "\(directive.name.shownText) cannot be used in Shunt",
-                at: directive.name,
-                suggestion: advice
-            )
+            let message = "\(directive.name.shownText) cannot be used in Shunt"
+            error(.unsupportedDirective, message, at: directive.name, suggestion: advice)
         case .accepted, .sets:
             if isWhole { result.append(CheckedDirective(directive, role: row.role)) }
         case .decides(let keyword):
@@ -202,20 +198,11 @@ package struct StructureCheck {
         if row.allows(block: directive.block) {
             // As it has to be.
         } else if row.hasBlock {
-            error(
-                .missingBlock,
-                "\(name.shownText) needs a block",
-                at: name,
-                suggestion: "end it with \"{\" and \"}\", not with \";\""
-            )
+            let advice = "end it with \"{\" and \"}\", not with \";\""
+            error(.missingBlock, "\(name.shownText) needs a block", at: name, suggestion: advice)
             isWhole = false
         } else {
-            error(
-                .unexpectedBlock,
-                "\(name.shownText) has no block",
-                at: name,
-                suggestion: "end it with \";\""
-            )
+            error(.unexpectedBlock, "\(name.shownText) has no block", at: name, suggestion: "end it with \";\"")
             isWhole = false
         }
         let count = directive.arguments.count
@@ -236,22 +223,14 @@ package struct StructureCheck {
         if expected.isFlag, let value = directive.arguments.first {
             let text = value.bytes.map { $0 | 0x20 }
             guard text.elementsEqual("on".utf8) || text.elementsEqual("off".utf8) else {
-                error(
-                    .invalidFlag,
-                    "\(name.shownText) takes \"on\" or \"off\", not \(value.shownText)",
-                    at: value,
-                    suggestion: nil
-                )
+                let message = "\(name.shownText) takes \"on\" or \"off\", not \(value.shownText)"
+                error(.invalidFlag, message, at: value, suggestion: nil)
                 return false
             }
         }
         if expected.isNumber, let value = directive.arguments.first, value.bytes.decimalNumber == nil {
-            error(
-                .invalidNumber,
-                "\(name.shownText) takes a number, not \(value.shownText)",
-                at: value,
-                suggestion: nil
-            )
+            let message = "\(name.shownText) takes a number, not \(value.shownText)"
+            error(.invalidNumber, message, at: value, suggestion: nil)
             return false
         }
         return isWhole
@@ -277,22 +256,14 @@ package struct StructureCheck {
 
     private mutating func checkElse(_ directive: Directive, _ mayBeElse: Bool) -> Bool {
         guard mayBeElse else {
-            error(
-                .elseWithoutIf,
-                "\"else\" without an \"if\" before it",
-                at: directive.name,
-                suggestion: "put it after the \"}\" of an \"if\""
-            )
+            let advice = "put it after the \"}\" of an \"if\""
+            error(.elseWithoutIf, "\"else\" without an \"if\" before it", at: directive.name, suggestion: advice)
             return false
         }
         guard let first = directive.arguments.first else { return true }
         guard first.bytes.elementsEqual("if".utf8), directive.arguments.count > 1 else {
-            error(
-                .unexpectedElse,
-                "after \"else\" comes \"{\" or \"if (…) {\", not \(first.shownText)",
-                at: first,
-                suggestion: nil
-            )
+            let message = "after \"else\" comes \"{\" or \"if (…) {\", not \(first.shownText)"
+            error(.unexpectedElse, message, at: first, suggestion: nil)
             return false
         }
         return true

@@ -6,12 +6,8 @@ extension StructureCheck {
 
     mutating func reportUnknown(_ directive: Directive, in scope: Scope) {
         let name = directive.name
-        error(
-            .unknownDirective,
-            "unknown directive \(name.shownText)",
-            at: name,
-            suggestion: adviceOnUnknown(name, in: scope)
-        )
+        let advice = adviceOnUnknown(name, in: scope)
+        error(.unknownDirective, "unknown directive \(name.shownText)", at: name, suggestion: advice)
     }
 
     private func adviceOnUnknown(_ name: Word, in scope: Scope) -> String? {

@@ -17,12 +17,9 @@ enum ArgumentCompiler {
             }
             if let odd = word.bytes.first(where: { "&=?#$".utf8.contains($0) }) {
                 let shown = Character(Unicode.Scalar(odd))
-                context.error(
-                    .invalidArgumentName,
-                    "\(word.shownText) is not the name of an argument: there is a \"\(shown)\" in it",
-                    at: word,
-                    suggestion: "write names only, such as utm_source, or ~utm_.* for all that begin so"
-                )
+                let message = "\(word.shownText) is not the name of an argument: there is a \"\(shown)\" in it"
+                let advice = "write names only, such as utm_source, or ~utm_.* for all that begin so"
+                context.error(.invalidArgumentName, message, at: word, suggestion: advice)
             } else if case .duplicate = names.add(word.bytes.span, value: 0) {
                 context.warning(.duplicateArgument, "\(word.shownText) is named twice", at: word)
             }
@@ -46,13 +43,9 @@ enum ArgumentCompiler {
         else { return }
         let source = directive.arguments[1]
         if !source.bytes.contains(UInt8(ascii: "$")) {
-            context.warning(
-                .constantSource,
-                "\(source.shownText) is the same for every request",
-                at: source,
-                suggestion:
-                    "name a variable: \(directive.name.text) \(directive.arguments[0].text) $arg_\(source.text);"
-            )
+            let message = "\(source.shownText) is the same for every request"
+            let advice = "name a variable: \(directive.name.text) \(directive.arguments[0].text) $arg_\(source.text);"
+            context.warning(.constantSource, message, at: source, suggestion: advice)
         }
         context.emit(Instruction(operation, number, context.template(source)), at: directive.name.position)
     }

@@ -18,22 +18,14 @@ struct RouteCompiler {
         let words = directive.arguments.map(\.text)
         let preset = words.first.flatMap { $0.contains("=") ? nil : $0 }
         if given != RoutingOptions() {
-            context.warning(
-                .routingTwice,
-                "the options of the loader are not used, because the rules have some here",
-                at: directive.name,
-                suggestion: "pass none, or remove this"
-            )
+            let message = "the options of the loader are not used, because the rules have some here"
+            context.warning(.routingTwice, message, at: directive.name, suggestion: "pass none, or remove this")
         }
         do throws(RoutingChoiceProblem) {
             return try RoutingChoices.options(preset: preset, choices: Array(words.dropFirst(preset == nil ? 0 : 1)))
         } catch {
-            context.error(
-                .invalidRouting,
-                error.message,
-                at: directive.arguments[error.index],
-                suggestion: error.suggestion
-            )
+            let advice = error.suggestion
+            context.error(.invalidRouting, error.message, at: directive.arguments[error.index], suggestion: advice)
             return given
         }
     }
@@ -44,12 +36,9 @@ struct RouteCompiler {
         let defaults = takeDefaults(&words, in: &context)
         let priority = takePriority(&words, in: &context)
         guard words.count == 2 || words.count == 3 else {
-            return context.error(
-                .invalidRoute,
-                "a route is a method, a pattern and a name",
-                at: directive.name,
-                suggestion: "write route GET /item/:id item; or leave out the method for any"
-            )
+            let message = "a route is a method, a pattern and a name"
+            let advice = "write route GET /item/:id item; or leave out the method for any"
+            return context.error(.invalidRoute, message, at: directive.name, suggestion: advice)
         }
         let methods = words.count == 3 ? methods(words[0], in: &context) : []
         let pattern = words[words.count - 2]
@@ -80,12 +69,8 @@ struct RouteCompiler {
             let option = word.text.dropFirst("default=".count)
             let name = option.prefix { $0 != ":" }
             guard !name.isEmpty, name.count < option.count else {
-                context.error(
-                    .invalidDefault,
-                    "a default is a name and a value, not \"\(option)\"",
-                    at: word,
-                    suggestion: "write default=NAME:VALUE"
-                )
+                let message = "a default is a name and a value, not \"\(option)\""
+                context.error(.invalidDefault, message, at: word, suggestion: "write default=NAME:VALUE")
                 continue
             }
             if defaults.updateValue(String(option.dropFirst(name.count + 1)), forKey: String(name)) != nil {
@@ -101,12 +86,8 @@ struct RouteCompiler {
         if word.text == "*" { return [] }
         let methods = word.text.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
         for method in methods where !RequestMethod.isValid(Array(method.utf8).span) {
-            context.error(
-                .invalidMethod,
-                "invalid method \"\(method)\"",
-                at: word,
-                suggestion: "write methods in capitals with | between them, or * for any"
-            )
+            let advice = "write methods in capitals with | between them, or * for any"
+            context.error(.invalidMethod, "invalid method \"\(method)\"", at: word, suggestion: advice)
             return []
         }
         return methods

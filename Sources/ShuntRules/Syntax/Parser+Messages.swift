@@ -50,13 +50,8 @@ extension Parser {
             notes.append(note("this block is not closed either", at: frame.brace))
         }
         let name = inner.words.first.map { "the block of \($0.shownText)" } ?? "this block"
-        report(
-            .unclosedBlock,
-            "\(name) is not closed before the file ends",
-            at: inner.brace,
-            suggestion: "put \"}\" after its last directive",
-            notes: notes
-        )
+        let message = "\(name) is not closed before the file ends"
+        report(.unclosedBlock, message, at: inner.brace, suggestion: "put \"}\" after its last directive", notes: notes)
     }
 
     private func note(_ message: String, at position: SourcePosition) -> Diagnostic {

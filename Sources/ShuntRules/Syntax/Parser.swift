@@ -88,11 +88,8 @@ struct Parser {
             switch token {
             case .word(let word):
                 guard budget.take() else {
-                    report(
-                        .tooManyWords,
-                        "more than \(RuleLimits.words) words in the rule set (limit \"words\")",
-                        at: word.position
-                    )
+                    let message = "more than \(RuleLimits.words) words in the rule set (limit \"words\")"
+                    report(.tooManyWords, message, at: word.position)
                     close(include: include)
                     return
                 }
@@ -103,12 +100,8 @@ struct Parser {
             case .semicolon:
                 if pending.isEmpty {
                     if skippedBlocks == 0 {
-                        report(
-                            .unexpectedSemicolon,
-                            "unexpected \";\"",
-                            at: lexer.tokenPosition,
-                            suggestion: "remove it"
-                        )
+                        let advice = "remove it"
+                        report(.unexpectedSemicolon, "unexpected \";\"", at: lexer.tokenPosition, suggestion: advice)
                     }
                 } else {
                     endDirective(include: include)
@@ -188,19 +181,12 @@ struct Parser {
             return
         }
         if pending.isEmpty {
-            report(
-                .unexpectedBrace,
-                "unexpected \"{\"",
-                at: lexer.tokenPosition,
-                suggestion: "a block belongs to the directive before it: put its name and arguments in front of \"{\""
-            )
+            let advice = "a block belongs to the directive before it: put its name and arguments in front of \"{\""
+            report(.unexpectedBrace, "unexpected \"{\"", at: lexer.tokenPosition, suggestion: advice)
         }
         guard outerNesting + frames.count < RuleLimits.nesting else {
-            report(
-                .nestingTooDeep,
-                "blocks are nested deeper than \(RuleLimits.nesting) (limit \"nesting\")",
-                at: lexer.tokenPosition
-            )
+            let message = "blocks are nested deeper than \(RuleLimits.nesting) (limit \"nesting\")"
+            report(.nestingTooDeep, message, at: lexer.tokenPosition)
             skippedBlocks = 1
             pending.removeAll(keepingCapacity: true)
             return
@@ -232,12 +218,8 @@ struct Parser {
         }
         notes.close()
         guard let frame = frames.popLast() else {
-            report(
-                .unexpectedBrace,
-                "unexpected \"}\"",
-                at: lexer.tokenPosition,
-                suggestion: "no block is open here: remove it, or look for a \"}\" too many above"
-            )
+            let advice = "no block is open here: remove it, or look for a \"}\" too many above"
+            report(.unexpectedBrace, "unexpected \"}\"", at: lexer.tokenPosition, suggestion: advice)
             return
         }
         noteIndentation(of: lexer.tokenPosition, closing: frame)

@@ -85,12 +85,9 @@ public struct TestFile: Sendable {
             let isNone = words[1].bytes.elementsEqual("-".utf8)
             request = RuleRequest(target: decoded[0], host: isNone ? nil : decoded[1])
         default:
-            report(
-                "a request is a URL, or a target and a host",
-                word: words.count > 2 ? words[2] : words.first,
-                number: number,
-                suggestion: "write the decision after \" -> \""
-            )
+            let message = "a request is a URL, or a target and a host"
+            let advice = "write the decision after \" -> \""
+            report(message, word: words.count > 2 ? words[2] : words.first, number: number, suggestion: advice)
             return false
         }
         request.method = method
@@ -186,12 +183,9 @@ public struct TestFile: Sendable {
             default:
                 let known = ["@remote", "@listen", "@time", "@file", "@directory", "by", "body", "parameter", "then"]
                 let meant = Suggestion.meant(by: name, among: known)
-                report(
-                    "a test has no line \(RequestFields.quoted(name))",
-                    word: word,
-                    number: number,
-                    suggestion: meant ?? "there are > < !< $NAME \(known.joined(separator: " "))"
-                )
+                let message = "a test has no line \(RequestFields.quoted(name))"
+                let advice = meant ?? "there are > < !< $NAME \(known.joined(separator: " "))"
+                report(message, word: word, number: number, suggestion: advice)
             }
         } catch {
             report(error.description, word: word, number: number)

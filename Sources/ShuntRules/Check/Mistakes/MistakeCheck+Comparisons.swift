@@ -48,24 +48,17 @@ extension MistakeCheck {
         let wanted: [UInt8]
         if variable == "weekday", !TimeValue.weekdays.contains(String(decoding: bytes, as: UTF8.self)) {
             let days = TimeValue.weekdays.joined(separator: ", ")
-            source.report(
-                .warning(.neverEqual),
-                "$weekday is never \(shown(bytes))",
-                at: word,
-                suggestion: "the days are \(days)"
-            )
+            let advice = "the days are \(days)"
+            source.report(.warning(.neverEqual), "$weekday is never \(shown(bytes))", at: word, suggestion: advice)
             return
         }
         switch variable {
         case "remote_addr":
             let text = String(decoding: bytes, as: UTF8.self)
             guard HostMistake.isNetwork(text) else { return }
-            source.report(
-                .warning(.neverEqual),
-                "$remote_addr is one address, and never the network \(quoted(bytes))",
-                at: word,
-                suggestion: "write geo $is_near { default 0; \(text) 1; } and test $is_near"
-            )
+            let message = "$remote_addr is one address, and never the network \(quoted(bytes))"
+            let advice = "write geo $is_near { default 0; \(text) 1; } and test $is_near"
+            source.report(.warning(.neverEqual), message, at: word, suggestion: advice)
             return
         case "host", "scheme": wanted = bytes.map { $0.asciiLowercased }
         case "request_method": wanted = bytes.map { (0x61...0x7a).contains($0) ? $0 - 0x20 : $0 }
@@ -128,12 +121,9 @@ extension MistakeCheck {
     mutating func checkShares(_ directives: [CheckedDirective]) {
         for directive in directives where directive.keyword == .splitClients {
             guard let source = directive.arguments.first, !source.bytes.contains(UInt8(ascii: "$")) else { continue }
-            self.source.report(
-                .warning(.constantShare),
-                "\(source.shownText) is the same for everybody, so that everybody has the same share",
-                at: source,
-                suggestion: "write \"$\(source.text)\" for a variable"
-            )
+            let message = "\(source.shownText) is the same for everybody, so that everybody has the same share"
+            let advice = "write \"$\(source.text)\" for a variable"
+            self.source.report(.warning(.constantShare), message, at: source, suggestion: advice)
         }
     }
 }

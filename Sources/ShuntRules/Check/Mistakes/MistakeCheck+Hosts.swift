@@ -21,12 +21,8 @@ extension MistakeCheck {
         // With an expression in front the new name may be made of captures.
         let isMade = isNewName && bytes.contains(UInt8(ascii: "$"))
         guard !isMade, let problem = HostMistake(bytes) else { return }
-        source.report(
-            .error(.impossibleHost),
-            "\(word.shownText) \(problem.message)",
-            at: word,
-            suggestion: problem.suggestion(for: directive.name.text, isNewName: isNewName)
-        )
+        let advice = problem.suggestion(for: directive.name.text, isNewName: isNewName)
+        source.report(.error(.impossibleHost), "\(word.shownText) \(problem.message)", at: word, suggestion: advice)
     }
 }
 

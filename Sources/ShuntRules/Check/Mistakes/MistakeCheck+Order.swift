@@ -96,13 +96,10 @@ extension MistakeCheck {
     }
 
     private mutating func reportTaken(_ word: Word, by earlier: Word) {
-        source.report(
-            .warning(.neverReached),
-            "no URL that \(word.shownText) matches reaches this",
-            at: word,
-            suggestion: earlier.bytes == word.bytes ? "remove one of the two rules" : "remove it, or put it first",
-            notes: [source.diagnostic(.note(.neverReached), "this decides them", at: earlier)]
-        )
+        let message = "no URL that \(word.shownText) matches reaches this"
+        let advice = earlier.bytes == word.bytes ? "remove one of the two rules" : "remove it, or put it first"
+        let note = source.diagnostic(.note(.neverReached), "this decides them", at: earlier)
+        source.report(.warning(.neverReached), message, at: word, suggestion: advice, notes: [note])
     }
 }
 

@@ -12,12 +12,8 @@ enum ConditionCompiler {
         in context: inout CompileContext
     ) -> Condition? {
         guard let first = words.first, !first.bytes.isEmpty else {
-            context.error(
-                .invalidCondition,
-                "the condition is empty",
-                at: directive.name,
-                suggestion: "write: if ($variable = value) { ... }"
-            )
+            let advice = "write: if ($variable = value) { ... }"
+            context.error(.invalidCondition, "the condition is empty", at: directive.name, suggestion: advice)
             return nil
         }
         if first.bytes.first == UInt8(ascii: "$"), first.bytes.count > 1 {
@@ -25,12 +21,9 @@ enum ConditionCompiler {
         }
         if let kind = fileTests[first.text.hasPrefix("!") ? String(first.text.dropFirst()) : first.text] {
             guard words.count == 2 else {
-                context.error(
-                    .invalidCondition,
-                    "\(first.shownText) is followed by one path",
-                    at: first,
-                    suggestion: "write: if (\(first.text) PATH) { ... }"
-                )
+                let message = "\(first.shownText) is followed by one path"
+                let advice = "write: if (\(first.text) PATH) { ... }"
+                context.error(.invalidCondition, message, at: first, suggestion: advice)
                 return nil
             }
             var condition = Condition(kind: kind)
@@ -64,12 +57,9 @@ enum ConditionCompiler {
         )
         guard words.count > 1 else { return condition }
         guard words.count == 3 else {
-            context.error(
-                .invalidCondition,
-                "invalid condition: expected \"\(words[0].text) OPERATOR value\"",
-                at: words[0],
-                suggestion: OperatorAdvice.advice(onTest: words, ofWholeURL: allowsVersions)
-            )
+            let message = "invalid condition: expected \"\(words[0].text) OPERATOR value\""
+            let advice = OperatorAdvice.advice(onTest: words, ofWholeURL: allowsVersions)
+            context.error(.invalidCondition, message, at: words[0], suggestion: advice)
             return nil
         }
         let value = words[2]
@@ -89,12 +79,9 @@ enum ConditionCompiler {
         case ">" where allowsVersions: condition.kind = .greater
         case ">=" where allowsVersions: condition.kind = .greaterOrEqual
         default:
-            context.error(
-                .invalidCondition,
-                "unexpected \"\(words[1].text)\" in condition",
-                at: words[1],
-                suggestion: OperatorAdvice.advice(on: words[1].text, ofWholeURL: allowsVersions)
-            )
+            let message = "unexpected \"\(words[1].text)\" in condition"
+            let advice = OperatorAdvice.advice(on: words[1].text, ofWholeURL: allowsVersions)
+            context.error(.invalidCondition, message, at: words[1], suggestion: advice)
             return nil
         }
         if [.less, .lessOrEqual, .greater, .greaterOrEqual].contains(condition.kind),
@@ -110,12 +97,8 @@ enum ConditionCompiler {
     /// A constant that is compared as a version must be one.
     private static func checkVersion(_ word: Word, in context: inout CompileContext) {
         guard !word.bytes.contains(UInt8(ascii: "$")), !VersionComparison.isVersion(word.bytes.span) else { return }
-        context.error(
-            .invalidVersion,
-            "\"\(word.text)\" is not a version",
-            at: word,
-            suggestion: "write a version such as 3.2.0"
-        )
+        let advice = "write a version such as 3.2.0"
+        context.error(.invalidVersion, "\"\(word.text)\" is not a version", at: word, suggestion: advice)
     }
 
     /// Returns true if bytes are letters, digits and underscores.
@@ -136,21 +119,14 @@ enum ConditionCompiler {
             }
         }
         if isPlain, name.count == 1, let digit = name.first, digit.isASCIIDigit {
-            context.error(
-                .invalidCondition,
-                "a capture cannot be tested",
-                at: word,
-                suggestion: "copy it first: set $value \(word.text);"
-            )
+            let advice = "copy it first: set $value \(word.text);"
+            context.error(.invalidCondition, "a capture cannot be tested", at: word, suggestion: advice)
             return nil
         }
         guard isPlain else {
-            context.error(
-                .invalidCondition,
-                "the left side of a test is one variable, not \"\(word.text)\"",
-                at: word,
-                suggestion: word.bytes.contains { "<>=!~".utf8.contains($0) } ? "put spaces around the operator" : nil
-            )
+            let message = "the left side of a test is one variable, not \"\(word.text)\""
+            let advice = word.bytes.contains { "<>=!~".utf8.contains($0) } ? "put spaces around the operator" : nil
+            context.error(.invalidCondition, message, at: word, suggestion: advice)
             return nil
         }
         return text

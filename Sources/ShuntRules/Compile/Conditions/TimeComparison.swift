@@ -23,12 +23,8 @@ enum TimeComparison {
             return false
         }
         let isClock = builtin == .timeOfDay
-        context.error(
-            .invalidDate,
-            "\(value.shownText) is not a \(isClock ? "time of day" : "date or time")",
-            at: value,
-            suggestion: isClock ? clockAdvice : dateAdvice
-        )
+        let message = "\(value.shownText) is not a \(isClock ? "time of day" : "date or time")"
+        context.error(.invalidDate, message, at: value, suggestion: isClock ? clockAdvice : dateAdvice)
         return true
     }
 
@@ -92,12 +88,9 @@ enum TimeComparison {
         in context: inout CompileContext
     ) {
         let name = context.tables.variables[condition.variable].name
-        context.warning(
-            .neverADate,
-            "$\(name) is never \(kind), so the test is never true",
-            at: value,
-            suggestion: "compare $time with dates, and $time_of_day with times of day"
-        )
+        let message = "$\(name) is never \(kind), so the test is never true"
+        let advice = "compare $time with dates, and $time_of_day with times of day"
+        context.warning(.neverADate, message, at: value, suggestion: advice)
     }
 
     /// Reads `timezone`, before anything is compared in it.
@@ -105,13 +98,8 @@ enum TimeComparison {
         for directive in directives where directive.keyword == .timezone {
             guard let word = directive.arguments.first else { continue }
             guard let offset = TimeValue.offset(word.text) else {
-                context.error(
-                    .invalidZone,
-                    "\(word.shownText) is not an offset from UTC",
-                    at: word,
-                    suggestion:
-                        "write one such as +08:00; the meaning of zone names depends on the files of each machine"
-                )
+                let advice = "write one such as +08:00; the meaning of zone names depends on the files of each machine"
+                context.error(.invalidZone, "\(word.shownText) is not an offset from UTC", at: word, suggestion: advice)
                 continue
             }
             context.tables.zoneOffset = offset

@@ -21,14 +21,8 @@ extension CompileContext {
             return try TemplateSyntax.pieces(of: bytes)
         } catch {
             let start = offset + error.offset
-            self.error(
-                error.code,
-                error.message,
-                at: word,
-                bytes: start..<(start + error.length),
-                suggestion: error.message.contains("bracket")
-                    ? "write ${NAME}" : "remove the \"$\", or name a variable"
-            )
+            let advice = error.message.contains("bracket") ? "write ${NAME}" : "remove the \"$\", or name a variable"
+            self.error(error.code, error.message, at: word, bytes: start..<(start + error.length), suggestion: advice)
             return []
         }
     }
@@ -49,12 +43,8 @@ extension CompileContext {
             case .capture(let number, let position):
                 tables.parts.append(TemplatePart(.capture, Int32(number)))
                 if let groups, number > groups {
-                    warning(
-                        .missingCapture,
-                        "the expression has no group \(number), so $\(number) is always empty",
-                        at: word,
-                        bytes: (offset + position)..<(offset + position + 2)
-                    )
+                    let message = "the expression has no group \(number), so $\(number) is always empty"
+                    warning(.missingCapture, message, at: word, bytes: (offset + position)..<(offset + position + 2))
                 }
             }
         }
@@ -122,24 +112,17 @@ extension CompileContext {
                 expression = try RegularExpression(whole, caseless: isCaseless)
             }
             if let slowness = expression.slowness {
-                warning(
-                    .slowRegex,
-                    "the expression may reach the limit of steps on a long text: \(slowness)",
-                    at: word,
-                    suggestion:
-                        "such a request fails with 500; let what follows a repetition begin with what it cannot match"
-                )
+                let message = "the expression may reach the limit of steps on a long text: \(slowness)"
+                let advice =
+                    "such a request fails with 500; let what follows a repetition begin with what it cannot match"
+                warning(.slowRegex, message, at: word, suggestion: advice)
             }
             return expression
         } catch {
             let start = min(offset + error.offset, max(0, word.bytes.count - 1))
-            self.error(
-                .invalidRegex,
-                "invalid regular expression: \(error.message)",
-                at: word,
-                bytes: start..<(start + 1),
-                suggestion: PatternAdvice.on(error.message)
-            )
+            let message = "invalid regular expression: \(error.message)"
+            let advice = PatternAdvice.on(error.message)
+            self.error(.invalidRegex, message, at: word, bytes: start..<(start + 1), suggestion: advice)
             return nil
         }
     }

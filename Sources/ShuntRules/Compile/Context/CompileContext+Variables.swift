@@ -104,12 +104,8 @@ extension CompileContext {
         symbols.mentions[number] = nil
         let known = tables.variables[number]
         guard Self.isDefinable(known) else {
-            return error(
-                .duplicateVariable,
-                "$\(name) is a variable of the request and cannot be defined",
-                at: word,
-                suggestion: "choose another name"
-            )
+            let message = "$\(name) is a variable of the request and cannot be defined"
+            return error(.duplicateVariable, message, at: word, suggestion: "choose another name")
         }
         if [.map, .geo, .split, .input].contains(known.source) {
             warning(.duplicateVariable, "$\(name) is defined twice; this definition wins", at: word)
@@ -127,12 +123,8 @@ extension CompileContext {
         let number = variable(name, mention: SymbolTable.Mention(word: word, bytes: 0..<word.bytes.count))
         symbols.mentions[number] = nil
         guard Self.isDefinable(tables.variables[number]) else {
-            error(
-                .duplicateVariable,
-                "the group name \"\(name)\" is the name of a variable of the request",
-                at: word,
-                suggestion: "choose another name"
-            )
+            let message = "the group name \"\(name)\" is the name of a variable of the request"
+            error(.duplicateVariable, message, at: word, suggestion: "choose another name")
             return nil
         }
         return number
@@ -157,12 +149,8 @@ extension CompileContext {
             let hint =
                 inURLPhase || ![.scheme, .host, .uri].contains(builtin)
                 ? "choose another name" : "change the path with \"rewrite\""
-            error(
-                .duplicateVariable,
-                "$\(name) is a variable of the request and cannot be set",
-                at: word,
-                suggestion: hint
-            )
+            let message = "$\(name) is a variable of the request and cannot be set"
+            error(.duplicateVariable, message, at: word, suggestion: hint)
             return nil
         }
         return number
@@ -171,22 +159,14 @@ extension CompileContext {
     /// The name in `$name`; nil after an error.
     mutating func variableName(_ word: Word) -> String? {
         guard word.bytes.first == UInt8(ascii: "$"), word.bytes.count > 1 else {
-            error(
-                .invalidVariableName,
-                "invalid variable name \"\(word.text)\"",
-                at: word,
-                suggestion: "write \"$\(word.text)\""
-            )
+            let advice = "write \"$\(word.text)\""
+            error(.invalidVariableName, "invalid variable name \"\(word.text)\"", at: word, suggestion: advice)
             return nil
         }
         let name = word.bytes.dropFirst()
         for byte in name where !(byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "_")) {
-            error(
-                .invalidVariableName,
-                "invalid variable name \(word.shownText)",
-                at: word,
-                suggestion: "a name has letters, digits and _ only"
-            )
+            let advice = "a name has letters, digits and _ only"
+            error(.invalidVariableName, "invalid variable name \(word.shownText)", at: word, suggestion: advice)
             return nil
         }
         return String(decoding: name, as: UTF8.self).lowercased()
@@ -217,24 +197,16 @@ extension CompileContext {
                     )
                     source.unserved.append(UnservedUse(name: name, error: error, goesToUpstream: false))
                 }
-                warning(
-                    .externalVariable,
-                    "$\(name) is empty unless the caller supplies it",
-                    at: mention.word,
-                    bytes: mention.bytes
-                )
+                let message = "$\(name) is empty unless the caller supplies it"
+                warning(.externalVariable, message, at: mention.word, bytes: mention.bytes)
                 continue
             }
             // Looking for names takes a while, which is not spent on messages that no one will see.
             let closest = source.isFull ? nil : Suggestion.closest(to: name, among: candidates)
             for mention in mentions {
-                error(
-                    .unknownVariable,
-                    "unknown variable \"$\(name)\"",
-                    at: mention.word,
-                    bytes: mention.bytes,
-                    suggestion: closest.map { "did you mean \"$\($0)\"?" } ?? "define it with set, map, geo or input"
-                )
+                let message = "unknown variable \"$\(name)\""
+                let advice = closest.map { "did you mean \"$\($0)\"?" } ?? "define it with set, map, geo or input"
+                error(.unknownVariable, message, at: mention.word, bytes: mention.bytes, suggestion: advice)
             }
         }
     }

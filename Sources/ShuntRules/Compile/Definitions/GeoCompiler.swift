@@ -73,34 +73,22 @@ struct GeoCompiler {
             switch key.text {
             case "ranges":
                 if hasEntries {
-                    context.error(
-                        .misplacedRanges,
-                        "\"ranges\" must come first",
-                        at: key,
-                        suggestion: "put it before the first entry"
-                    )
+                    let advice = "put it before the first entry"
+                    context.error(.misplacedRanges, "\"ranges\" must come first", at: key, suggestion: advice)
                 }
                 isRanges = true
             case "proxy_recursive": isProxyRecursive = true
             case "volatile": isVolatile = true
             default:
-                context.error(
-                    .invalidGeoEntry,
-                    "an entry of a geo is an address or network and a value",
-                    at: key,
-                    suggestion: Self.advice
-                )
+                let message = "an entry of a geo is an address or network and a value"
+                context.error(.invalidGeoEntry, message, at: key, suggestion: Self.advice)
             }
             return
         }
         if key.text == "include", entry.arguments.count == 2 { return addList(entry, in: &context) }
         guard entry.arguments.count == 1, entry.block == nil else {
-            return context.error(
-                .invalidGeoEntry,
-                "an entry of a geo is an address or network and a value",
-                at: key,
-                suggestion: Self.advice
-            )
+            let message = "an entry of a geo is an address or network and a value"
+            return context.error(.invalidGeoEntry, message, at: key, suggestion: Self.advice)
         }
         let value = entry.arguments[0]
         switch key.text {
@@ -121,11 +109,8 @@ struct GeoCompiler {
             } else if let network = network(key, in: &context) {
                 let number = number(of: context.constant(value.bytes), at: key.position)
                 if networks.updateValue(number, forKey: network) != nil {
-                    context.warning(
-                        .duplicateNetwork,
-                        "the network \(key.text) is here twice; this value wins",
-                        at: key
-                    )
+                    let message = "the network \(key.text) is here twice; this value wins"
+                    context.warning(.duplicateNetwork, message, at: key)
                 }
             }
         }
@@ -193,12 +178,8 @@ struct GeoCompiler {
         guard let range = AddressRange(parsing: word.bytes.span), case .v4(let first) = range.first,
             case .v4(let last) = range.last
         else {
-            context.error(
-                .invalidRange,
-                "\"\(word.text)\" is not a range of IPv4 addresses",
-                at: word,
-                suggestion: "write 192.0.2.0-192.0.2.9"
-            )
+            let message = "\"\(word.text)\" is not a range of IPv4 addresses"
+            context.error(.invalidRange, message, at: word, suggestion: "write 192.0.2.0-192.0.2.9")
             return nil
         }
         return (first, last)
@@ -216,12 +197,9 @@ struct GeoCompiler {
         }
         let outer = ranges[index]
         guard outer.first <= range.first, range.last <= outer.last else {
-            return context.error(
-                .overlappingRange,
-                "the range \(word.text) overlaps another",
-                at: word,
-                suggestion: "a range may lie inside an earlier one, or next to it"
-            )
+            let message = "the range \(word.text) overlaps another"
+            let advice = "a range may lie inside an earlier one, or next to it"
+            return context.error(.overlappingRange, message, at: word, suggestion: advice)
         }
         var pieces = [piece]
         if outer.first < range.first { pieces.insert((outer.first, range.first - 1, outer.value), at: 0) }

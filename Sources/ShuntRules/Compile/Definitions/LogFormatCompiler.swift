@@ -20,12 +20,8 @@ struct LogFormatCompiler {
         for directive in directives where directive.keyword == .logFormat {
             guard let name = directive.arguments.first else { continue }
             if name.text == Self.usual || context.tables.logFormats.contains(where: { $0.name == name.text }) {
-                context.error(
-                    .duplicateLogFormat,
-                    "there is a log format \(name.shownText) already",
-                    at: name,
-                    suggestion: "choose another name"
-                )
+                let message = "there is a log format \(name.shownText) already"
+                context.error(.duplicateLogFormat, message, at: name, suggestion: "choose another name")
                 continue
             }
             context.tables.logFormats.append(format(name.text, directive.arguments.dropFirst(), in: &context))
@@ -44,12 +40,8 @@ struct LogFormatCompiler {
             words.removeFirst()
             format.escape = String(first.text.dropFirst(7))
             if !["default", "json", "none"].contains(format.escape) {
-                context.error(
-                    .invalidValue,
-                    "unknown escaping \(first.shownText)",
-                    at: first,
-                    suggestion: "write escape=default, escape=json or escape=none"
-                )
+                let advice = "write escape=default, escape=json or escape=none"
+                context.error(.invalidValue, "unknown escaping \(first.shownText)", at: first, suggestion: advice)
             }
         }
         for word in words {
@@ -123,13 +115,9 @@ struct LogFormatCompiler {
         } else if let mention {
             let known = AnswerVariables.names.union(BuiltinVariable.names.keys).union(context.symbols.numbers.keys)
             let closest = Suggestion.closest(to: name, among: known.sorted())
-            context.warning(
-                .unloggedVariable,
-                "$\(name) has no value in an access log",
-                at: mention.word,
-                bytes: mention.bytes,
-                suggestion: closest.map { "did you mean \"$\($0)\"?" }
-            )
+            let message = "$\(name) has no value in an access log"
+            let advice = closest.map { "did you mean \"$\($0)\"?" }
+            context.warning(.unloggedVariable, message, at: mention.word, bytes: mention.bytes, suggestion: advice)
         }
     }
 

@@ -83,22 +83,15 @@ struct MapCompiler {
                     )
                 )
             }
-            return context.error(
-                .invalidMapEntry,
-                "an entry of a map is a key and a value",
-                at: key,
-                suggestion: entry.arguments.count > 1 ? "quote a key or value that has spaces" : "write: KEY VALUE;"
-            )
+            let message = "an entry of a map is a key and a value"
+            let advice = entry.arguments.count > 1 ? "quote a key or value that has spaces" : "write: KEY VALUE;"
+            return context.error(.invalidMapEntry, message, at: key, suggestion: advice)
         }
         let value = entry.arguments[0]
         if key.text == "default", !key.isEscaped {
             if !defaultValue.isNone {
-                return context.error(
-                    .duplicateDefault,
-                    "this map has a default already",
-                    at: key,
-                    suggestion: "remove one of them; a key that is the word itself is written \\default"
-                )
+                let advice = "remove one of them; a key that is the word itself is written \\default"
+                return context.error(.duplicateDefault, "this map has a default already", at: key, suggestion: advice)
             }
             defaultValue = context.template(value)
             places.append(key.position, of: defaultValue)
@@ -124,12 +117,8 @@ struct MapCompiler {
             let isAdded = literals.add(bytes.span, value: number.number) == .added
             if isAdded { places.append(key.position, of: number) }
             if !isAdded || isBroken {
-                context.error(
-                    .invalidHost,
-                    "invalid host name or wildcard \(key.shownText)",
-                    at: key,
-                    suggestion: HostNamePattern.advice
-                )
+                let message = "invalid host name or wildcard \(key.shownText)"
+                context.error(.invalidHost, message, at: key, suggestion: HostNamePattern.advice)
             }
         case .full:
             context.error(.tooManyKeys, "this map has too many keys", at: key)

@@ -15,21 +15,14 @@ enum SplitCompiler {
         var bound: UInt64 = 0
         for entry in directive.entries {
             guard entry.arguments.count == 1, entry.block == nil else {
-                context.error(
-                    .invalidShare,
-                    "an entry of \"split_clients\" is a percentage and a value",
-                    at: entry.name,
-                    suggestion: "write: 10% VALUE; or * VALUE;"
-                )
+                let message = "an entry of \"split_clients\" is a percentage and a value"
+                context.error(.invalidShare, message, at: entry.name, suggestion: "write: 10% VALUE; or * VALUE;")
                 continue
             }
             if split.isComplete {
-                context.error(
-                    .invalidShare,
-                    "\"*\" matches the rest, so it must be the last entry",
-                    at: entry.name,
-                    suggestion: entry.name.text == "*" ? "remove one of them" : "put it before the \"*\""
-                )
+                let message = "\"*\" matches the rest, so it must be the last entry"
+                let advice = entry.name.text == "*" ? "remove one of them" : "put it before the \"*\""
+                context.error(.invalidShare, message, at: entry.name, suggestion: advice)
                 continue
             }
             let value = context.constant(entry.arguments[0].bytes)
@@ -39,22 +32,15 @@ enum SplitCompiler {
                 continue
             }
             guard let hundredths = hundredths(entry.name.bytes), hundredths > 0 else {
-                context.error(
-                    .invalidPercent,
-                    "invalid percent value \"\(entry.name.text)\"",
-                    at: entry.name,
-                    suggestion: "write a percentage above 0 with at most two decimals, such as 0.5%, or * for the rest"
-                )
+                let message = "invalid percent value \"\(entry.name.text)\""
+                let advice = "write a percentage above 0 with at most two decimals, such as 0.5%, or * for the rest"
+                context.error(.invalidPercent, message, at: entry.name, suggestion: advice)
                 continue
             }
             total += hundredths
             guard total <= 10_000 else {
-                context.error(
-                    .percentTotal,
-                    "the percentages add up to more than 100%",
-                    at: entry.name,
-                    suggestion: "write * for what is left"
-                )
+                let message = "the percentages add up to more than 100%"
+                context.error(.percentTotal, message, at: entry.name, suggestion: "write * for what is left")
                 continue
             }
             bound += UInt64(hundredths) * UInt64(UInt32.max) / 10_000

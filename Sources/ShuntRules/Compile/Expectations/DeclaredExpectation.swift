@@ -39,12 +39,8 @@ struct DeclaredExpectation {
             context.error(.invalidRequest, error.description, at: seen[.host] ?? subject)
         }
         if let host = seen[.host], !isTarget {
-            context.error(
-                .invalidRequest,
-                "\"host\" goes with the target of a request, and \(subject.shownText) is a URL",
-                at: host,
-                suggestion: "write the path only, such as /a/b"
-            )
+            let message = "\"host\" goes with the target of a request, and \(subject.shownText) is a URL"
+            context.error(.invalidRequest, message, at: host, suggestion: "write the path only, such as /a/b")
         }
         guard context.source.errorCount == errors else { return nil }
     }
@@ -120,11 +116,8 @@ struct DeclaredExpectation {
             rule = first
         case .then:
             guard expectation.following.count < Expectation.mostFollowing else {
-                return context.error(
-                    .tooManyEntries,
-                    "at most \(Expectation.mostFollowing) decisions are followed",
-                    at: entry.name
-                )
+                let message = "at most \(Expectation.mostFollowing) decisions are followed"
+                return context.error(.tooManyEntries, message, at: entry.name)
             }
             guard let decision = Self.decision(entry.arguments, in: &context) else { return }
             expectation.following.append(decision)

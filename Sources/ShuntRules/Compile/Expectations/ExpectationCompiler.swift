@@ -27,12 +27,9 @@ struct ExpectationCompiler {
         let start = ProcessorTime.ofThread()
         for expectation in expectations {
             guard ProcessorTime.ofThread() - start <= limit else {
-                return context.error(
-                    .slowExpectations,
-                    "the tests before this one took more than \(limit) of processor time",
-                    at: expectation.subject,
-                    suggestion: "write fewer, or simpler expressions in the rules"
-                )
+                let message = "the tests before this one took more than \(limit) of processor time"
+                let advice = "write fewer, or simpler expressions in the rules"
+                return context.error(.slowExpectations, message, at: expectation.subject, suggestion: advice)
             }
             if expectation.files.isEmpty {
                 test(expectation, in: &evaluation, names: names, context: &context)
@@ -95,12 +92,8 @@ struct ExpectationCompiler {
         case .header, .body, .parameter, .rule:
             message = "expected \(mismatch.expected), but got \(mismatch.found)"
         }
-        context.error(
-            .unmetExpectation,
-            message,
-            at: test.place(of: mismatch.part),
-            suggestion: "change the rules, or what is expected of them"
-        )
+        let advice = "change the rules, or what is expected of them"
+        context.error(.unmetExpectation, message, at: test.place(of: mismatch.part), suggestion: advice)
     }
 
     // MARK: Names
@@ -119,12 +112,8 @@ struct ExpectationCompiler {
                 !files.contains(where: { rule.names(file: $0) })
             else { continue }
             let meant = Suggestion.meant(by: rule.text, among: files + names.values)
-            context.error(
-                .unknownRule,
-                "there is no rule file and no note with the name \(word.shownText)",
-                at: word,
-                suggestion: meant
-            )
+            let message = "there is no rule file and no note with the name \(word.shownText)"
+            context.error(.unknownRule, message, at: word, suggestion: meant)
         }
     }
 
@@ -136,12 +125,8 @@ struct ExpectationCompiler {
             let name = String(input.text.dropFirst()).lowercased()
             guard !known.contains(name) else { continue }
             let meant = Suggestion.closest(to: name, among: declared)
-            context.error(
-                .unknownInput,
-                "the rules have no input \(input.shownText)",
-                at: input,
-                suggestion: meant.map { "did you mean \"$\($0)\"?" } ?? "declare it: input \(input.text);"
-            )
+            let advice = meant.map { "did you mean \"$\($0)\"?" } ?? "declare it: input \(input.text);"
+            context.error(.unknownInput, "the rules have no input \(input.shownText)", at: input, suggestion: advice)
         }
     }
 }

@@ -55,12 +55,8 @@ enum ExpectationEntry: String, CaseIterable {
         guard let entry = ExpectationEntry(rawValue: name.text) else {
             let names = allCases.map(\.rawValue)
             let meant = Suggestion.meant(by: name.text, among: names)
-            context.error(
-                .unknownEntry,
-                "a test has no \(name.shownText)",
-                at: name,
-                suggestion: meant ?? "there are \(names.joined(separator: ", "))"
-            )
+            let advice = meant ?? "there are \(names.joined(separator: ", "))"
+            context.error(.unknownEntry, "a test has no \(name.shownText)", at: name, suggestion: advice)
             return nil
         }
         if directive.block != nil {
@@ -78,13 +74,9 @@ enum ExpectationEntry: String, CaseIterable {
             return nil
         }
         if !entry.mayBeRepeated, let first = seen.updateValue(name, forKey: entry) {
-            context.error(
-                .duplicateDirective,
-                "\(name.shownText) is allowed only once in a test",
-                at: name,
-                suggestion: "remove one of them",
-                notes: [context.note("the first is here", at: first.position)]
-            )
+            let message = "\(name.shownText) is allowed only once in a test"
+            let note = context.note("the first is here", at: first.position)
+            context.error(.duplicateDirective, message, at: name, suggestion: "remove one of them", notes: [note])
             return nil
         }
         return entry

@@ -115,13 +115,9 @@ struct ListenCompiler {
         guard entry.word.position != own.last?.word.position || own[index].word.position == entry.word.position else {
             return
         }
-        context.error(
-            .duplicateListen,
-            "this server listens on \(entry.word.shownText) already",
-            at: entry.word,
-            suggestion: "remove one of them",
-            notes: [context.note("first here", at: earlier.word.position)]
-        )
+        let message = "this server listens on \(entry.word.shownText) already"
+        let note = context.note("first here", at: earlier.word.position)
+        context.error(.duplicateListen, message, at: entry.word, suggestion: "remove one of them", notes: [note])
     }
 
     /// The address of a `listen`; nil after an error.
@@ -141,12 +137,8 @@ struct ListenCompiler {
             local.host = .address(.v4(0x7f00_0001))
             return local
         }
-        context.warning(
-            .unknownAddress,
-            "the name \(word.shownText) is not looked up, so no request is found to have arrived there",
-            at: word,
-            suggestion: "write its address"
-        )
+        let message = "the name \(word.shownText) is not looked up, so no request is found to have arrived there"
+        context.warning(.unknownAddress, message, at: word, suggestion: "write its address")
         return name
     }
 
@@ -170,23 +162,17 @@ struct ListenCompiler {
             let members = members.filter { $0.isQUIC == isQUIC }
             let defaults = members.filter(\.isDefault)
             for other in defaults.dropFirst() {
-                context.error(
-                    .duplicateDefault,
-                    "this address has a default server already",
-                    at: other.word,
-                    suggestion: "remove \"default_server\" from one of them",
-                    notes: [context.note("first here", at: defaults[0].word.position)]
-                )
+                let message = "this address has a default server already"
+                let advice = "remove \"default_server\" from one of them"
+                let note = context.note("first here", at: defaults[0].word.position)
+                context.error(.duplicateDefault, message, at: other.word, suggestion: advice, notes: [note])
             }
             let options = members.filter(\.hasSocketOptions)
             for other in options.dropFirst() {
-                context.error(
-                    .duplicateListenOptions,
-                    "this address has options of its socket already",
-                    at: other.word,
-                    suggestion: "write them in one \"listen\" only; they count for all",
-                    notes: [context.note("first here", at: options[0].word.position)]
-                )
+                let message = "this address has options of its socket already"
+                let advice = "write them in one \"listen\" only; they count for all"
+                let note = context.note("first here", at: options[0].word.position)
+                context.error(.duplicateListenOptions, message, at: other.word, suggestion: advice, notes: [note])
             }
         }
     }
@@ -243,11 +229,8 @@ struct ListenCompiler {
         case .added: break
         case .duplicate(let other) where other == server.number: break
         case .duplicate:
-            context.warning(
-                .conflictingName,
-                "another server of this address has the name \"\(name.word.text)\"; this one is ignored",
-                at: name.word
-            )
+            let message = "another server of this address has the name \"\(name.word.text)\"; this one is ignored"
+            context.warning(.conflictingName, message, at: name.word)
         case .full: context.error(.tooManyNames, "too many server names", at: name.word)
         case .malformed:
             let message = "invalid server name or wildcard \"\(name.word.text)\""

@@ -71,22 +71,14 @@ extension ListenOptions {
         default:
             let known = ["backlog", "fastopen", "rcvbuf", "sndbuf", "ipv6only", "so_keepalive", "setfib"]
             let closest = Suggestion.closest(to: key, among: known)
-            context.error(
-                .invalidParameter,
-                "invalid parameter \(word.shownText)",
-                at: word,
-                suggestion: closest.map { "did you mean \"\($0)=\"?" }
-            )
+            let advice = closest.map { "did you mean \"\($0)=\"?" }
+            context.error(.invalidParameter, "invalid parameter \(word.shownText)", at: word, suggestion: advice)
         }
     }
 
     private static func report(_ word: Word, _ expected: String, in context: inout CompileContext) {
-        context.error(
-            .invalidParameter,
-            "invalid value in \(word.shownText)",
-            at: word,
-            suggestion: "write \(expected)"
-        )
+        let advice = "write \(expected)"
+        context.error(.invalidParameter, "invalid value in \(word.shownText)", at: word, suggestion: advice)
     }
 
     /// Returns true if a value is `IDLE:INTERVAL:COUNT`, of which one or two may be left out.

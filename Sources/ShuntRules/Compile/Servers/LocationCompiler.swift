@@ -75,12 +75,8 @@ struct LocationCompiler {
             settings.isAlias = true
             settings.aliasLength = name.modifier.isRegex ? -1 : Int32(name.text.count)
             if name.modifier == .named {
-                context.error(
-                    .misplacedAlias,
-                    "\"alias\" cannot be used in a named location",
-                    at: alias.name,
-                    suggestion: "use \"root\""
-                )
+                let message = "\"alias\" cannot be used in a named location"
+                context.error(.misplacedAlias, message, at: alias.name, suggestion: "use \"root\"")
             }
         }
         bindProxy(&settings, to: name, block, in: &context)
@@ -134,12 +130,8 @@ struct LocationCompiler {
             let known = Self.limitableMethods
             guard known.contains(String(decoding: method, as: UTF8.self)) else {
                 let meant = Suggestion.meant(by: word.text.uppercased(), among: known)
-                context.error(
-                    .invalidMethod,
-                    "invalid method \"\(word.text)\"",
-                    at: word,
-                    suggestion: meant ?? "write methods such as GET POST"
-                )
+                let advice = meant ?? "write methods such as GET POST"
+                context.error(.invalidMethod, "invalid method \"\(word.text)\"", at: word, suggestion: advice)
                 continue
             }
             methods.append(method)

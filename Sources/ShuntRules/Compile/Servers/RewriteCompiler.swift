@@ -7,12 +7,8 @@ enum RewriteCompiler {
         let words = directive.arguments
         guard words.count >= 2 else { return nil }
         guard !words[1].bytes.isEmpty else {
-            context.error(
-                .emptyReplacement,
-                "empty replacement",
-                at: words[1],
-                suggestion: "a path begins with /; \"return\" ends a request without one"
-            )
+            let advice = "a path begins with /; \"return\" ends a request without one"
+            context.error(.emptyReplacement, "empty replacement", at: words[1], suggestion: advice)
             return nil
         }
         guard let number = context.pattern(words[0].bytes, of: words[0]) else { return nil }

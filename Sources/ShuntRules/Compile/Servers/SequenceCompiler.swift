@@ -53,12 +53,8 @@ struct SequenceCompiler {
         for directive in directives where Self.isRewriting(directive) {
             // Another server may include the same file and reach it.
             if let end = endedBy, end.name.position.file == directive.name.position.file {
-                context.warning(
-                    .unreachableRule,
-                    "this is never reached",
-                    at: directive.name,
-                    notes: [context.note("\"\(end.name.text)\" ends the sequence here", at: end.name.position)]
-                )
+                let note = context.note("\"\(end.name.text)\" ends the sequence here", at: end.name.position)
+                context.warning(.unreachableRule, "this is never reached", at: directive.name, notes: [note])
                 endedBy = nil
             }
             switch directive.keyword {
@@ -144,21 +140,13 @@ struct SequenceCompiler {
         var words = directive.arguments
         guard let first = words.first, let last = words.last else { return nil }
         guard first.bytes.first == UInt8(ascii: "("), !first.isQuoted else {
-            context.error(
-                .invalidCondition,
-                "invalid condition \"\(first.text)\"",
-                at: first,
-                suggestion: "a condition begins with \"(\""
-            )
+            let advice = "a condition begins with \"(\""
+            context.error(.invalidCondition, "invalid condition \"\(first.text)\"", at: first, suggestion: advice)
             return nil
         }
         guard last.bytes.last == UInt8(ascii: ")"), !last.isQuoted || words.count == 1 else {
-            context.error(
-                .invalidCondition,
-                "invalid condition \"\(last.text)\"",
-                at: last,
-                suggestion: "a condition ends with \")\""
-            )
+            let advice = "a condition ends with \")\""
+            context.error(.invalidCondition, "invalid condition \"\(last.text)\"", at: last, suggestion: advice)
             return nil
         }
         words[0] = words[0].dropping(first: 1)

@@ -54,12 +54,8 @@ enum ServerCompiler {
         if bytes.first == UInt8(ascii: "~") {
             let expression = Array(bytes.dropFirst())
             guard !expression.isEmpty else {
-                context.error(
-                    .invalidHost,
-                    "empty regular expression in \(word.shownText)",
-                    at: word,
-                    suggestion: "write it after the ~"
-                )
+                let message = "empty regular expression in \(word.shownText)"
+                context.error(.invalidHost, message, at: word, suggestion: "write it after the ~")
                 return nil
             }
             let isCaseless = expression.contains { $0.isASCIIUppercase }

@@ -12,13 +12,9 @@ enum UpstreamCompiler {
             guard let name = directive.arguments.first else { continue }
             let key = name.text.lowercased()
             if let first = context.upstreams[key] {
-                context.error(
-                    .duplicateUpstream,
-                    "a second upstream \(name.shownText)",
-                    at: name,
-                    suggestion: "use another name",
-                    notes: [context.note("the first is here", at: first)]
-                )
+                let message = "a second upstream \(name.shownText)"
+                let note = context.note("the first is here", at: first)
+                context.error(.duplicateUpstream, message, at: name, suggestion: "use another name", notes: [note])
             } else {
                 context.upstreams[key] = name.position
             }
@@ -92,12 +88,8 @@ enum UpstreamCompiler {
         guard hash.arguments.count > 1 else { return .key }
         let word = hash.arguments[1]
         if word.text == "consistent" { return .consistentKey }
-        context.error(
-            .invalidValue,
-            "invalid parameter \(word.shownText)",
-            at: word,
-            suggestion: "write \"consistent\", or put a key with blanks in quotes"
-        )
+        let advice = "write \"consistent\", or put a key with blanks in quotes"
+        context.error(.invalidValue, "invalid parameter \(word.shownText)", at: word, suggestion: advice)
         return nil
     }
 
@@ -107,31 +99,19 @@ enum UpstreamCompiler {
     private static func random(_ random: CheckedDirective, in context: inout CompileContext) -> UpstreamGroup.Method? {
         guard let first = random.arguments.first else { return .random }
         guard first.text == "two" else {
-            context.error(
-                .invalidValue,
-                "invalid parameter \(first.shownText)",
-                at: first,
-                suggestion: "write \"random\" or \"random two\""
-            )
+            let advice = "write \"random\" or \"random two\""
+            context.error(.invalidValue, "invalid parameter \(first.shownText)", at: first, suggestion: advice)
             return nil
         }
         guard random.arguments.count > 1, random.arguments[1].text != "least_conn" else { return .randomOfTwo }
         let method = random.arguments[1]
         guard method.text.hasPrefix("least_time") else {
-            context.error(
-                .invalidValue,
-                "invalid parameter \(method.shownText)",
-                at: method,
-                suggestion: "write \"random two least_conn\""
-            )
+            let advice = "write \"random two least_conn\""
+            context.error(.invalidValue, "invalid parameter \(method.shownText)", at: method, suggestion: advice)
             return nil
         }
-        context.warning(
-            .unusedBalancing,
-            "\"random\" has no effect: the gateway uses the servers of this group in turn, by their weights",
-            at: random.name,
-            suggestion: "use \"random two least_conn\""
-        )
+        let message = "\"random\" has no effect: the gateway uses the servers of this group in turn, by their weights"
+        context.warning(.unusedBalancing, message, at: random.name, suggestion: "use \"random two least_conn\"")
         return nil
     }
 
@@ -186,12 +166,8 @@ enum UpstreamCompiler {
                 let colon = part.lastIndex(of: UInt8(ascii: ":")),
                 context.upstreams[String(decoding: part[..<colon], as: UTF8.self).lowercased()] != nil
             else { return true }
-            context.error(
-                .upstreamPort,
-                "the upstream \(shown(part[..<colon])) may not have a port here",
-                at: word,
-                suggestion: "the ports are in the upstream's servers"
-            )
+            let message = "the upstream \(shown(part[..<colon])) may not have a port here"
+            context.error(.upstreamPort, message, at: word, suggestion: "the ports are in the upstream's servers")
         } catch {
             let (problem, suggestion) = error.description
             context.error(.invalidAddress, "\(problem) in \(word.shownText)", at: word, suggestion: suggestion)

@@ -17,12 +17,9 @@ enum UpstreamServerCompiler {
         for parameter in directive.arguments.dropFirst() {
             read(parameter, into: &server, in: &context)
             if server.isBackup, !allowsBackup, parameter.bytes.elementsEqual("backup".utf8) {
-                context.error(
-                    .unsupportedBackup,
-                    "the balancing method of this upstream has no \"backup\" servers",
-                    at: parameter,
-                    suggestion: "leave it out, or use \"least_conn\" or no method"
-                )
+                let message = "the balancing method of this upstream has no \"backup\" servers"
+                let advice = "leave it out, or use \"least_conn\" or no method"
+                context.error(.unsupportedBackup, message, at: parameter, suggestion: advice)
             }
         }
         return isRight ? server : nil

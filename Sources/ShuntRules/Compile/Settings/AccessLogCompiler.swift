@@ -32,22 +32,14 @@ struct AccessLogCompiler {
             case "gzip":
                 if !value.isEmpty, !(1...9).contains(value.decimalNumber ?? 0) { Self.refuse(word, in: &context) }
                 buffer = buffer ?? 65_536
-                context.warning(
-                    .uncompressedLog,
-                    "the log is written uncompressed",
-                    at: word,
-                    suggestion: "compress it when it is rotated"
-                )
+                let advice = "compress it when it is rotated"
+                context.warning(.uncompressedLog, "the log is written uncompressed", at: word, suggestion: advice)
             default: Self.refuse(word, in: &context)
             }
         }
         if let flush, buffer == nil {
-            context.error(
-                .invalidValue,
-                "\"flush\" needs a \"buffer\"",
-                at: flush,
-                suggestion: "write buffer=32k before it"
-            )
+            let advice = "write buffer=32k before it"
+            context.error(.invalidValue, "\"flush\" needs a \"buffer\"", at: flush, suggestion: advice)
         }
         if let reason = Self.reason(against: file) {
             return context.warning(.unwrittenLog, "nothing is written to \(file.shownText): \(reason)", at: file)
@@ -61,12 +53,8 @@ struct AccessLogCompiler {
     }
 
     private static func refuse(_ word: Word, in context: inout CompileContext) {
-        context.error(
-            .invalidValue,
-            "invalid parameter \(word.shownText)",
-            at: word,
-            suggestion: "write buffer=SIZE, flush=TIME, gzip or if=CONDITION after the format"
-        )
+        let advice = "write buffer=SIZE, flush=TIME, gzip or if=CONDITION after the format"
+        context.error(.invalidValue, "invalid parameter \(word.shownText)", at: word, suggestion: advice)
     }
 
     /// The reason why nothing can be written to a file; nil where it can.
@@ -86,12 +74,9 @@ struct AccessLogCompiler {
         if name == LogFormatCompiler.usual { return LogFormatCompiler.addUsual(in: &context) }
         let names = context.tables.logFormats.map(\.name) + [LogFormatCompiler.usual]
         let meant = Suggestion.meant(by: name, among: names)
-        context.warning(
-            .unknownLogFormat,
-            "unknown log format \"\(name)\": this log is not written",
-            at: directive.arguments[1],
-            suggestion: meant ?? "define it with log_format in \"http\""
-        )
+        let message = "unknown log format \"\(name)\": this log is not written"
+        let advice = meant ?? "define it with log_format in \"http\""
+        context.warning(.unknownLogFormat, message, at: directive.arguments[1], suggestion: advice)
         return nil
     }
 }

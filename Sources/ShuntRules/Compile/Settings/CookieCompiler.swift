@@ -17,13 +17,10 @@ struct CookieCompiler {
             return context.error(.invalidValue, "invalid value \(word.shownText)", at: word, suggestion: advice)
         }
         if let first = first[keyword], isOff || off.contains(keyword) {
-            return context.error(
-                .duplicateDirective,
-                "\"\(keyword.rawValue) off\" cannot be combined with another one",
-                at: directive.name,
-                suggestion: "remove one of them",
-                notes: [context.note("the first is here", at: first.position)]
-            )
+            let message = "\"\(keyword.rawValue) off\" cannot be combined with another one"
+            let advice = "remove one of them"
+            let note = context.note("the first is here", at: first.position)
+            return context.error(.duplicateDirective, message, at: directive.name, suggestion: advice, notes: [note])
         }
         first[keyword] = first[keyword] ?? directive.name
         if isOff {

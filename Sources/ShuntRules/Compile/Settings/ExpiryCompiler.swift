@@ -16,12 +16,8 @@ enum ExpiryCompiler {
         guard let word = directive.arguments.last, let first = directive.arguments.first else { return .none }
         let isModified = directive.arguments.count == 2
         if isModified, first.text != "modified" {
-            context.error(
-                .invalidValue,
-                "invalid value \(first.shownText)",
-                at: first,
-                suggestion: "write \"modified\" before a time, or one word"
-            )
+            let advice = "write \"modified\" before a time, or one word"
+            context.error(.invalidValue, "invalid value \(first.shownText)", at: first, suggestion: advice)
             return .none
         }
         guard !word.bytes.contains(UInt8(ascii: "$")) else {
@@ -33,12 +29,8 @@ enum ExpiryCompiler {
             guard let expiry = try Expiry(word.bytes, isModified: isModified) else { return .none }
             return context.tables.expiries.append(ExpiryRule(expiry: expiry))
         } catch {
-            context.error(
-                .invalidValue,
-                "invalid value \(word.shownText): \(error.text)",
-                at: word,
-                suggestion: "write a time such as 30d, -1 or @15h30m, \"epoch\", \"max\" or \"off\""
-            )
+            let advice = "write a time such as 30d, -1 or @15h30m, \"epoch\", \"max\" or \"off\""
+            context.error(.invalidValue, "invalid value \(word.shownText): \(error.text)", at: word, suggestion: advice)
             return .none
         }
     }

@@ -9,12 +9,8 @@ enum FileCompiler {
         if dropsSlash, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
         for name in ["document_root", "realpath_root"]
         where word.text.contains("$\(name)") || word.text.contains("${\(name)}") {
-            context.error(
-                .recursiveRoot,
-                "$\(name) cannot be used in \"root\" and \"alias\"",
-                at: word,
-                suggestion: "it is what they set"
-            )
+            let message = "$\(name) cannot be used in \"root\" and \"alias\""
+            context.error(.recursiveRoot, message, at: word, suggestion: "it is what they set")
             return context.template([UInt8](), of: word)
         }
         let first = bytes.first
@@ -62,12 +58,8 @@ enum FileCompiler {
             if word.bytes.isEmpty {
                 context.error(.invalidIndex, "an index needs a name", at: word, suggestion: "remove the \"\"")
             } else if word.bytes.first == UInt8(ascii: "/"), index + 1 < directive.arguments.count {
-                context.warning(
-                    .absoluteIndex,
-                    "no index after the absolute \(word.shownText) is ever used",
-                    at: word,
-                    suggestion: "put it last"
-                )
+                let message = "no index after the absolute \(word.shownText) is ever used"
+                context.warning(.absoluteIndex, message, at: word, suggestion: "put it last")
             }
         }
         return directive.arguments.map { context.template($0) }
@@ -89,12 +81,8 @@ enum FileCompiler {
             if let number = last.bytes.dropFirst().decimalNumber, number <= 999 {
                 code = Int32(number)
             } else {
-                context.error(
-                    .invalidCode,
-                    "invalid code \(last.shownText)",
-                    at: last,
-                    suggestion: "write = and a status up to 999, such as =404"
-                )
+                let advice = "write = and a status up to 999, such as =404"
+                context.error(.invalidCode, "invalid code \(last.shownText)", at: last, suggestion: advice)
             }
         } else {
             fallback = context.template(last)
@@ -119,31 +107,21 @@ struct TypeCompiler {
         hasTypes = true
         for entry in directive.entries {
             if entry.block != nil {
-                context.error(
-                    .unexpectedBlock,
-                    "an entry of \"types\" has no block",
-                    at: entry.name,
-                    suggestion: "end it with \";\""
-                )
+                let message = "an entry of \"types\" has no block"
+                context.error(.unexpectedBlock, message, at: entry.name, suggestion: "end it with \";\"")
                 continue
             }
             if entry.name.text == "include" {
-                context.error(
-                    .argumentCount,
-                    "\"include\" takes 1 argument, not \(entry.arguments.count)",
-                    at: entry.name
-                )
+                let message = "\"include\" takes 1 argument, not \(entry.arguments.count)"
+                context.error(.argumentCount, message, at: entry.name)
                 continue
             }
             let value = context.constant(entry.name.bytes)
             for extensionWord in entry.arguments {
                 let inserted = builder.add(extensionWord.bytes.span, value: Int32(context.tables.typeValues.count))
                 if case .duplicate = inserted {
-                    context.warning(
-                        .duplicateExtension,
-                        "the extension \"\(extensionWord.text)\" has a type already",
-                        at: extensionWord
-                    )
+                    let message = "the extension \"\(extensionWord.text)\" has a type already"
+                    context.warning(.duplicateExtension, message, at: extensionWord)
                 }
             }
             context.tables.typeValues.append(value)

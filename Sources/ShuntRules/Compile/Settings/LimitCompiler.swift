@@ -17,19 +17,11 @@ struct LimitCompiler {
             let words = directive.arguments.dropFirst()
             guard words.allSatisfy({ read($0, into: &zone, in: &context) }) else { continue }
             if zone.name.isEmpty {
-                context.error(
-                    .missingZone,
-                    "the zone has no name",
-                    at: directive.name,
-                    suggestion: "write zone=NAME:SIZE"
-                )
+                let advice = "write zone=NAME:SIZE"
+                context.error(.missingZone, "the zone has no name", at: directive.name, suggestion: advice)
             } else if context.tables.zones.contains(where: { $0.name == zone.name }) {
-                context.error(
-                    .duplicateZone,
-                    "a second zone \"\(zone.name)\"",
-                    at: directive.name,
-                    suggestion: "use another name"
-                )
+                let advice = "use another name"
+                context.error(.duplicateZone, "a second zone \"\(zone.name)\"", at: directive.name, suggestion: advice)
             } else {
                 context.tables.zones.append(zone)
             }
@@ -42,12 +34,8 @@ struct LimitCompiler {
             guard let colon = value.firstIndex(of: UInt8(ascii: ":")),
                 let size = ConfigurationUnits.size(value[(colon + 1)...])
             else {
-                context.error(
-                    .invalidValue,
-                    "invalid zone size \(word.shownText)",
-                    at: word,
-                    suggestion: "write zone=NAME:10m"
-                )
+                let advice = "write zone=NAME:10m"
+                context.error(.invalidValue, "invalid zone size \(word.shownText)", at: word, suggestion: advice)
                 return false
             }
             guard size >= leastSize else {
@@ -64,12 +52,8 @@ struct LimitCompiler {
                 value = value.dropLast(3)
             }
             guard let rate = value.decimalNumber, rate > 0, rate <= Int(Int32.max) else {
-                context.error(
-                    .invalidValue,
-                    "invalid rate \(word.shownText)",
-                    at: word,
-                    suggestion: "write rate=10r/s, or r/m"
-                )
+                let advice = "write rate=10r/s, or r/m"
+                context.error(.invalidValue, "invalid rate \(word.shownText)", at: word, suggestion: advice)
                 return false
             }
             zone.rate = rate * 1_000 / scale
@@ -161,12 +145,8 @@ struct LimitCompiler {
         let known = zones.filter { $0.kind == kind }.map(\.name)
         let meant = Suggestion.meant(by: String(decoding: name, as: UTF8.self), among: known)
         let directive = kind == .requests ? "limit_req_zone" : "limit_conn_zone"
-        context.error(
-            .unknownZone,
-            "there is no zone \"\(ShownBytes.text(Array(name)))\"",
-            at: word,
-            suggestion: meant ?? "define it with \(directive)"
-        )
+        let message = "there is no zone \"\(ShownBytes.text(Array(name)))\""
+        context.error(.unknownZone, message, at: word, suggestion: meant ?? "define it with \(directive)")
         return nil
     }
 
@@ -188,21 +168,14 @@ struct LimitCompiler {
         case .limitReqLogLevel, .limitConnLogLevel:
             guard let level = LimitSettings.LogLevel(rawValue: word.text) else {
                 let words = LimitSettings.LogLevel.allCases.map(\.rawValue).joined(separator: ", ")
-                return context.error(
-                    .invalidValue,
-                    "invalid level \(word.shownText)",
-                    at: word,
-                    suggestion: "one of \(words)"
-                )
+                let advice = "one of \(words)"
+                return context.error(.invalidValue, "invalid level \(word.shownText)", at: word, suggestion: advice)
             }
             change = { $0.level = level }
         default:
             guard let status = word.bytes.decimalNumber, (400...599).contains(status) else {
-                return context.error(
-                    .invalidValue,
-                    "a status is a number from 400 to 599, not \(word.shownText)",
-                    at: word
-                )
+                let message = "a status is a number from 400 to 599, not \(word.shownText)"
+                return context.error(.invalidValue, message, at: word)
             }
             change = { $0.status = Int32(status) }
         }

@@ -58,12 +58,8 @@ enum ProxyCompiler {
         guard !settings.proxy.isNone, !context.tables.proxies[settings.proxy].path.isEmpty,
             let word = directive.arguments.first
         else { return }
-        context.error(
-            .misplacedURIPart,
-            "\"proxy_pass\" cannot have a URI part \(place)",
-            at: word,
-            suggestion: "leave out what follows the host, or use variables"
-        )
+        let advice = "leave out what follows the host, or use variables"
+        context.error(.misplacedURIPart, "\"proxy_pass\" cannot have a URI part \(place)", at: word, suggestion: advice)
     }
 
     /// Checks the address of `fastcgi_pass` and the like.

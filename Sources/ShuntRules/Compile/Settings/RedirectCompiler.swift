@@ -15,13 +15,10 @@ struct RedirectCompiler {
         guard let word = directive.arguments.first else { return }
         let saysOff = directive.arguments.count == 1 && word.text == "off"
         if let first, isOff || saysOff {
-            return context.error(
-                .duplicateDirective,
-                "\"proxy_redirect off\" cannot be combined with another one",
-                at: directive.name,
-                suggestion: "remove one of them",
-                notes: [context.note("the first is here", at: first.position)]
-            )
+            let message = "\"proxy_redirect off\" cannot be combined with another one"
+            let advice = "remove one of them"
+            let note = context.note("the first is here", at: first.position)
+            return context.error(.duplicateDirective, message, at: directive.name, suggestion: advice, notes: [note])
         }
         first = first ?? directive.name
         isOff = saysOff
@@ -31,13 +28,8 @@ struct RedirectCompiler {
         case "default": addUsual(word, settings, in: &context)
         default:
             let meant = Suggestion.meant(by: word.text, among: ["default", "off"])
-            context.error(
-                .invalidValue,
-                "invalid value \(word.shownText)",
-                at: word,
-                suggestion: meant
-                    ?? "write its replacement after it, such as \"/\""
-            )
+            let advice = meant ?? "write its replacement after it, such as \"/\""
+            context.error(.invalidValue, "invalid value \(word.shownText)", at: word, suggestion: advice)
         }
     }
 
@@ -45,12 +37,8 @@ struct RedirectCompiler {
         guard !settings.proxy.isNone else {
             // What is wrong with a proxy has been said.
             guard settings.handler != .proxy else { return }
-            return context.error(
-                .misplacedDefault,
-                "\"proxy_redirect default\" is derived from a \"proxy_pass\" that precedes it in its block",
-                at: word,
-                suggestion: "put it after the \"proxy_pass\""
-            )
+            let message = "\"proxy_redirect default\" is derived from a \"proxy_pass\" that precedes it in its block"
+            return context.error(.misplacedDefault, message, at: word, suggestion: "put it after the \"proxy_pass\"")
         }
         let target = context.tables.proxies[settings.proxy]
         guard !target.hasVariables else {

@@ -22,12 +22,8 @@ struct RefererCompiler {
                 if word.bytes.first == UInt8(ascii: "~") {
                     let bytes = Array(word.bytes.dropFirst())
                     if bytes.isEmpty {
-                        context.error(
-                            .invalidReferer,
-                            "empty regular expression in \(word.shownText)",
-                            at: word,
-                            suggestion: "write it after the ~"
-                        )
+                        let message = "empty regular expression in \(word.shownText)"
+                        context.error(.invalidReferer, message, at: word, suggestion: "write it after the ~")
                     } else if let number = context.pattern(bytes, of: word, offset: 1, isCaseless: true) {
                         rules.patterns.append(number)
                     }
@@ -42,31 +38,20 @@ struct RefererCompiler {
                     rules.paths.append(path)
                     rules.listed.append(name)
                 case .duplicate:
-                    context.error(
-                        .duplicateReferer,
-                        "\(word.shownText) is among the valid referers already",
-                        at: word,
-                        suggestion: path.isEmpty
-                            ? "remove it" : "a host may have one path only; use \"~\" for several"
-                    )
+                    let message = "\(word.shownText) is among the valid referers already"
+                    let advice = path.isEmpty ? "remove it" : "a host may have one path only; use \"~\" for several"
+                    context.error(.duplicateReferer, message, at: word, suggestion: advice)
                 case .malformed, .full:
-                    context.error(
-                        .invalidReferer,
-                        "invalid host name or wildcard \(word.shownText)",
-                        at: word,
-                        suggestion: HostNamePattern.advice
-                    )
+                    let message = "invalid host name or wildcard \(word.shownText)"
+                    context.error(.invalidReferer, message, at: word, suggestion: HostNamePattern.advice)
                 }
             }
         }
         let hasNames = !rules.listed.isEmpty || rules.usesServerNames
         if rules.allowsNone || rules.allowsBlocked, !hasNames {
-            context.error(
-                .missingReferers,
-                "\"none\" and \"blocked\" mean nothing without a name that is valid",
-                at: directive.name,
-                suggestion: "add a host's name, or \"server_names\""
-            )
+            let message = "\"none\" and \"blocked\" mean nothing without a name that is valid"
+            let advice = "add a host's name, or \"server_names\""
+            context.error(.missingReferers, message, at: directive.name, suggestion: advice)
         }
         self.rules = rules
     }
@@ -99,13 +84,9 @@ struct RefererCompiler {
             switch builder.add(name.bytes.span, value: Int32(rules.paths.count)) {
             case .added: rules.paths.append([])
             case .duplicate:
-                context.error(
-                    .duplicateReferer,
-                    "\(name.word.shownText) is among the valid referers twice",
-                    at: name.word,
-                    suggestion:
-                        "\"server_names\" in \"valid_referers\" means the names of this server: list each once"
-                )
+                let message = "\(name.word.shownText) is among the valid referers twice"
+                let advice = "\"server_names\" in \"valid_referers\" means the names of this server: list each once"
+                context.error(.duplicateReferer, message, at: name.word, suggestion: advice)
             case .malformed, .full:
                 context.error(.invalidReferer, "invalid host name or wildcard \(name.word.shownText)", at: name.word)
             }

@@ -29,12 +29,9 @@ struct ReplacementList {
         let offset = isCaseless && !isDomain ? 2 : 1
         let pattern = Array(from.bytes.dropFirst(offset))
         if pattern.isEmpty {
-            context.warning(
-                .emptyRegex,
-                "the expression is empty, and so matches everything",
-                at: from,
-                suggestion: "write it after the \(from.text), without a space"
-            )
+            let message = "the expression is empty, and so matches everything"
+            let advice = "write it after the \(from.text), without a space"
+            context.warning(.emptyRegex, message, at: from, suggestion: advice)
         }
         guard let expression = context.pattern(pattern, of: from, offset: offset, isCaseless: isCaseless || isDomain)
         else { return }

@@ -15,21 +15,13 @@ enum ResponseCompiler {
             } else if let code = last.bytes.dropFirst().decimalNumber, code <= 999 {
                 overwrite = Int32(code)
             } else {
-                context.error(
-                    .invalidCode,
-                    "invalid value \(last.shownText)",
-                    at: last,
-                    suggestion: "write = and a status up to 999, or = alone"
-                )
+                let advice = "write = and a status up to 999, or = alone"
+                context.error(.invalidCode, "invalid value \(last.shownText)", at: last, suggestion: advice)
             }
         }
         guard !words.isEmpty else {
-            context.error(
-                .missingCode,
-                "\"error_page\" needs a code",
-                at: target,
-                suggestion: "write: error_page 404 /missing.html;"
-            )
+            let advice = "write: error_page 404 /missing.html;"
+            context.error(.missingCode, "\"error_page\" needs a code", at: target, suggestion: advice)
             return []
         }
         let compiled = context.template(target)
@@ -56,19 +48,12 @@ enum ResponseCompiler {
         guard words.count >= 2 else { return nil }
         let always = words.count == 3
         if always, words[2].text != "always" {
-            context.error(
-                .invalidParameter,
-                "invalid parameter \"\(words[2].text)\"",
-                at: words[2],
-                suggestion: "write \"always\", or put quotes around a value with spaces"
-            )
+            let advice = "write \"always\", or put quotes around a value with spaces"
+            context.error(.invalidParameter, "invalid parameter \"\(words[2].text)\"", at: words[2], suggestion: advice)
         }
         for byte in words[0].bytes where byte <= 0x20 || byte >= 0x7f || byte == UInt8(ascii: ":") {
-            context.error(
-                .invalidHeaderName,
-                "a header's name has no spaces, colons or control characters",
-                at: words[0]
-            )
+            let message = "a header's name has no spaces, colons or control characters"
+            context.error(.invalidHeaderName, message, at: words[0])
             return nil
         }
         let isSingle = ["etag", "last-modified"].contains(words[0].text.lowercased())

@@ -8,12 +8,9 @@ enum ScriptNameCompiler {
         guard let pattern = context.pattern(word.bytes, of: word) else { return nil }
         let groups = context.tables.patterns[pattern].captureCount
         guard groups == 2 else {
-            context.error(
-                .invalidValue,
-                "the expression of \"fastcgi_split_path_info\" has two groups, not \(groups)",
-                at: word,
-                suggestion: "write ^(.+\\.php)(/.*)$: the script, and the path after it"
-            )
+            let message = "the expression of \"fastcgi_split_path_info\" has two groups, not \(groups)"
+            let advice = "write ^(.+\\.php)(/.*)$: the script, and the path after it"
+            context.error(.invalidValue, message, at: word, suggestion: advice)
             return nil
         }
         return pattern

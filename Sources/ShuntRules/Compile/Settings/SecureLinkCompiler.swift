@@ -22,12 +22,9 @@ enum SecureLinkCompiler {
                 $0.keyword == .secureLink || $0.keyword == .secureLinkMD5
             })
         else { return }
-        context.error(
-            .mixedSecureLink,
-            "\"secure_link_secret\" cannot be combined with \(other.name.shownText)",
-            at: secret.name,
-            suggestion: "use \"secure_link\" with \"secure_link_md5\"",
-            notes: [context.note("the other is here", at: other.name.position)]
-        )
+        let message = "\"secure_link_secret\" cannot be combined with \(other.name.shownText)"
+        let advice = "use \"secure_link\" with \"secure_link_md5\""
+        let note = context.note("the other is here", at: other.name.position)
+        context.error(.mixedSecureLink, message, at: secret.name, suggestion: advice, notes: [note])
     }
 }

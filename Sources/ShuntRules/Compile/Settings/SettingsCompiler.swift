@@ -190,23 +190,15 @@ enum SettingsCompiler {
                 let isOneEnough = word.text == "any"
                 return changeGates(&settings, in: &context) { $0.isOneEnough = isOneEnough }
             }
-            context.error(
-                .invalidValue,
-                "\"satisfy\" is \"all\" or \"any\", not \(word.shownText)",
-                at: word,
-                suggestion: "write \"all\" or \"any\""
-            )
+            let message = "\"satisfy\" is \"all\" or \"any\", not \(word.shownText)"
+            context.error(.invalidValue, message, at: word, suggestion: "write \"all\" or \"any\"")
         case .largeClientHeaderBuffers: checkBuffers(directive, in: &context)
         case .keepaliveTimeout:
             // The second time is for a header that tells the client.
             for time in directive.arguments.reversed() {
                 guard let milliseconds = ConfigurationUnits.milliseconds(time.bytes[...]) else {
-                    return context.error(
-                        .invalidValue,
-                        "invalid time \(time.shownText)",
-                        at: time,
-                        suggestion: "write it in seconds, or as \"500ms\" or \"1m\""
-                    )
+                    let advice = "write it in seconds, or as \"500ms\" or \"1m\""
+                    return context.error(.invalidValue, "invalid time \(time.shownText)", at: time, suggestion: advice)
                 }
                 settings.keepAlive = Int32(clamping: milliseconds)
             }
@@ -237,12 +229,8 @@ enum SettingsCompiler {
         for (index, word) in directive.arguments.enumerated() {
             let number = index == 0 ? word.bytes.decimalNumber : ConfigurationUnits.size(word.bytes[...])
             guard (number ?? 0) <= 0 else { continue }
-            context.error(
-                .invalidValue,
-                "invalid value \(word.shownText)",
-                at: word,
-                suggestion: "write a number and a size, such as 4 8k"
-            )
+            let advice = "write a number and a size, such as 4 8k"
+            context.error(.invalidValue, "invalid value \(word.shownText)", at: word, suggestion: advice)
         }
     }
 

@@ -24,12 +24,8 @@ struct TLSCompiler {
         case .sslVerifyClient:
             let values = ["on", "off", "optional", "optional_no_ca"]
             if !values.contains(word.text.lowercased()) {
-                context.error(
-                    .invalidValue,
-                    "invalid value \(word.shownText)",
-                    at: word,
-                    suggestion: "write \(values.joined(separator: ", "))"
-                )
+                let advice = "write \(values.joined(separator: ", "))"
+                context.error(.invalidValue, "invalid value \(word.shownText)", at: word, suggestion: advice)
             }
         default: break
         }
@@ -43,13 +39,8 @@ struct TLSCompiler {
             let known = TLSSettings.Version.allCases.first { $0.rawValue.lowercased() == word.text.lowercased() }
             guard let known else {
                 let names = TLSSettings.Version.allCases.map(\.rawValue)
-                context.error(
-                    .invalidValue,
-                    "invalid value \(word.shownText)",
-                    at: word,
-                    suggestion: Suggestion.meant(by: word.text, among: names)
-                        ?? "write \(names.joined(separator: ", "))"
-                )
+                let advice = Suggestion.meant(by: word.text, among: names) ?? "write \(names.joined(separator: ", "))"
+                context.error(.invalidValue, "invalid value \(word.shownText)", at: word, suggestion: advice)
                 continue
             }
             versions.insert(known)

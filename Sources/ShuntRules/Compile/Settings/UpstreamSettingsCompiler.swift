@@ -40,12 +40,9 @@ struct UpstreamSettingsCompiler {
         case .proxyIgnoreHeaders:
             let names = directive.arguments.map { $0.text.lowercased() }
             for (name, word) in zip(names, directive.arguments) where !Self.ignorable.contains(name) {
-                context.error(
-                    .invalidValue,
-                    "\"proxy_ignore_headers\" knows no header \(word.shownText)",
-                    at: word,
-                    suggestion: Suggestion.meant(by: name, among: Self.ignorable)
-                )
+                let message = "\"proxy_ignore_headers\" knows no header \(word.shownText)"
+                let advice = Suggestion.meant(by: name, among: Self.ignorable)
+                context.error(.invalidValue, message, at: word, suggestion: advice)
             }
             changes.append { $0.followsRedirects = !names.contains("x-accel-redirect") }
         case .proxyPassRequestBody: flag(directive) { $0.passesBody = $1 }
@@ -129,12 +126,8 @@ struct UpstreamSettingsCompiler {
         _ set: @escaping (inout UpstreamSettings, Int) -> Void
     ) {
         guard let milliseconds = ConfigurationUnits.milliseconds(word.bytes[...]) else {
-            return context.error(
-                .invalidValue,
-                "invalid time \(word.shownText)",
-                at: word,
-                suggestion: "write it in seconds, or as \"500ms\" or \"1m\""
-            )
+            let advice = "write it in seconds, or as \"500ms\" or \"1m\""
+            return context.error(.invalidValue, "invalid time \(word.shownText)", at: word, suggestion: advice)
         }
         changes.append { set(&$0, milliseconds) }
     }
@@ -145,12 +138,8 @@ struct UpstreamSettingsCompiler {
             guard let condition = UpstreamSettings.Conditions(word: word.text) else {
                 let known = UpstreamSettings.Conditions.words.keys.sorted()
                 let meant = Suggestion.meant(by: word.text, among: known)
-                context.error(
-                    .invalidValue,
-                    "invalid condition \(word.shownText)",
-                    at: word,
-                    suggestion: meant ?? "one of \(known.joined(separator: ", "))"
-                )
+                let advice = meant ?? "one of \(known.joined(separator: ", "))"
+                context.error(.invalidValue, "invalid condition \(word.shownText)", at: word, suggestion: advice)
                 continue
             }
             conditions.insert(condition)

@@ -14,12 +14,8 @@ struct BlocklistCompiler {
         let status = URLPhaseCompiler.takeStatus(&words, keeping: 1, in: &context)
         guard let path = words.first else { return }
         if let excess = words.dropFirst().first {
-            context.error(
-                .argumentCount,
-                "\"blocklist\" takes a file and a status, not \(excess.shownText)",
-                at: excess,
-                suggestion: "write: blocklist FILE [STATUS]"
-            )
+            let message = "\"blocklist\" takes a file and a status, not \(excess.shownText)"
+            context.error(.argumentCount, message, at: excess, suggestion: "write: blocklist FILE [STATUS]")
         }
         guard let (list, isSound) = hostList(path, in: &context) else { return }
         if context.tables.lists[list].count == 0 {

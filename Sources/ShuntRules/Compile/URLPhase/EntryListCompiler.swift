@@ -13,23 +13,16 @@ enum EntryListCompiler {
     /// Reports an `allow` with several words that is no list, or that stands where lists do not.
     static func refuse(_ directive: CheckedDirective, isTop: Bool, in context: inout CompileContext) {
         if isTop, isList(directive) { return }
-        context.error(
-            .argumentCount,
-            "\"allow\" has one address here",
-            at: directive.name,
-            suggestion: "write allow networks, agents or urls and a file at the top level or in a server"
-        )
+        let advice = "write allow networks, agents or urls and a file at the top level or in a server"
+        context.error(.argumentCount, "\"allow\" has one address here", at: directive.name, suggestion: advice)
     }
 
     /// Compiles a `block` or an `allow` among the directives of a server, where it has to name a list.
     static func compileInServer(_ directive: CheckedDirective, in context: inout CompileContext) {
         guard isList(directive) else {
-            return context.error(
-                .misplacedDirective,
-                "\"block\" in a server names a list",
-                at: directive.name,
-                suggestion: "write block networks, agents or urls and a file; a matcher is for the top level"
-            )
+            let message = "\"block\" in a server names a list"
+            let advice = "write block networks, agents or urls and a file; a matcher is for the top level"
+            return context.error(.misplacedDirective, message, at: directive.name, suggestion: advice)
         }
         compile(directive, in: &context)
     }
@@ -98,12 +91,8 @@ enum EntryListCompiler {
     /// Reports a list that turns no one away, or lets no one pass: an error unless it is of comments, for a list may be lost on its way.
     static func reportEmpty(_ message: String, isMeant: Bool, at path: Word, in context: inout CompileContext) {
         if isMeant { return context.warning(.emptyList, message, at: path) }
-        context.error(
-            .emptyList,
-            message,
-            at: path,
-            suggestion: "restore the list; one that is meant to be empty has a comment, and nothing else"
-        )
+        let advice = "restore the list; one that is meant to be empty has a comment, and nothing else"
+        context.error(.emptyList, message, at: path, suggestion: advice)
     }
 
     /// The lines that a message names.

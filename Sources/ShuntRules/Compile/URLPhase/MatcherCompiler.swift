@@ -33,12 +33,8 @@ enum MatcherCompiler {
             return hostMatcher(names, in: &context)
         }
         guard let modifier = Modifier(rawValue: kind.text), !kind.isQuoted else {
-            context.error(
-                .unknownMatcher,
-                "\"\(kind.text)\" is not a matcher",
-                at: kind,
-                suggestion: advice(on: kind.text)
-            )
+            let message = "\"\(kind.text)\" is not a matcher"
+            context.error(.unknownMatcher, message, at: kind, suggestion: advice(on: kind.text))
             return nil
         }
         words.removeFirst()
@@ -131,12 +127,8 @@ enum MatcherCompiler {
     }
 
     private static func invalidHost(_ word: Word, in context: inout CompileContext) {
-        context.error(
-            .invalidHost,
-            "invalid host name or wildcard \"\(word.text)\"",
-            at: word,
-            suggestion: HostNamePattern.advice
-        )
+        let advice = HostNamePattern.advice
+        context.error(.invalidHost, "invalid host name or wildcard \"\(word.text)\"", at: word, suggestion: advice)
     }
 
     /// The string of a target, which may use the captures of a matcher's expression.

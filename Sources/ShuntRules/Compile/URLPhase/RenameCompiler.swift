@@ -39,11 +39,8 @@ enum RenameCompiler {
         switch name.kind {
         case .exact:
             if bytes.contains(UInt8(ascii: "*")) {
-                context.error(
-                    .invalidHost,
-                    "\"\(from.text)\" has no wildcard whose labels \"\(word.text)\" could keep",
-                    at: word
-                )
+                let message = "\"\(from.text)\" has no wildcard whose labels \"\(word.text)\" could keep"
+                context.error(.invalidHost, message, at: word)
                 return nil
             }
         case .subdomains, .domain:

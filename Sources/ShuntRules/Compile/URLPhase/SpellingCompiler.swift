@@ -21,12 +21,9 @@ enum SpellingCompiler {
             return outer
         }
         if let spelling = MatchSpelling(rawValue: word.text) { return spelling }
-        context.error(
-            .invalidParameter,
-            "\"match_spelling\" takes \"loose\" or \"exact\", not \(word.shownText)",
-            at: word,
-            suggestion: Suggestion.meant(by: word.text, among: MatchSpelling.allCases.map(\.rawValue))
-        )
+        let message = "\"match_spelling\" takes \"loose\" or \"exact\", not \(word.shownText)"
+        let advice = Suggestion.meant(by: word.text, among: MatchSpelling.allCases.map(\.rawValue))
+        context.error(.invalidParameter, message, at: word, suggestion: advice)
         return outer
     }
 

@@ -126,12 +126,8 @@ struct URLPhaseCompiler {
     private func reportExtra(_ words: [Word], in context: inout CompileContext) {
         guard let extra = words.first else { return }
         let isCondition = words.contains { ["if", "when", "unless", "until", "where"].contains($0.text) }
-        context.error(
-            .unexpectedArgument,
-            "unexpected \"\(extra.text)\"",
-            at: extra,
-            suggestion: isCondition ? "put the rule into an if: if ($variable = value) { ... }" : nil
-        )
+        let advice = isCondition ? "put the rule into an if: if ($variable = value) { ... }" : nil
+        context.error(.unexpectedArgument, "unexpected \"\(extra.text)\"", at: extra, suggestion: advice)
     }
 
     /// `rewrite_url REGEX REPLACEMENT [last | break | redirect | permanent | 301 | 302 | 303 | 307 | 308]`.
@@ -175,12 +171,8 @@ struct URLPhaseCompiler {
         guard words.count >= 2 else { return nil }
         let url = words.removeLast()
         if words.count == 1, MatcherCompiler.isKind(words[0]) {
-            context.error(
-                .missingTarget,
-                "\"degrade\" has a matcher, but no target URL",
-                at: url,
-                suggestion: "write: degrade \(words[0].text) \(url.text) URL;"
-            )
+            let advice = "write: degrade \(words[0].text) \(url.text) URL;"
+            context.error(.missingTarget, "\"degrade\" has a matcher, but no target URL", at: url, suggestion: advice)
             return nil
         }
         guard let matcher = MatcherCompiler.matcher(&words, of: directive, spelling, in: &context) else { return nil }
