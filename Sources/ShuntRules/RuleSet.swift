@@ -185,18 +185,13 @@ public final class RuleSet: Sendable {
         suggestion: String? = nil
     ) -> Diagnostic {
         guard files.indices.contains(Int(position.file)) else {
-            return Diagnostic(.error(code), message, at: SourceLocation(file: "", line: 0, column: 0))
+            return Diagnostic(.error(code), message, at: .whole(""))
         }
         let file = files[Int(position.file)]
         let start = file.offset(line: position.line, column: position.column) ?? 0
         let length = file.bytes[start...].prefix { $0 > 0x20 && $0 != UInt8(ascii: ";") }.count
-        return file.diagnostic(
-            .error(code),
-            message,
-            at: (position.line, position.column),
-            length: length,
-            suggestion: suggestion
-        )
+        let place = (position.line, position.column)
+        return file.diagnostic(.error(code), message, at: place, length: length, suggestion: suggestion)
     }
 
     /// The name and the content of a file.

@@ -32,14 +32,9 @@ struct AssociationFile {
         at place: Range<Int>,
         suggestion: String? = nil
     ) {
+        let start = file.place(of: place.lowerBound)
         diagnostics.append(
-            file.diagnostic(
-                kind,
-                message,
-                at: file.place(of: place.lowerBound),
-                length: place.count,
-                suggestion: suggestion
-            )
+            file.diagnostic(kind, message, at: start, length: place.count, suggestion: suggestion)
         )
     }
 

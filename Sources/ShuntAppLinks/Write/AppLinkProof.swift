@@ -62,14 +62,9 @@ struct AppLinkProof {
         let answers = urls.map { (try? matcher.answers($0).first?.outcome == .opens) ?? false }
         guard let index = answers.firstIndex(of: !hasRoute), hasRoute || !mayHaveRoute else { return }
         let (url, opens) = (urls[index], answers[index])
-        throw AppLinksError([
-            Diagnostic(
-                .error(.proof),
-                "the file would \(opens ? "open" : "not open") \(url), which has \(hasRoute ? "a" : "no") route",
-                at: route.location,
-                suggestion: "write the file without \"\(route.pattern.text)\", and report this"
-            )
-        ])
+        let message = "the file would \(opens ? "open" : "not open") \(url), which has \(hasRoute ? "a" : "no") route"
+        let advice = "write the file without \"\(route.pattern.text)\", and report this"
+        throw AppLinksError([Diagnostic(.error(.proof), message, at: route.location, suggestion: advice)])
     }
 
     // MARK: Paths

@@ -49,14 +49,8 @@ extension AppLinkComponents {
         let found = AppLinkComponents(routes, host: host.lowercased(), for: platform)
         guard !found.components.isEmpty || !found.wider.isEmpty else {
             let message = "no route leads to https://\(host)"
-            throw AppLinksError([
-                Diagnostic(
-                    .error(.noRoutes),
-                    message,
-                    at: SourceLocation(file: host, line: 0, column: 0),
-                    suggestion: "set an address of an action, such as https://\(host)/item/:id, for .links"
-                )
-            ])
+            let advice = "set an address of an action, such as https://\(host)/item/:id, for .links"
+            throw AppLinksError([Diagnostic(.error(.noRoutes), message, at: .whole(host), suggestion: advice)])
         }
         guard wider == .written || found.wider.isEmpty else { throw AppLinksError(found.wider) }
         let warnings = found.wider.map { diagnostic in

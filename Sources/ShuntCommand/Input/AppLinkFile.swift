@@ -22,8 +22,7 @@ enum AppLinkFile {
         do throws(FileError) {
             bytes = try files.read(try files.realPath(path), limit: Self.limit)
         } catch {
-            let place = SourceLocation(file: path, line: 0, column: 0)
-            self = .wrong([Diagnostic(.error(.unreadable), "cannot be read: \(error)", at: place)])
+            self = .wrong([Diagnostic(.error(.unreadable), "cannot be read: \(error)", at: .whole(path))])
             return
         }
         do throws(AppLinksError) {

@@ -52,8 +52,7 @@ struct LinkCheck {
     }
 
     private mutating func note(_ problem: String, at path: String) {
-        let place = SourceLocation(file: path, line: 0, column: 0)
-        diagnostics.append(Diagnostic(.error(.unreadable), problem, at: place))
+        diagnostics.append(Diagnostic(.error(.unreadable), problem, at: .whole(path)))
     }
 
     private mutating func look(at file: RuleFile) {
@@ -82,15 +81,13 @@ struct LinkCheck {
         let text = String(decoding: file.bytes[link.place], as: UTF8.self)
         let path = String(link.template.beginning.prefix { $0 != "?" && $0 != "#" })
         let nearest = Suggestion.closest(to: path, among: addresses) ?? table.resolve(path).miss?.suggestion
-        let (line, column) = file.place(of: link.place.lowerBound)
-        diagnostics.append(
-            file.diagnostic(
-                .error(.deadLink),
-                "\"\(text)\" leads nowhere",
-                at: (line, column),
-                length: link.place.count,
-                suggestion: nearest.map { "did you mean \"\($0)\"?" }
-            )
+        let problem = file.diagnostic(
+            .error(.deadLink),
+            "\"\(text)\" leads nowhere",
+            at: file.place(of: link.place.lowerBound),
+            length: link.place.count,
+            suggestion: nearest.map { "did you mean \"\($0)\"?" }
         )
+        diagnostics.append(problem)
     }
 }

@@ -46,14 +46,9 @@ struct RouteTableFile {
             let codes = Set((table?.warnings ?? []).map(\.code) + [DiagnosticCode.routingTwice.rawValue])
             diagnostics = ruleSet.diagnostics.filter { codes.contains($0.code) }
             if table == nil {
-                diagnostics.append(
-                    Diagnostic(
-                        .error(.noRoutes),
-                        "there is no route in \(RequestFields.quoted(path))",
-                        at: SourceLocation(file: path, line: 0, column: 0),
-                        suggestion: "declare one, such as route /item/:id item;"
-                    )
-                )
+                let message = "there is no route in \(RequestFields.quoted(path))"
+                let advice = "declare one, such as route /item/:id item;"
+                diagnostics.append(Diagnostic(.error(.noRoutes), message, at: .whole(path), suggestion: advice))
             }
         } catch {
             diagnostics = error.diagnostics

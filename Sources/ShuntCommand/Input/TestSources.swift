@@ -113,13 +113,7 @@ struct TestSources {
     }
 
     private mutating func report(_ path: String, _ error: FileError) {
-        problems.append(
-            Diagnostic(
-                .error(.unreadableFile),
-                "cannot read the tests: \(error)",
-                at: SourceLocation(file: path, line: 0, column: 0)
-            )
-        )
+        problems.append(Diagnostic(.error(.unreadableFile), "cannot read the tests: \(error)", at: .whole(path)))
     }
 }
 #endif

@@ -40,12 +40,9 @@ struct CheckReport {
     }
 
     private static func noRules(in path: String) -> Diagnostic {
-        Diagnostic(
-            .error(.noRules),
-            "there is no rule in \(RequestFields.quoted(path))",
-            at: SourceLocation(file: path, line: 0, column: 0),
-            suggestion: "if that is meant, add --allow-empty"
-        )
+        let message = "there is no rule in \(RequestFields.quoted(path))"
+        let advice = "if that is meant, add --allow-empty"
+        return Diagnostic(.error(.noRules), message, at: .whole(path), suggestion: advice)
     }
 
     /// The number of errors.

@@ -14,6 +14,9 @@ public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
         self.column = column
     }
 
+    /// The place of a whole file, without a line.
+    package static func whole(_ file: String) -> Self { Self(file: file, line: 0, column: 0) }
+
     /// `file:line:column`; what a terminal would obey in the name of a file is written as `\xNN`.
     public var description: String { "\(ShownBytes.text(file)):\(line):\(column)" }
 }

@@ -46,7 +46,7 @@ struct LinkTargets {
                         module: module,
                         slots: way,
                         exposure: nil,
-                        place: SourceLocation(file: blueprint.name, line: 0, column: 0),
+                        place: .whole(blueprint.name),
                         address: address
                     )
                 )
@@ -57,15 +57,14 @@ struct LinkTargets {
 
     private mutating func reportUnreachable(_ endpoint: any AnyEndpoint, in blueprint: Blueprint, _ prefix: String) {
         let contract = endpoint.contract
-        diagnostics.append(
-            Diagnostic(
-                .error(.unreachableAddress),
-                "no URL leads to \"\(contract.name)\" of \"\(blueprint.name)\", which is in a slot"
-                    + (prefix.isEmpty ? " without an address" : ""),
-                at: endpoint.place,
-                suggestion: prefix.isEmpty
-                    ? "set an address for the slot" : "begin the address with /, to follow the address of the slot"
-            )
+        let problem = Diagnostic(
+            .error(.unreachableAddress),
+            "no URL leads to \"\(contract.name)\" of \"\(blueprint.name)\", which is in a slot"
+                + (prefix.isEmpty ? " without an address" : ""),
+            at: endpoint.place,
+            suggestion: prefix.isEmpty
+                ? "set an address for the slot" : "begin the address with /, to follow the address of the slot"
         )
+        diagnostics.append(problem)
     }
 }

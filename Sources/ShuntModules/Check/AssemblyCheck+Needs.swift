@@ -20,15 +20,10 @@ extension AssemblyCheck {
                 + around.flatMap { $0.offered(need.kind) }
             let subject = units[unit].isModule ? "\"\(draft.name)\"" : "the adapter for \"\(draft.name)\""
             let answers = need.kind == .service ? "provides" : "answers"
-            report(
-                unit,
-                Diagnostic(
-                    .error(need.kind == .service ? .missingService : .missingAction),
-                    "\(subject) requires the \(word) \"\(need.name)\", which no module \(answers)",
-                    at: draft.place,
-                    suggestion: Suggestion.meant(by: need.name, among: known)
-                )
-            )
+            let code: DiagnosticCode = need.kind == .service ? .missingService : .missingAction
+            let message = "\(subject) requires the \(word) \"\(need.name)\", which no module \(answers)"
+            let meant = Suggestion.meant(by: need.name, among: known)
+            report(unit, Diagnostic(.error(code), message, at: draft.place, suggestion: meant))
         }
         for slot in draft.slots { checkNeeds(of: slot.module, in: unit, above: above + [draft]) }
     }
@@ -84,16 +79,10 @@ extension AssemblyCheck {
                     continue
                 }
                 guard units[next].draft.level == .normal else { continue }
-                report(
-                    index,
-                    Diagnostic(
-                        .error(.level),
-                        "the basic module \"\(units[index].name)\" requires something of the normal module "
-                            + "\"\(units[next].name)\"",
-                        at: units[index].place,
-                        suggestion: "make \"\(units[next].name)\" basic, or look it up at call time"
-                    )
-                )
+                let (basic, normal) = (units[index].name, units[next].name)
+                let message = "the basic module \"\(basic)\" requires something of the normal module \"\(normal)\""
+                let advice = "make \"\(normal)\" basic, or look it up at call time"
+                report(index, Diagnostic(.error(.level), message, at: units[index].place, suggestion: advice))
             }
         }
     }
@@ -106,15 +95,8 @@ extension AssemblyCheck {
             guard let first = circle.min(), let start = circle.firstIndex(of: first) else { continue }
             let turned = names[start..<names.count - 1] + names[..<start]
             let message = "these need each other: \((turned + [units[first].name]).joined(separator: " → "))"
-            report(
-                first,
-                Diagnostic(
-                    .error(.dependencyCycle),
-                    message,
-                    at: units[first].place,
-                    suggestion: "send an event, or look it up at call time instead of requiring it"
-                )
-            )
+            let advice = "send an event, or look it up at call time instead of requiring it"
+            report(first, Diagnostic(.error(.dependencyCycle), message, at: units[first].place, suggestion: advice))
         }
     }
 

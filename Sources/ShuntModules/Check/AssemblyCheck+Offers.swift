@@ -50,15 +50,8 @@ extension AssemblyCheck {
         at place: SourceLocation,
         before: SourceLocation
     ) {
-        report(
-            unit,
-            Diagnostic(
-                .error(code),
-                "there are two of the \(word) \"\(name)\"",
-                at: place,
-                notes: [Diagnostic(.note(.first), "the first is here", at: before)]
-            )
-        )
+        let note = Diagnostic(.note(.first), "the first is here", at: before)
+        report(unit, Diagnostic(.error(code), "there are two of the \(word) \"\(name)\"", at: place, notes: [note]))
     }
 
     /// Checks the endpoints and slots of each module: duplicates, exposures that cannot work, slots without end.
@@ -88,38 +81,19 @@ extension AssemblyCheck {
             if endpoint.exposure != contract.exposure { warnOfProxy(endpoint) }
             if let open, contract.address != nil { warnOfClosedSlots(endpoint, draft: draft, open: open) }
             guard contract.encodeOutput == nil, !contract.exposure.isDisjoint(with: [.web, .network]) else { continue }
-            report(
-                unit,
-                Diagnostic(
-                    .error(.notEncodable),
-                    "\"\(contract.name)\" is exposed beyond the process, but \(contract.output) "
-                        + "is not Encodable",
-                    at: endpoint.place,
-                    suggestion: "make \(contract.output) Encodable, or expose the action to .links or .code"
-                )
-            )
+            let message = "\"\(contract.name)\" is exposed beyond the process, but \(contract.output) is not Encodable"
+            let advice = "make \(contract.output) Encodable, or expose the action to .links or .code"
+            report(unit, Diagnostic(.error(.notEncodable), message, at: endpoint.place, suggestion: advice))
         }
         guard draft.depth <= ModuleDraft.maximumDepth else {
-            return report(
-                unit,
-                Diagnostic(
-                    .error(.slotsTooDeep),
-                    "slots of \"\(units[unit].name)\" are nested more than \(ModuleDraft.maximumDepth) deep",
-                    at: units[unit].place,
-                    suggestion: "a module cannot have a slot for itself"
-                )
-            )
+            let message = "slots of \"\(units[unit].name)\" are nested more than \(ModuleDraft.maximumDepth) deep"
+            let advice = "a module cannot have a slot for itself"
+            return report(unit, Diagnostic(.error(.slotsTooDeep), message, at: units[unit].place, suggestion: advice))
         }
         for service in draft.services where service.list != nil && draft.depth > 0 {
-            report(
-                unit,
-                Diagnostic(
-                    .error(.listInSlot),
-                    "\"\(draft.name)\" is in a slot and provides a value for the list \"\(service.shownName)\"",
-                    at: service.place,
-                    suggestion: "provide it in a module of the program"
-                )
-            )
+            let message = "\"\(draft.name)\" is in a slot and provides a value for the list \"\(service.shownName)\""
+            let advice = "provide it in a module of the program"
+            report(unit, Diagnostic(.error(.listInSlot), message, at: service.place, suggestion: advice))
         }
         for slot in draft.slots {
             let inner = slot.address == nil ? nil : slot.exposure.intersection(open ?? slot.exposure)
@@ -128,15 +102,11 @@ extension AssemblyCheck {
     }
 
     private mutating func warnOfProxy(_ endpoint: any AnyEndpoint) {
-        warnings.append(
-            Diagnostic(
-                .warning(.openProxy),
-                "\"\(endpoint.contract.name)\" is exposed to the network and sent to a server: "
-                    + "requests from outside do not reach it here",
-                at: endpoint.place,
-                suggestion: "leave out .network, or handle another action that checks the caller and calls this one"
-            )
-        )
+        let message =
+            "\"\(endpoint.contract.name)\" is exposed to the network and sent to a server: "
+            + "requests from outside do not reach it here"
+        let advice = "leave out .network, or handle another action that checks the caller and calls this one"
+        warnings.append(Diagnostic(.warning(.openProxy), message, at: endpoint.place, suggestion: advice))
     }
 
     private mutating func warnOfClosedSlots(_ endpoint: any AnyEndpoint, draft: ModuleDraft, open: Exposure) {

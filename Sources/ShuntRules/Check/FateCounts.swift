@@ -75,9 +75,8 @@ struct FateCounts: Sendable {
             count <= Self.shownNames
             ? source.ignored.map { "\"\($0.name)\"" }.joined(separator: ", ") : "\(count) directives"
         let message = "\(list) \(count == 1 ? "has" : "have") no effect on answers and upstreams"
-        let place = SourceLocation(file: first.location.file, line: 0, column: 0)
         let more = count <= Self.shownNames ? "" : "; shunt check --ignored lists them"
-        source.report(Diagnostic(.note(.ignoredDirectives), message + more, at: place))
+        source.report(Diagnostic(.note(.ignoredDirectives), message + more, at: .whole(first.location.file)))
     }
 
     /// So many names are shown and not counted.

@@ -120,14 +120,13 @@ extension StructureCheck {
         let next = directive.arguments[argument]
         let code: DiagnosticCode = sign == ";" ? .missingSemicolon : .missingBlock
         let note = source.diagnostic(.note(code), "\(next.shownText) looks like a separate directive", at: next)
-        source.report(
-            source.diagnostic(
-                Diagnostic.Kind(severity, code),
-                "the directive \(directive.name.shownText) runs on into the next line",
-                at: source.end(of: previous),
-                suggestion: "put \"\(sign)\" after \(previous.shownText)",
-                notes: [note]
-            )
+        let problem = source.diagnostic(
+            Diagnostic.Kind(severity, code),
+            "the directive \(directive.name.shownText) runs on into the next line",
+            at: source.end(of: previous),
+            suggestion: "put \"\(sign)\" after \(previous.shownText)",
+            notes: [note]
         )
+        source.report(problem)
     }
 }

@@ -144,15 +144,9 @@ struct Lexer {
             let text = bytes[start..<offset]
             let opened = text.reduce(0) { $0 + ($1 == UInt8(ascii: "(") ? 1 : $1 == UInt8(ascii: ")") ? -1 : 0) }
             let end = opened < 0 && text.last == UInt8(ascii: ")") ? 1 : 0
-            problems.append(
-                file.diagnostic(
-                    .error(.unquotedBrace),
-                    "a word with \"{\" in it must be in quotes",
-                    at: (braces.line, braces.column),
-                    suggestion: "write \(shown(text.dropLast(end))) with its quotes"
-                        + (end > 0 ? " before the \")\"" : "")
-                )
-            )
+            let message = "a word with \"{\" in it must be in quotes"
+            let advice = "write \(shown(text.dropLast(end))) with its quotes" + (end > 0 ? " before the \")\"" : "")
+            problems.append(file.diagnostic(.error(.unquotedBrace), message, at: braces, suggestion: advice))
         }
         return word(start..<offset, from: start, isQuoted: false, at: position)
     }
@@ -219,15 +213,10 @@ struct Lexer {
             return word(start + 1..<end, from: start, isQuoted: true, at: position)
         }
         if isClosed, !isTooLong, line == startLine {
-            let text = shown(character(at: offset))
-            problems.append(
-                file.diagnostic(
-                    .error(.unexpectedCharacter),
-                    "unexpected \(text) after the closing quote",
-                    at: file.place(of: offset),
-                    suggestion: "put a space after the quote, or a backslash before a quote that belongs to the text"
-                )
-            )
+            let message = "unexpected \(shown(character(at: offset))) after the closing quote"
+            let advice = "put a space after the quote, or a backslash before a quote that belongs to the text"
+            let place = file.place(of: offset)
+            problems.append(file.diagnostic(.error(.unexpectedCharacter), message, at: place, suggestion: advice))
             var braces: (line: Int32, column: Int32)?
             scanBare(from: offset, braces: &braces)
             return word(start + 1..<offset, from: start, isQuoted: true, at: position)
@@ -250,15 +239,10 @@ struct Lexer {
             let note = "the next \(name) quote is here, and more text follows it"
             notes = [file.diagnostic(.note(.unclosedQuote), note, at: file.place(of: end))]
         }
-        problems.append(
-            file.diagnostic(
-                .error(isTooLong ? .wordTooLong : .unclosedQuote),
-                message,
-                at: (position.line, position.column),
-                suggestion: "put a \(name) quote at the end of the text",
-                notes: notes
-            )
-        )
+        let code: DiagnosticCode = isTooLong ? .wordTooLong : .unclosedQuote
+        let place = (position.line, position.column)
+        let advice = "put a \(name) quote at the end of the text"
+        problems.append(file.diagnostic(.error(code), message, at: place, suggestion: advice, notes: notes))
     }
 
     /// The end of the text on the line of `start`, before the punctuation that closes the line.

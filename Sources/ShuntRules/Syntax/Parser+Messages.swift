@@ -8,14 +8,9 @@ extension Parser {
         suggestion: String? = nil,
         notes: [Diagnostic] = []
     ) {
+        let (file, place) = (lexer.file, (position.line, position.column))
         lexer.problems.append(
-            lexer.file.diagnostic(
-                .error(code),
-                message,
-                at: (position.line, position.column),
-                suggestion: suggestion,
-                notes: notes
-            )
+            file.diagnostic(.error(code), message, at: place, suggestion: suggestion, notes: notes)
         )
     }
 

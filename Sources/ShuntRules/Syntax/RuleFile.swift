@@ -63,13 +63,13 @@ package struct RuleFile: Sendable {
     ) -> Diagnostic {
         let bytes = line(place.line)
         let column = Int(place.column)
+        let shown = column <= RuleLimits.shownLine ? bytes.prefix(RuleLimits.shownLine) : []
         return Diagnostic(
             kind,
             message,
             at: SourceLocation(file: name, line: Int(place.line), column: column),
             length: min(length, bytes.count - column + 1),
-            sourceLine: column > RuleLimits.shownLine
-                ? "" : String(decoding: bytes.prefix(RuleLimits.shownLine), as: UTF8.self),
+            sourceLine: String(decoding: shown, as: UTF8.self),
             suggestion: suggestion,
             notes: notes
         )

@@ -118,14 +118,9 @@ struct RuleNotes {
         length: Int = 2,
         suggestion: String? = nil
     ) {
+        let place = (position.line, position.column)
         problems.append(
-            file.diagnostic(
-                .warning(.invalidNote),
-                message,
-                at: (position.line, position.column),
-                length: length,
-                suggestion: suggestion
-            )
+            file.diagnostic(.warning(.invalidNote), message, at: place, length: length, suggestion: suggestion)
         )
     }
 

@@ -89,46 +89,31 @@ enum TextCheck {
     private static func unseen(in file: RuleFile, at offset: Int, length: Int) -> Diagnostic? {
         let text = String(decoding: file.bytes[offset..<offset + length], as: UTF8.self)
         guard let scalar = text.unicodeScalars.first else { return nil }
+        let (code, message): (DiagnosticCode, String)
+        var suggestion = "remove it"
         switch scalar.value {
         case 0x202a...0x202e, 0x2066...0x2069:
-            let message = "\(codePoint(scalar)) makes the line look different from its content"
-            return file.diagnostic(
-                .warning(.bidirectionalControl),
-                message,
-                at: file.place(of: offset),
-                suggestion: "remove it"
-            )
+            code = .bidirectionalControl
+            message = "\(codePoint(scalar)) makes the line look different from its content"
         case 0x00ad, 0x034f, 0x061c, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180e, 0x200b...0x200f, 0x2060...0x2064, 0x3164,
             0xfeff, 0xffa0, 0xe0000...0xe007f:
-            let message = "\(codePoint(scalar)) is an invisible character"
-            return file.diagnostic(
-                .warning(.unseenCharacter),
-                message,
-                at: file.place(of: offset),
-                suggestion: "remove it"
-            )
+            code = .unseenCharacter
+            message = "\(codePoint(scalar)) is an invisible character"
         case 0x00a0, 0x2000...0x200a, 0x202f, 0x205f, 0x3000:
-            let message = "\(codePoint(scalar)) looks like a space, and belongs to the word that it is in"
-            return file.diagnostic(
-                .warning(.unseenCharacter),
-                message,
-                at: file.place(of: offset),
-                suggestion: "write a space"
-            )
+            code = .unseenCharacter
+            message = "\(codePoint(scalar)) looks like a space, and belongs to the word that it is in"
+            suggestion = "write a space"
         default:
             return nil
         }
+        return file.diagnostic(.warning(code), message, at: file.place(of: offset), suggestion: suggestion)
     }
 
     private static func notUTF8(_ file: RuleFile, at offset: Int) -> Diagnostic {
         let byte = file.bytes[offset]
         let digits = [byte >> 4, byte].map { Character(Unicode.Scalar($0.lowerHexadecimalDigit)) }
         let message = "the byte 0x\(String(digits)) is not UTF-8, and an editor shows another character for it"
-        return file.diagnostic(
-            .warning(.invalidUTF8),
-            message,
-            at: file.place(of: offset),
-            suggestion: "save the file as UTF-8"
-        )
+        let place = file.place(of: offset)
+        return file.diagnostic(.warning(.invalidUTF8), message, at: place, suggestion: "save the file as UTF-8")
     }
 }

@@ -21,14 +21,9 @@ extension ModuleDefinition {
         let place = SourceLocation(file: file, line: line, column: 1)
         _ = require(HTTPClientModule.exchange)
         guard let base = RemoteBase(base) else {
-            return report(
-                Diagnostic(
-                    .error(.remoteBase),
-                    "\"\(base)\" is not the URL of a server",
-                    at: place,
-                    suggestion: "write scheme and host, such as https://api.example.com"
-                )
-            )
+            let message = "\"\(base)\" is not the URL of a server"
+            let advice = "write scheme and host, such as https://api.example.com"
+            return report(Diagnostic(.error(.remoteBase), message, at: place, suggestion: advice))
         }
         var actions = RemoteActions(definition: self, base: base, envelope: envelope)
         body(&actions)
@@ -81,19 +76,13 @@ public struct RemoteActions<ModuleInput: Sendable>: Sendable {
         file: String = #fileID,
         line: Int = #line
     ) {
+        let place = SourceLocation(file: file, line: line, column: 1)
         do throws(RemoteProblem) {
             let remote = try RemoteAction<I, O>(method, path, of: base, envelope: envelope, accepting: accepting)
-            let place = SourceLocation(file: file, line: line, column: 1)
             definition.handOn(action, at: place) { input, call in try await remote.ask(input, call) }
         } catch {
-            definition.report(
-                Diagnostic(
-                    .error(.remoteAction),
-                    "\"\(action.name)\" cannot be sent to a server: \(error.reason)",
-                    at: SourceLocation(file: file, line: line, column: 1),
-                    suggestion: error.suggestion
-                )
-            )
+            let message = "\"\(action.name)\" cannot be sent to a server: \(error.reason)"
+            definition.report(Diagnostic(.error(.remoteAction), message, at: place, suggestion: error.suggestion))
         }
     }
 }

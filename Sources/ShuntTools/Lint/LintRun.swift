@@ -69,7 +69,7 @@ package struct LintRun {
         var diagnostic =
             subject.ruleSet.file(Int(position.file))?
             .diagnostic(kind, found.message, at: place, length: length, suggestion: found.advice)
-            ?? Diagnostic(kind, found.message, at: SourceLocation(file: "", line: 0, column: 0))
+            ?? Diagnostic(kind, found.message, at: .whole(""))
         diagnostic.code = check.id
         return LintFinding(
             diagnostic: diagnostic,

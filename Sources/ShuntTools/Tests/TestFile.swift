@@ -219,14 +219,10 @@ public struct TestFile: Sendable {
     }
 
     private mutating func report(_ message: String, word: TestLine.Word?, number: Int32, suggestion: String? = nil) {
+        let place = (number, Int32(truncatingIfNeeded: (word?.offset ?? 0) + 1))
+        let length = word?.bytes.count ?? 1
         problems.append(
-            file.diagnostic(
-                .error(.invalidTest),
-                message,
-                at: (number, Int32(truncatingIfNeeded: (word?.offset ?? 0) + 1)),
-                length: word?.bytes.count ?? 1,
-                suggestion: suggestion
-            )
+            file.diagnostic(.error(.invalidTest), message, at: place, length: length, suggestion: suggestion)
         )
     }
 }

@@ -74,13 +74,10 @@ struct MapCompiler {
             let lines = ([key] + entry.arguments).map(\.position.line)
             if let next = lines.indices.dropFirst(2).first(where: { lines[$0] > lines[$0 - 1] }) {
                 let last = entry.arguments[next - 2]
+                let message = "the entry \(key.shownText) runs on into the next line"
+                let (end, advice) = (context.source.end(of: last), "put \";\" after \(last.shownText)")
                 return context.source.report(
-                    context.source.diagnostic(
-                        .error(.missingSemicolon),
-                        "the entry \(key.shownText) runs on into the next line",
-                        at: context.source.end(of: last),
-                        suggestion: "put \";\" after \(last.shownText)"
-                    )
+                    context.source.diagnostic(.error(.missingSemicolon), message, at: end, suggestion: advice)
                 )
             }
             let message = "an entry of a map is a key and a value"

@@ -68,17 +68,16 @@ enum RedirectListCompiler {
                 : "\(isOne ? "is" : "are") left out: \(kinds.joined(separator: ", "))"
             let row = list.rows[first.row]
             let code: DiagnosticCode = isHarmless ? .redirectChain : .invalidRows
-            context.source.report(
-                file.diagnostic(
-                    list.options.isStrict ? .error(code) : .warning(code),
-                    "\(findings.count) of \(list.rows.count) rows \(what)",
-                    at: (row.line, row.column),
-                    length: file.line(row.line).count,
-                    suggestion: list.form.isJSON
-                        ? nil : "\(command) \(isHarmless ? "shortens" : "removes") \(isOne ? "it" : "them")",
-                    notes: findings.prefix(shownRows).map { note($0, list, of: file) }
-                )
+            let fix = "\(command) \(isHarmless ? "shortens" : "removes") \(isOne ? "it" : "them")"
+            let problem = file.diagnostic(
+                list.options.isStrict ? .error(code) : .warning(code),
+                "\(findings.count) of \(list.rows.count) rows \(what)",
+                at: (row.line, row.column),
+                length: file.line(row.line).count,
+                suggestion: list.form.isJSON ? nil : fix,
+                notes: findings.prefix(shownRows).map { note($0, list, of: file) }
             )
+            context.source.report(problem)
         }
     }
 

@@ -72,15 +72,14 @@ struct HostList {
             problems[last].message = "\(problems[last].count) more lines of this list are not host names"
             return
         }
-        problems.append(
-            file.diagnostic(
-                .warning(.invalidHost),
-                isNetwork ? "this line is a network, and this list is of host names" : "this line names no host",
-                at: (line, column),
-                length: content.count,
-                suggestion: isNetwork ? "write block networks FILE; for a list of networks of clients" : nil
-            )
+        let problem = file.diagnostic(
+            .warning(.invalidHost),
+            isNetwork ? "this line is a network, and this list is of host names" : "this line names no host",
+            at: (line, column),
+            length: content.count,
+            suggestion: isNetwork ? "write block networks FILE; for a list of networks of clients" : nil
         )
+        problems.append(problem)
     }
 
     /// Returns true if a line is a network: one address may be the host of a URL.
