@@ -52,8 +52,7 @@ enum RequestFile {
     }
 
     private static func unreadable(_ path: String, _ number: Int32) -> any Error {
-        Failure.report("shunt: error: cannot read \(path): \(SystemError.text(number))")
-        return Failure.unanswered
+        Failure.error("cannot read \(path): \(SystemError.text(number))")
     }
 }
 #endif

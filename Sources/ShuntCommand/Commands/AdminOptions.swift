@@ -79,8 +79,7 @@ struct AdminOptions: ParsableArguments {
         do throws(FileError) {
             text = try LocalFileSystem().read(adminTokenFile, limit: 4_096)
         } catch {
-            Failure.report("shunt: error: --admin-token-file \(adminTokenFile): \(error)")
-            throw Failure.unanswered
+            throw Failure.error("--admin-token-file \(adminTokenFile): \(error)")
         }
         let token = text.filter { $0 > 0x20 && $0 < 0x7f }
         guard token.count >= 16 else {

@@ -75,7 +75,7 @@ struct AppLinksExplainCommand: ParsableCommand {
         let output = OutputStream(STDOUT_FILENO)
         let file = AppLinkFile(file, isTolerant: true)
         let errors = file.problems.filter { $0.severity == .error }
-        Failure.report(DiagnosticRenderer(usesColor: OutputStream(STDERR_FILENO).wantsColor).render(errors))
+        Failure.report(errors)
         if case .wrong = file { throw Failure.unanswered }
         var isNegative = false
         for url in urls {
@@ -160,19 +160,15 @@ struct AppLinksWriteCommand: ParsableCommand {
     }
 
     func run() throws {
-        let renderer = DiagnosticRenderer(usesColor: OutputStream(STDERR_FILENO).wantsColor)
         let file = RouteTableFile(table, options: RoutingOptions(), exposedTo: "links")
-        guard let table = file.table else {
-            Failure.report(renderer.render(file.diagnostics))
-            throw Failure.unanswered
-        }
+        guard let table = file.table else { throw Failure.errors(file.diagnostics) }
         let routes = AppLinkRoute.all(of: table)
         let conditional = routes.filter { file.conditions[$0.name] != nil }
             .map { route in
                 let message = "\"\(route.pattern.text)\" has conditions that this file is not written with"
                 return Diagnostic(wider ? .warning(.pattern) : .error(.pattern), message, at: route.location)
             }
-        Failure.report(renderer.render(conditional))
+        Failure.report(conditional)
         if !wider, !conditional.isEmpty { throw Failure.negative }
         let (json, warnings): ([UInt8], [Diagnostic])
         do throws(AppLinksError) {
@@ -191,10 +187,9 @@ struct AppLinksWriteCommand: ParsableCommand {
                 (json, warnings) = (file.json(), file.warnings)
             }
         } catch {
-            Failure.report(renderer.render(error.diagnostics))
-            throw Failure.negative
+            throw Failure.errors(error.diagnostics, status: Failure.negative)
         }
-        Failure.report(renderer.render(warnings))
+        Failure.report(warnings)
         let output = OutputStream(STDOUT_FILENO)
         try output.write(String(decoding: json, as: UTF8.self))
         try output.flush()

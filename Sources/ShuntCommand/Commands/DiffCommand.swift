@@ -151,8 +151,7 @@ struct DiffCommand: ParsableCommand {
             default: try output.write(history.text)
             }
         } catch let problem as RuleSide.Problem {
-            Failure.report("shunt: error: \(problem)")
-            throw Failure.unanswered
+            throw Failure.error("\(problem)")
         }
         try output.flush()
     }
@@ -209,10 +208,8 @@ struct DiffCommand: ParsableCommand {
         if !report.isAccepted { throw Failure.negative }
         guard difference.requests == 0, maxChanged != nil || approved != nil else { return }
         let source = corpus.unreadable > 0 ? "no line of the log is a request" : "no requests were given"
-        Failure.report(
-            "shunt: error: \(source), and without any \(maxChanged == nil ? "--approved" : "--max-changed") has no answer"
-        )
-        throw Failure.unanswered
+        let option = maxChanged == nil ? "--approved" : "--max-changed"
+        throw Failure.error("\(source), and without any \(option) has no answer")
     }
 
     private func witnesses(
@@ -238,12 +235,10 @@ struct DiffCommand: ParsableCommand {
             return try RuleSide(text: text)
                 .load(trusting: loading.trusted.trust, ignoringUnknown: loading.ignoreUnknown)
         } catch let error as RuleSetError {
-            let renderer = DiagnosticRenderer(usesColor: OutputStream(STDERR_FILENO).wantsColor)
-            Failure.report(renderer.render(error.diagnostics))
+            throw Failure.errors(error.diagnostics)
         } catch {
-            Failure.report("shunt: error: \(error)")
+            throw Failure.error("\(error)")
         }
-        throw Failure.unanswered
     }
 
     private func report(_ difference: RuleDifference, structure: RuleChanges, unreadable: Int) throws

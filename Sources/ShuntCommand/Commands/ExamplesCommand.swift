@@ -71,22 +71,10 @@ struct ExamplesCommand: ParsableCommand {
         if notation != nil, format == .json { throw ValidationError("--as and --format json exclude each other.") }
     }
 
-    private func time() throws -> Timestamp {
-        do throws(RequestProblem) {
-            return try asOf.map { text throws(RequestProblem) in try RequestFields.time(text, of: "--as-of") } ?? .now()
-        } catch {
-            throw ValidationError("\(error).")
-        }
-    }
+    private func time() throws -> Timestamp { try TimeOptions.time(asOf, of: "--as-of") ?? .now() }
 
     func run() throws {
-        let ruleSet: RuleSet
-        do throws(RuleSetError) {
-            ruleSet = try loading.load(rules)
-        } catch {
-            Failure.report(DiagnosticRenderer(usesColor: OutputStream(2).wantsColor).render(error.diagnostics))
-            throw Failure.unanswered
-        }
+        let ruleSet = try loading.rules(rules)
         var options = ExampleSearch.Options()
         options.hits = perRule
         options.misses = misses ? 8 : 0

@@ -98,12 +98,7 @@ struct ExplainCommand: ParsableCommand {
     }
 
     private func end() throws -> Timestamp? {
-        guard let until else { return nil }
-        do throws(RequestProblem) {
-            return try RequestFields.time(until.contains("T") ? until : until + "T00:00:00Z", of: "--until")
-        } catch {
-            throw ValidationError("\(error).")
-        }
+        try TimeOptions.time(until.map { $0.contains("T") ? $0 : $0 + "T00:00:00Z" }, of: "--until")
     }
 
     private func request(_ url: String) throws -> RuleRequest {
@@ -164,8 +159,7 @@ struct ExplainCommand: ParsableCommand {
         if request.time == nil { request.time = moment }
         let answers = WhyNot.answers(for: ruleSet, request, asOf: moment) { place.isOf($0) }
         if answers.isEmpty {
-            Failure.report("shunt: error: there is no rule at \(place); `shunt list` shows the places of all rules")
-            throw Failure.unanswered
+            throw Failure.error("there is no rule at \(place); `shunt list` shows the places of all rules")
         }
         switch format {
         case .text: try output.write(WhyNotReport.text(answers, request, style: Style(usesColor: output.wantsColor)))
@@ -190,14 +184,9 @@ struct ExplainCommand: ParsableCommand {
     private func tell(until end: Timestamp, _ request: RuleRequest, _ output: OutputStream) throws {
         let loaded: LoadedRules
         do {
-            loaded = try LoadedRules(
-                path: rules.rules,
-                trusting: rules.loading.trusted.trust,
-                ignoringUnknownDirectives: rules.loading.ignoreUnknown
-            )
+            loaded = try rules.loading.capture(rules.rules)
         } catch {
-            Failure.report("shunt: error: \(error)")
-            throw Failure.unanswered
+            throw Failure.error("\(error)")
         }
         let start = try time.time() ?? .now()
         let timeline = OutcomeTimeline(of: request, by: loaded, from: start, until: end)

@@ -147,13 +147,11 @@ struct FormatCommand: ParsableCommand {
             if count == 0 { return bytes }
             if count < 0 {
                 if errno == EINTR { continue }
-                Failure.report("shunt: error: cannot read the input: \(SystemError.text(errno))")
-                throw Failure.unanswered
+                throw Failure.error("cannot read the input: \(SystemError.text(errno))")
             }
             bytes += part[..<count]
         }
-        Failure.report("shunt: error: the input is larger than \(FormatSource.limit) bytes")
-        throw Failure.unanswered
+        throw Failure.error("the input is larger than \(FormatSource.limit) bytes")
     }
 }
 

@@ -112,8 +112,7 @@ struct ImportCommand: ParsableCommand {
         report(imported)
         if let verification { Failure.report(verification.text) }
         if verification?.requestCount == 0 {
-            Failure.report("shunt: error: there was no request to compare, or no answer to one")
-            throw Failure.unanswered
+            throw Failure.error("there was no request to compare, or no answer to one")
         }
         if let problem {
             Failure.report("shunt: error: the rules are not valid")
@@ -157,9 +156,8 @@ struct ImportCommand: ParsableCommand {
             try ask(&verification, files: rules.targets.map { server.root + $0 })
             return verification
         } catch let error where !(error is ExitCode) {
-            Failure.report("shunt: error: \(error)")
+            throw Failure.error("\(error)")
         }
-        throw Failure.unanswered
     }
 
     private func ask(_ verification: inout ImportVerification, files: [String]) throws {
@@ -177,8 +175,7 @@ struct ImportCommand: ParsableCommand {
             switch from {
             case .apache, .haproxy:
                 guard HAProxyImport.hasSections(text) else {
-                    Failure.report("shunt: error: \(file[0]) has no section of HAProxy, such as \"frontend\"")
-                    throw Failure.unanswered
+                    throw Failure.error("\(file[0]) has no section of HAProxy, such as \"frontend\"")
                 }
                 return HAProxyImport.rules(named: file[0], text: text, file: Self.content)
             case .caddy:
@@ -225,8 +222,7 @@ struct ImportCommand: ParsableCommand {
         do throws(FileError) {
             return try LocalFileSystem().read(path, limit: 1 << 26)
         } catch {
-            Failure.report("shunt: error: cannot read \(path): \(error)")
-            throw Failure.unanswered
+            throw Failure.error("cannot read \(path): \(error)")
         }
     }
 

@@ -53,11 +53,7 @@ struct LinksCheckCommand: ParsableCommand {
 
     func run() throws {
         let file = RouteTableFile(table, options: RoutingOptions())
-        let renderer = DiagnosticRenderer(usesColor: OutputStream(STDERR_FILENO).wantsColor)
-        guard var check = LinkCheck(file, schemes: scheme) else {
-            Failure.report(renderer.render(file.diagnostics))
-            throw Failure.unanswered
-        }
+        guard var check = LinkCheck(file, schemes: scheme) else { throw Failure.errors(file.diagnostics) }
         if let unknown = scheme.first(where: { !check.hasRoutes(of: $0) }) {
             throw ValidationError("No route of \(table) has the scheme \"\(unknown)\".")
         }

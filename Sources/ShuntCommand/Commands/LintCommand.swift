@@ -96,7 +96,7 @@ struct LintCommand: ParsableCommand {
         if fix { for path in path + rules { try fixRules(path, options: made, stream: stream) } }
         var runs: [(path: String, run: LintRun, ruleSet: RuleSet)] = []
         for path in path + rules {
-            let ruleSet = try loaded(path)
+            let ruleSet = try loading.rules(path)
             made.tests = try tests(of: path)
             runs.append((path, LintRun(ruleSet, made), ruleSet))
         }
@@ -122,20 +122,13 @@ struct LintCommand: ParsableCommand {
         let fixes: LintFixes
         do throws(LintFixes.Problem) {
             fixes = try LintFixes(path, from: LocalFileSystem(), options) { path, files throws(RuleSetError) in
-                try LoadedRules(
-                    path: path,
-                    from: files,
-                    trusting: loading.trusted.trust,
-                    ignoringUnknownDirectives: loading.ignoreUnknown
-                )
+                try loading.capture(path, from: files)
             }
         } catch {
             switch error {
-            case .load(let diagnostics):
-                Failure.report(DiagnosticRenderer(usesColor: OutputStream(2).wantsColor).render(diagnostics))
-            case .outcome(let change): Failure.report("shunt: error: nothing is changed, because \(change)")
+            case .load(let diagnostics): throw Failure.errors(diagnostics)
+            case .outcome(let change): throw Failure.error("nothing is changed, because \(change)")
             }
-            throw Failure.unanswered
         }
         for finding in fixes.fixed {
             let verb = dryRun ? "would be fixed" : "fixed"
@@ -144,51 +137,24 @@ struct LintCommand: ParsableCommand {
             )
         }
         guard !dryRun else { return }
-        for (path, bytes) in fixes.files.sorted(by: { $0.key < $1.key }) {
-            do throws(FileError) {
-                try FileReplacement.replace(path, with: bytes)
-            } catch {
-                Failure.report("shunt: error: cannot write \(path): \(error)")
-                throw Failure.unanswered
-            }
-        }
-    }
-
-    private func loaded(_ path: String) throws -> RuleSet {
-        try answered { () throws(RuleSetError) in try loading.load(path) }
-    }
-
-    private func answered(_ load: () throws(RuleSetError) -> RuleSet) throws -> RuleSet {
-        do throws(RuleSetError) {
-            return try load()
-        } catch {
-            Failure.report(DiagnosticRenderer(usesColor: OutputStream(2).wantsColor).render(error.diagnostics))
-            throw Failure.unanswered
-        }
+        for (path, bytes) in fixes.files.sorted(by: { $0.key < $1.key }) { try OutputFile.replace(path, with: bytes) }
     }
 
     /// The tests that rules bring along and those in the files beside them.
     private func tests(of path: String) throws -> [TestCase] {
-        var sources = TestSources(
-            try answered { () throws(RuleSetError) in try loading.loadCollectingTests(path) },
-            host: nil
-        )
+        var sources = TestSources(try loading.rules(path, collectsTests: true), host: nil)
         sources.addBeside(path)
-        guard sources.problems.isEmpty else {
-            Failure.report(DiagnosticRenderer(usesColor: OutputStream(2).wantsColor).render(sources.problems))
-            throw Failure.unanswered
-        }
+        guard sources.problems.isEmpty else { throw Failure.errors(sources.problems) }
         return sources.cases
     }
 
     private func baseline(at path: String) throws -> LintBaseline {
         do throws(FileError) {
             if let baseline = LintBaseline(try LocalFileSystem().read(path, limit: 16 << 20)) { return baseline }
-            Failure.report("shunt: error: \(path) is not a baseline: --write-baseline writes one")
         } catch {
-            Failure.report("shunt: error: cannot read \(path): \(error)")
+            throw Failure.error("cannot read \(path): \(error)")
         }
-        throw Failure.unanswered
+        throw Failure.error("\(path) is not a baseline: --write-baseline writes one")
     }
 
     private func text(

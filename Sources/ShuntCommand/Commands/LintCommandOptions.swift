@@ -85,13 +85,7 @@ struct LintCommandOptions: ParsableArguments {
         return ValidationError("There is no check \"\(name)\". \(hint)")
     }
 
-    private func time() throws -> Timestamp {
-        do throws(RequestProblem) {
-            return try asOf.map { text throws(RequestProblem) in try RequestFields.time(text, of: "--as-of") } ?? .now()
-        } catch {
-            throw ValidationError("\(error).")
-        }
-    }
+    private func time() throws -> Timestamp { try TimeOptions.time(asOf, of: "--as-of") ?? .now() }
 }
 
 /// The programs that may run rules.

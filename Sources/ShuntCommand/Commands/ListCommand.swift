@@ -61,10 +61,7 @@ struct ListCommand: ParsableCommand {
         )
         var impacts = RuleImpact.impacts(in: ruleSet, compile: compile, asOf: .now()) { place.isOf($0) }
         if impacts.isEmpty {
-            Failure.report(
-                "shunt: error: there is no rule at \(place) that can be taken out; without --impact all are listed"
-            )
-            throw Failure.unanswered
+            throw Failure.error("there is no rule at \(place) that can be taken out; without --impact all are listed")
         }
         var corpus = RequestCorpus(host: nil)
         for path in requests {

@@ -13,9 +13,23 @@ struct LoadOptions: ParsableArguments {
         try RuleSet(path: path, trusting: trusted.trust, ignoringUnknownDirectives: ignoreUnknown)
     }
 
-    /// Loads the rules at a path; their tests are collected and not made.
-    func loadCollectingTests(_ path: String) throws(RuleSetError) -> RuleSet {
-        try RuleSet(collectingTestsAt: path, trusting: trusted.trust, ignoringUnknownDirectives: ignoreUnknown)
+    /// The rules at a path with the files that they are in.
+    func capture(_ path: String, from files: any FileSystem = LocalFileSystem()) throws(RuleSetError) -> LoadedRules {
+        try LoadedRules(path: path, from: files, trusting: trusted.trust, ignoringUnknownDirectives: ignoreUnknown)
+    }
+
+    /// The rules at a path, whose tests are made or only collected; errors in them are shown, and end the command.
+    func rules(_ path: String, collectsTests: Bool = false) throws -> RuleSet {
+        do throws(RuleSetError) {
+            guard collectsTests else { return try load(path) }
+            return try RuleSet(
+                collectingTestsAt: path,
+                trusting: trusted.trust,
+                ignoringUnknownDirectives: ignoreUnknown
+            )
+        } catch {
+            throw Failure.errors(error.diagnostics)
+        }
     }
 }
 #endif

@@ -38,11 +38,7 @@ struct ModulesCommand: ParsableCommand {
             throw Failure.unanswered
         }
         let file = CatalogFile(bytes, named: catalog)
-        guard file.diagnostics.isEmpty else {
-            let renderer = DiagnosticRenderer(usesColor: OutputStream(STDERR_FILENO).wantsColor)
-            Failure.report(renderer.render(file.diagnostics))
-            throw Failure.unanswered
-        }
+        guard file.diagnostics.isEmpty else { throw Failure.errors(file.diagnostics) }
         let output = OutputStream(STDOUT_FILENO)
         for module in file.modules {
             switch format {

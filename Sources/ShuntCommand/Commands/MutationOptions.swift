@@ -82,8 +82,7 @@ struct MutationOptions: ParsableArguments {
     func judge(_ report: MutationReport) throws {
         guard let minMutation, report.score < minMutation else { return }
         let numbers = "\(ReportNumbers.oneDigit(report.score)) %, below \(ReportNumbers.oneDigit(minMutation)) %"
-        Failure.report("shunt: error: the mutation score is \(numbers)")
-        throw Failure.negative
+        throw Failure.error("the mutation score is \(numbers)", status: Failure.negative)
     }
 }
 #endif

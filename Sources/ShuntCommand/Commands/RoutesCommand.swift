@@ -102,11 +102,8 @@ struct RoutesCommand: ParsableCommand {
         if check {
             try report(file, to: output)
         } else {
-            guard let table = file.table else {
-                report(file.diagnostics)
-                throw Failure.unanswered
-            }
-            if !file.diagnostics.isEmpty { report(file.diagnostics) }
+            guard let table = file.table else { throw Failure.errors(file.diagnostics) }
+            Failure.report(file.diagnostics)
             if list {
                 try show(table, to: output)
             } else if let identifier = generate.first {
@@ -116,10 +113,6 @@ struct RoutesCommand: ParsableCommand {
                 try answer(file, table.options, to: output)
             }
         }
-    }
-
-    private func report(_ diagnostics: [Diagnostic]) {
-        Failure.report(DiagnosticRenderer(usesColor: OutputStream(STDERR_FILENO).wantsColor).render(diagnostics))
     }
 
     /// Writes all that is wrong with the table; anything at all is a no.
@@ -175,8 +168,7 @@ struct RoutesCommand: ParsableCommand {
             }
         } catch let error as InputError {
             try output.flush()
-            Failure.report("shunt: error: cannot read the input: \(SystemError.text(error.number))")
-            throw Failure.unanswered
+            throw Failure.error("cannot read the input: \(SystemError.text(error.number))")
         }
         try output.flush()
         if hasMissed { throw Failure.negative }
@@ -233,8 +225,8 @@ struct RouteGeneration {
         guard let route = table.routes.first(where: { $0.name == identifier }) else {
             let meant = Suggestion.closest(to: identifier, among: table.routes.lazy.compactMap(\.name))
             let hint = meant.map { ", did you mean \"\($0)\"?" } ?? ""
-            Failure.report("shunt: error: no route is named \(RequestFields.quoted(identifier))\(hint)")
-            throw Failure.negative
+            let message = "no route is named \(RequestFields.quoted(identifier))\(hint)"
+            throw Failure.error(message, status: Failure.negative)
         }
         var problems: [Diagnostic] = []
         let named = named(for: route, problems: &problems)
@@ -246,11 +238,7 @@ struct RouteGeneration {
                 problems.append(RouteTableFile.diagnostic(error.description, about: route))
             }
         }
-        guard let url else {
-            let renderer = DiagnosticRenderer(usesColor: OutputStream(STDERR_FILENO).wantsColor)
-            Failure.report(renderer.render(problems))
-            throw Failure.negative
-        }
+        guard let url else { throw Failure.errors(problems, status: Failure.negative) }
         switch format {
         case .text: try output.write(url + "\n")
         case .json:

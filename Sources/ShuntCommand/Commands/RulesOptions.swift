@@ -20,14 +20,7 @@ struct RulesOptions: ParsableArguments {
 
     /// The engine for the rules; errors in them are shown, and end the command.
     func engine() throws -> Engine {
-        let ruleSet: RuleSet
-        do throws(RuleSetError) {
-            ruleSet = try loading.load(rules)
-        } catch {
-            let renderer = DiagnosticRenderer(usesColor: OutputStream(2).wantsColor)
-            Failure.report(renderer.render(error.diagnostics))
-            throw Failure.unanswered
-        }
+        let ruleSet = try loading.rules(rules)
         var options = Engine.Options()
         options.fileSystem = LocalFileSystem()
         options.documentRoot = documentRoot

@@ -65,8 +65,7 @@ struct RunCommand: ParsableCommand {
         } catch let error as InputError {
             try output.flush()
             progress.finish()
-            Failure.report("shunt: error: cannot read the input: \(SystemError.text(error.number))")
-            throw Failure.unanswered
+            throw Failure.error("cannot read the input: \(SystemError.text(error.number))")
         }
         try output.flush()
         progress.finish()

@@ -107,8 +107,7 @@ enum GatewayCommands {
             do {
                 return String(decoding: try LocalFileSystem().read(path, limit: 1 << 20), as: UTF8.self)
             } catch {
-                Failure.report("shunt: error: --options \(path): \(error)")
-                throw Failure.unanswered
+                throw Failure.error("--options \(path): \(error)")
             }
         }
         #else

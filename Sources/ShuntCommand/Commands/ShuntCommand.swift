@@ -141,15 +141,27 @@ enum Failure {
         try? output.flush()
     }
 
+    /// Writes diagnostics to standard error, in colour where it wants that.
+    static func report(_ diagnostics: [Diagnostic]) {
+        report(DiagnosticRenderer(usesColor: OutputStream(STDERR_FILENO).wantsColor).render(diagnostics))
+    }
+
+    /// Reports an error, and returns the exit status.
+    static func error(_ message: String, status: ExitCode = unanswered) -> ExitCode {
+        report("shunt: error: \(message)")
+        return status
+    }
+
+    /// Reports all that is wrong with rules or other files, and returns the exit status.
+    static func errors(_ diagnostics: [Diagnostic], status: ExitCode = unanswered) -> ExitCode {
+        report(diagnostics)
+        return status
+    }
+
     /// Reports why something cannot be served, rules with all that is wrong with them; gives the exit status.
     static func ofServing(_ error: any Error) -> ExitCode {
-        if let failure = error as? ReloadFailure, !failure.diagnostics.isEmpty {
-            let renderer = DiagnosticRenderer(usesColor: OutputStream(STDERR_FILENO).wantsColor)
-            report(renderer.render(failure.diagnostics))
-        } else {
-            report("shunt: error: \(error)")
-        }
-        return unanswered
+        let diagnostics = (error as? ReloadFailure)?.diagnostics ?? []
+        return diagnostics.isEmpty ? self.error("\(error)") : errors(diagnostics)
     }
 
     /// Reports a failure to write, and returns its exit status.

@@ -156,13 +156,7 @@ struct TestCommand: ParsableCommand {
 
     private var collectsCoverage: Bool { coverage || minCoverage != nil || uncovered }
 
-    private func time() throws -> Timestamp? {
-        do throws(RequestProblem) {
-            return try asOf.map { text throws(RequestProblem) in try RequestFields.time(text, of: "--as-of") }
-        } catch {
-            throw ValidationError("\(error).")
-        }
-    }
+    private func time() throws -> Timestamp? { try TimeOptions.time(asOf, of: "--as-of") }
 
     private func pattern() throws -> TestFilter? {
         guard let filter else { return nil }
@@ -173,16 +167,13 @@ struct TestCommand: ParsableCommand {
     }
 
     func run() throws {
-        let ruleSet = try ruleSet()
+        let ruleSet = try loading.rules(rules, collectsTests: true)
         if let fromLog {
             var sample = TrafficSample(ruleSet, perRule: perRule)
             var corpus = RequestCorpus(host: host)
             try corpus.read(fromLog, form: try RequestCorpus.Form(named: logFormat)) { sample.add([$0]) }
             for problem in corpus.problems { Failure.report("shunt: warning: \(problem)") }
-            guard sample.count > 0 else {
-                Failure.report("shunt: error: \(fromLog): there are no requests in it")
-                throw Failure.unanswered
-            }
+            guard sample.count > 0 else { throw Failure.error("\(fromLog): there are no requests in it") }
             let output = OutputStream(STDOUT_FILENO)
             try output.write(sample.testFile())
             return try output.flush()
@@ -195,10 +186,7 @@ struct TestCommand: ParsableCommand {
         for path in expected { sources.addExpected(path) }
         let columns = columns?.split(separator: ",").map(String.init) ?? []
         for path in csv { sources.addTable(path, columns: columns) }
-        guard sources.problems.isEmpty else {
-            Failure.report(DiagnosticRenderer(usesColor: OutputStream(2).wantsColor).render(sources.problems))
-            throw Failure.unanswered
-        }
+        guard sources.problems.isEmpty else { throw Failure.errors(sources.problems) }
         reportLeftOut(sources.leftOut)
         let filter = try pattern()
         let cases = sources.cases.filter { filter?.matches($0) ?? true }
@@ -208,8 +196,7 @@ struct TestCommand: ParsableCommand {
             return try wire.run(ruleSet, cases, host: host, time: moment, jobs: jobs, isJSON: isJSON)
         }
         guard !cases.isEmpty else {
-            Failure.report("shunt: error: there are no tests\(filter == nil ? "" : " that --filter names")")
-            throw Failure.unanswered
+            throw Failure.error("there are no tests\(filter == nil ? "" : " that --filter names")")
         }
         var unknownInputs = UnknownInputs(ruleSet)
         for test in cases { unknownInputs.warn(of: test.request.request.inputs.bytes) }
@@ -228,20 +215,10 @@ struct TestCommand: ParsableCommand {
     /// Reports the rows of tables that no test was made of: a few with their lines, and the count of each kind.
     private func reportLeftOut(_ rows: [Diagnostic]) {
         guard !rows.isEmpty else { return }
-        Failure.report(DiagnosticRenderer(usesColor: OutputStream(2).wantsColor).render(Array(rows.prefix(5))))
+        Failure.report(Array(rows.prefix(5)))
         let kinds = Dictionary(grouping: rows, by: \.message).map { ($0.value.count, $0.key) }.sorted { $0 > $1 }
         let counts = kinds.prefix(10).map { "\($0.0) rows: \($0.1)" }.joined(separator: "\n  ")
         Failure.report("shunt: warning: \(rows.count) rows of tables are left out\n  \(counts)")
-    }
-
-    private func ruleSet() throws -> RuleSet {
-        do throws(RuleSetError) {
-            return try loading.loadCollectingTests(rules)
-        } catch {
-            let renderer = DiagnosticRenderer(usesColor: OutputStream(2).wantsColor)
-            Failure.report(renderer.render(error.diagnostics))
-            throw Failure.unanswered
-        }
     }
 
     /// Makes the tests, in as many parts as there are jobs.
@@ -299,12 +276,7 @@ struct TestCommand: ParsableCommand {
             report.outcomes[index].problems = []
         }
         for (path, decisions) in decisions.sorted(by: { $0.key < $1.key }) {
-            do throws(FileError) {
-                try FileReplacement.replace(path, with: TestRecording.record(notations[path] ?? [], decisions))
-            } catch {
-                Failure.report("shunt: error: cannot write \(path): \(error)")
-                throw Failure.unanswered
-            }
+            try OutputFile.replace(path, with: TestRecording.record(notations[path] ?? [], decisions))
         }
     }
 

@@ -15,9 +15,12 @@ struct TimeOptions: ParsableArguments {
     func validate() throws { _ = try time() }
 
     /// The time that is given; nil is now.
-    func time() throws -> Timestamp? {
+    func time() throws -> Timestamp? { try Self.time(at, of: "--at") }
+
+    /// The time that is given with an option; nil without it.
+    static func time(_ text: String?, of option: String) throws -> Timestamp? {
         do throws(RequestProblem) {
-            return try at.map { text throws(RequestProblem) in try RequestFields.time(text, of: "--at") }
+            return try text.map { text throws(RequestProblem) in try RequestFields.time(text, of: option) }
         } catch {
             throw ValidationError("\(error).")
         }

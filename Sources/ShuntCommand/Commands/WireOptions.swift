@@ -46,8 +46,7 @@ struct WireOptions: ParsableArguments {
             items += try RequestFile.readDescriptions(log).map { WireComparison.Item(place: log, request: $0) }
         }
         guard !items.isEmpty else {
-            Failure.report("shunt: error: there are no tests, and neither --examples nor --log")
-            throw Failure.unanswered
+            throw Failure.error("there are no tests, and neither --examples nor --log")
         }
         var comparison = WireComparison(ruleSet, servers: try servers(), host: host, time: time)
         comparison.run(items, jobs: jobs)

@@ -14,8 +14,7 @@ enum ApprovalFile {
             let text = String(decoding: try files.read(try files.realPath(path), limit: limit), as: UTF8.self)
             return text.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") }
         } catch {
-            Failure.report("shunt: error: cannot read \(path): \(error)")
-            throw Failure.unanswered
+            throw Failure.error("cannot read \(path): \(error)")
         }
     }
 

@@ -31,8 +31,7 @@ enum HitCounts {
                 : try LocalFileSystem().read(source, limit: limit)
             return try RuleHits(bytes, unusedFor: duration.seconds)
         } catch {
-            Failure.report("shunt: error: cannot read the counts of \(source): \(error)")
-            throw Failure.unanswered
+            throw Failure.error("cannot read the counts of \(source): \(error)")
         }
     }
 

@@ -138,8 +138,7 @@ struct RequestCorpus {
     }
 
     private static func unreadable(_ path: String, _ reason: String) -> any Error {
-        Failure.report("shunt: error: cannot read \(path): \(reason)")
-        return Failure.unanswered
+        Failure.error("cannot read \(path): \(reason)")
     }
 }
 #endif

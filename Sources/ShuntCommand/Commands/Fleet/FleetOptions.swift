@@ -144,19 +144,10 @@ enum FleetRun {
     static func failure(_ error: any Error) -> any Error {
         switch error {
         case is ExitCode, is OutputError, is ValidationError: return error
-        case let error as RuleSetError:
-            let renderer = DiagnosticRenderer(usesColor: OutputStream(STDERR_FILENO).wantsColor)
-            Failure.report(renderer.render(error.diagnostics))
-            return Failure.negative
-        case let error as FleetFailure where error.isRefusal:
-            Failure.report("shunt: error: \("\(error)".printable)")
-            return Failure.negative
-        case is DocumentError:
-            Failure.report("shunt: error: \("\(error)".printable)")
-            return Failure.negative
+        case let error as RuleSetError: return Failure.errors(error.diagnostics, status: Failure.negative)
         default:
-            Failure.report("shunt: error: \("\(error)".printable)")
-            return Failure.unanswered
+            let isRefusal = error is DocumentError || (error as? FleetFailure)?.isRefusal ?? false
+            return Failure.error("\(error)".printable, status: isRefusal ? Failure.negative : Failure.unanswered)
         }
     }
 }

@@ -98,8 +98,7 @@ enum KeyPaths {
     }
 
     static func unusable(_ path: String, _ error: some CustomStringConvertible) -> any Error {
-        Failure.report("shunt: error: \(path): \(error)")
-        return Failure.unanswered
+        Failure.error("\(path): \(error)")
     }
 }
 #endif

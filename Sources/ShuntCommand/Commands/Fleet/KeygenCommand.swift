@@ -91,8 +91,7 @@ struct KeygenCommand: ParsableCommand {
 
     private static func refuse(_ paths: [String]) throws {
         for path in paths where (try? LocalFileSystem().attributes(path)) != nil {
-            Failure.report("shunt: error: \(path) is there already, and is not replaced")
-            throw Failure.negative
+            throw Failure.error("\(path) is there already, and is not replaced", status: Failure.negative)
         }
     }
 

@@ -64,15 +64,7 @@ struct PublishCommand: ParsableCommand {
         order.budget = ChangeBudget(removedPercent: removed, addedPercent: added, editedPercent: edited)
         order.allowsEmpty = allowEmpty
         let loaded: LoadedRules
-        do {
-            loaded = try LoadedRules(
-                path: rules,
-                trusting: loading.trusted.trust,
-                ignoringUnknownDirectives: loading.ignoreUnknown
-            )
-        } catch {
-            throw FleetRun.failure(error)
-        }
+        do { loaded = try loading.capture(rules) } catch { throw FleetRun.failure(error) }
         let report = PublishReport(format: fleet.format)
         let (name, isDry, isWaited) = (author.name, dryRun, wait)
         let ready = order
