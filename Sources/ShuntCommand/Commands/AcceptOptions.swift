@@ -5,9 +5,9 @@ import Shunt
 /// The directives that rules are served without.
 struct AcceptOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "A directive that the gateway does not do and that you can do without; all for a trial. May be repeated.",
-            valueName: "directive"
+        help: .value(
+            "directive",
+            "A directive that the gateway does not do and that you can do without; all for a trial. May be repeated."
         )
     )
     var accept: [String] = []

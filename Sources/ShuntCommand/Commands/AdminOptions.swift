@@ -6,9 +6,9 @@ import ShuntGateway
 /// The place where the admin listener is, and who may ask it.
 struct AdminOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The address of the admin listener; a port alone is on 127.0.0.1, and unix:PATH is a Unix socket.",
-            valueName: "address:port"
+        help: .value(
+            "address:port",
+            "The address of the admin listener; a port alone is on 127.0.0.1, and unix:PATH is a Unix socket."
         ),
         transform: Self.address
     )
@@ -21,17 +21,14 @@ struct AdminOptions: ParsableArguments {
     }
 
     @Option(
-        help: ArgumentHelp(
-            "A name that the admin listener is reached by, in addition to localhost and addresses; may be repeated.",
-            valueName: "name"
+        help: .value(
+            "name",
+            "A name that the admin listener is reached by, in addition to localhost and addresses; may be repeated."
         )
     )
     var adminHost: [String] = []
 
-    @Option(
-        help: ArgumentHelp("A file with the token that the admin listener requires.", valueName: "file"),
-        completion: .file()
-    )
+    @Option(help: .value("file", "A file with the token that the admin listener requires."), completion: .file())
     var adminTokenFile: String?
 
     @Flag(help: "Let other machines reach the admin listener without a token.")

@@ -134,13 +134,13 @@ struct AppLinksWriteCommand: ParsableCommand {
     @Option(help: "The website that the file is for.")
     var host: String
 
-    @Option(help: ArgumentHelp("The identifier of an iOS app; repeatable.", valueName: "prefix.bundle"))
+    @Option(help: .value("prefix.bundle", "The identifier of an iOS app; repeatable."))
     var app: [String] = []
 
-    @Option(help: ArgumentHelp("The package of an Android app.", valueName: "name"))
+    @Option(help: .value("name", "The package of an Android app."))
     var package: String?
 
-    @Option(help: ArgumentHelp("A SHA-256 fingerprint of its certificate; repeatable.", valueName: "pairs"))
+    @Option(help: .value("pairs", "A SHA-256 fingerprint of its certificate; repeatable."))
     var fingerprint: [String] = []
 
     @Flag(help: "Write routes that cannot be expressed exactly with wildcards that match more.")

@@ -45,12 +45,12 @@ struct DecideCommand: ParsableCommand {
     var form: DecisionService.Form
 
     @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "where",
             """
             The place of the request to decide: request, which is the question itself; x-forwarded, for X-Forwarded-Uri, -Method and \
             -Host; x-original, for X-Original-URL or -URI, and -Method; or ext-proc, the only one of the form ext-proc.
-            """,
-            valueName: "where"
+            """
         ),
         transform: Self.question
     )

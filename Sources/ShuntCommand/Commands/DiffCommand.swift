@@ -68,7 +68,7 @@ struct DiffCommand: ParsableCommand {
     @Option(help: "The group of changes: rule, change or host.", transform: Self.criterion)
     var group = ChangeGroup.Criterion.rule
 
-    @Option(help: ArgumentHelp("How many requests of a group are shown.", valueName: "n"))
+    @Option(help: .value("n", "How many requests of a group are shown."))
     var examples = 3
 
     @Flag(help: "Generate no requests for the changed rules.")
@@ -80,16 +80,10 @@ struct DiffCommand: ParsableCommand {
     @Flag(help: "Count the requests with the same outcome by another rule.")
     var showSameOutcome = false
 
-    @Option(
-        help: ArgumentHelp("The most requests that may change.", valueName: "n|n%"),
-        transform: BudgetArgument.budget
-    )
+    @Option(help: .value("n|n%", "The most requests that may change."), transform: BudgetArgument.budget)
     var maxChanged: ChangeLimit?
 
-    @Option(
-        help: ArgumentHelp("The most rules that may be removed.", valueName: "n|n%"),
-        transform: BudgetArgument.budget
-    )
+    @Option(help: .value("n|n%", "The most rules that may be removed."), transform: BudgetArgument.budget)
     var maxRemoved: ChangeLimit?
 
     @Option(help: "A file of changes that are meant; others, and missing ones, are the answer no.", completion: .file())

@@ -32,13 +32,13 @@ struct ExamplesCommand: ParsableCommand {
     @Option(help: "A directory of rule files, one rule file, or an nginx.conf.", completion: .file())
     var rules: String
 
-    @Argument(help: ArgumentHelp("Which rules: FILE, FILE:LINE or FILE:LINE:COLUMN.", valueName: "place"))
+    @Argument(help: .value("place", "Which rules: FILE, FILE:LINE or FILE:LINE:COLUMN."))
     var places: [String] = []
 
     @Flag(help: "Also show requests that a rule just does not match.")
     var misses = false
 
-    @Option(help: ArgumentHelp("How many requests to search that a rule matches.", valueName: "n"))
+    @Option(help: .value("n", "How many requests to search that a rule matches."))
     var perRule = 1
 
     @Option(
@@ -51,9 +51,9 @@ struct ExamplesCommand: ParsableCommand {
     var format: OutputFormat = .text
 
     @Option(
-        help: ArgumentHelp(
-            "The time from which on rules are checked, in ISO 8601, such as 2026-02-03T04:05:06Z; else now.",
-            valueName: "time"
+        help: .value(
+            "time",
+            "The time from which on rules are checked, in ISO 8601, such as 2026-02-03T04:05:06Z; else now."
         )
     )
     var asOf: String?

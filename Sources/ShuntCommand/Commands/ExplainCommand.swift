@@ -33,10 +33,10 @@ struct ExplainCommand: ParsableCommand {
     @Argument(help: "A URL, or the target of an HTTP request, such as /a/b?c=d; none with --to.")
     var url: String?
 
-    @Option(help: ArgumentHelp("A variable that the rules read from the caller; repeatable.", valueName: "name=value"))
+    @Option(help: .value("name=value", "A variable that the rules read from the caller; repeatable."))
     var input: [String] = []
 
-    @Option(help: ArgumentHelp("A header of the request; repeatable.", valueName: "name: value"))
+    @Option(help: .value("name: value", "A header of the request; repeatable."))
     var header: [String] = []
 
     @Option(help: "The method of the request.")
@@ -54,21 +54,21 @@ struct ExplainCommand: ParsableCommand {
     var listen: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Show why the rules at this place do not apply, and which similar request they would apply to.",
-            valueName: "file:line"
+        help: .value(
+            "file:line",
+            "Show why the rules at this place do not apply, and which similar request they would apply to."
         ),
         transform: RulePlace.read
     )
     var whyNot: RulePlace?
 
-    @Option(help: ArgumentHelp("Show how the outcome changes with the time, up to this day.", valueName: "time"))
+    @Option(help: .value("time", "Show how the outcome changes with the time, up to this day."))
     var until: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Show which rules can send a request to this URL, or to this path of any host, each with a request.",
-            valueName: "target"
+        help: .value(
+            "target",
+            "Show which rules can send a request to this URL, or to this path of any host, each with a request."
         )
     )
     var to: String?

@@ -54,9 +54,9 @@ struct FormatCommand: ParsableCommand {
     var fixList = false
 
     @Option(
-        help: ArgumentHelp(
-            "The options of the list, as after its file in the rules: with others its rows mean other things.",
-            valueName: "options"
+        help: .value(
+            "options",
+            "The options of the list, as after its file in the rules: with others its rows mean other things."
         )
     )
     var listOptions = ""
@@ -64,13 +64,13 @@ struct FormatCommand: ParsableCommand {
     @Flag(help: "Format standard input and write it to standard output.")
     var stdin = false
 
-    @Option(help: ArgumentHelp("The name of standard input in messages.", valueName: "file"))
+    @Option(help: .value("file", "The name of standard input in messages."))
     var name = "standard input"
 
-    @Option(help: ArgumentHelp("The indentation of a block: a number of spaces, or tab.", valueName: "n|tab"))
+    @Option(help: .value("n|tab", "The indentation of a block: a number of spaces, or tab."))
     var indent = FormatIndentation(value: .spaces(4))
 
-    @Option(help: ArgumentHelp("The width up to which a block may stay on one line.", valueName: "n"))
+    @Option(help: .value("n", "The width up to which a block may stay on one line."))
     var width = 120
 
     @Option(help: "How to write the report: text, json or github.")

@@ -6,18 +6,15 @@ import ShuntTools
 /// The limits for the changes of reloaded rules.
 struct GateOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The most of the recent requests that new rules may change.", valueName: "n|n%"),
+        help: .value("n|n%", "The most of the recent requests that new rules may change."),
         transform: BudgetArgument.budget
     )
     var maxChanged: ChangeLimit?
 
-    @Option(
-        help: ArgumentHelp("The most rules that new ones may lack.", valueName: "n|n%"),
-        transform: BudgetArgument.budget
-    )
+    @Option(help: .value("n|n%", "The most rules that new ones may lack."), transform: BudgetArgument.budget)
     var maxRemoved: ChangeLimit?
 
-    @Option(help: ArgumentHelp("How many recent requests new rules are tried with.", valueName: "n"))
+    @Option(help: .value("n", "How many recent requests new rules are tried with."))
     var gateSample = 10_000
 
     @Option(help: "A file of requests, one a line, that new rules may not change.", completion: .file())

@@ -21,13 +21,13 @@ struct GatewayArguments: ParsableArguments {
     @OptionGroup var reading: LoadOptions
 
     @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "address:port",
             """
             The address to accept requests on; may be repeated, and unix:PATH is a Unix socket. Add =ADDRESS:PORT to choose the listen of \
             the rules that these requests belong to. Prefix tls: to end TLS here, and proxy_protocol: before all if connections begin with \
             the address of their client. By default every listen of the rules, with TLS if it has ssl.
-            """,
-            valueName: "address:port"
+            """
         ),
         transform: GatewayValue.listener
     )
@@ -43,20 +43,17 @@ struct GatewayArguments: ParsableArguments {
     var accessLog: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The form of its lines: json, common, combined, or the text of a log_format of nginx.",
-            valueName: "format"
-        ),
+        help: .value("format", "The form of its lines: json, common, combined, or the text of a log_format of nginx."),
         transform: GatewayValue.accessLogFormat
     )
     var accessLogFormat = AccessLogFormat.json
 
     @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "directory",
             """
             A directory that the access_logs of the rules may be in; may be repeated. By default logs are in the folder logs of the rules.
-            """,
-            valueName: "directory"
+            """
         ),
         completion: .directory
     )
@@ -65,16 +62,16 @@ struct GatewayArguments: ParsableArguments {
     @Flag(help: "Write into the access log what the rules read of a request, so that `shunt diff` replays it exactly.")
     var accessLogReads = false
 
-    @Option(help: ArgumentHelp("A header, cookie or input whose values the access log masks.", valueName: "name"))
+    @Option(help: .value("name", "A header, cookie or input whose values the access log masks."))
     var accessLogMask: [String] = []
 
     @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "path",
             """
             Keep copies of good rules in this directory, or in two files whose names begin with this path, for a start at \
             which the rules cannot be loaded.
-            """,
-            valueName: "path"
+            """
         )
     )
     var lastKnownGood: String?
@@ -94,12 +91,10 @@ struct GatewayArguments: ParsableArguments {
     )
     var log = ProgramLog.Form.text
 
-    @Option(
-        help: ArgumentHelp("An input variable of the rules and the header with its value.", valueName: "name=header")
-    )
+    @Option(help: .value("name=header", "An input variable of the rules and the header with its value."))
     var inputHeader: [String] = []
 
-    @Option(help: ArgumentHelp("Look up files under this directory, as nginx does.", valueName: "directory"))
+    @Option(help: .value("directory", "Look up files under this directory, as nginx does."))
     var documentRoot: String?
 
     @Flag(
@@ -107,26 +102,23 @@ struct GatewayArguments: ParsableArguments {
     )
     var countEntries = false
 
-    @Option(help: ArgumentHelp("How long a connection may be idle between requests.", valueName: "time"))
+    @Option(help: .value("time", "How long a connection may be idle between requests."))
     var keepAliveTimeout = Seconds(75)
 
     @Option(
-        help: ArgumentHelp(
-            "How long a client may take for a part of a request, or to accept a part of a response.",
-            valueName: "time"
-        )
+        help: .value("time", "How long a client may take for a part of a request, or to accept a part of a response.")
     )
     var clientTimeout = Seconds(60)
 
     @Option(
-        help: ArgumentHelp(
-            "How long connections are accepted after a shutdown was requested, while /ready answers 503.",
-            valueName: "time"
+        help: .value(
+            "time",
+            "How long connections are accepted after a shutdown was requested, while /ready answers 503."
         )
     )
     var shutdownDelay = Seconds(0)
 
-    @Option(help: ArgumentHelp("How long requests may continue after a shutdown was requested.", valueName: "time"))
+    @Option(help: .value("time", "How long requests may continue after a shutdown was requested."))
     var shutdownTimeout = Seconds(30)
 
     @Flag(
@@ -135,9 +127,9 @@ struct GatewayArguments: ParsableArguments {
     var reusePort = false
 
     @Option(
-        help: ArgumentHelp(
-            "The mode of the files of Unix sockets for requests, such as 0660; by default the mode of new files.",
-            valueName: "mode"
+        help: .value(
+            "mode",
+            "The mode of the files of Unix sockets for requests, such as 0660; by default the mode of new files."
         ),
         transform: GatewayValue.socketMode
     )
@@ -146,24 +138,24 @@ struct GatewayArguments: ParsableArguments {
     @Option(help: "The most client connections at a time.")
     var maxConnections = 10_000
 
-    @Option(help: ArgumentHelp("The longest header block of a request.", valueName: "size"))
+    @Option(help: .value("size", "The longest header block of a request."))
     var maxHeader = ByteCount(65_536)
 
     @Option(
-        help: ArgumentHelp(
-            "A proxy in front, or its network, whose X-Forwarded-* headers count; unix: is any at a Unix socket; may be repeated.",
-            valueName: "address"
+        help: .value(
+            "address",
+            "A proxy in front, or its network, whose X-Forwarded-* headers count; unix: is any at a Unix socket; may be repeated."
         )
     )
     var trustedProxy: [String] = []
 
     @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "name",
             """
             A header of trusted proxies that rules see as scheme, host and port: x-forwarded-proto, x-forwarded-host, \
             x-forwarded-port or forwarded; may be repeated. Only what every such proxy sets itself.
-            """,
-            valueName: "name"
+            """
         ),
         transform: GatewayValue.forwardedHeader
     )

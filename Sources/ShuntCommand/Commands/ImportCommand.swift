@@ -63,9 +63,7 @@ struct ImportCommand: ParsableCommand {
     @Flag(help: "Start the server, send it the requests that the rules get, and report differences.")
     var verify = false
 
-    @Option(
-        help: ArgumentHelp("Compare with the server at this address, such as http://127.0.0.1:8080.", valueName: "url")
-    )
+    @Option(help: .value("url", "Compare with the server at this address, such as http://127.0.0.1:8080."))
     var against: String?
 
     @Option(help: "A log, or lines of requests, to compare, too.", completion: .file())

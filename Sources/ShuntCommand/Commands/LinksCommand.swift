@@ -34,7 +34,7 @@ struct LinksCheckCommand: ParsableCommand {
     @Option(help: "A JSON list of addresses, a rule file, or a directory of them.", completion: .file())
     var table: String
 
-    @Option(help: ArgumentHelp("A scheme to look for; repeatable.", valueName: "scheme"))
+    @Option(help: .value("scheme", "A scheme to look for; repeatable."))
     var scheme: [String]
 
     @Argument(help: "Files, and directories of files.", completion: .file())

@@ -46,19 +46,19 @@ struct LintCommand: ParsableCommand {
     @Option(help: "How to write the findings: text, json, sarif, github or junit.")
     var format: LintForm = .text
 
-    @Option(help: ArgumentHelp("Write the findings to this file, and text to the terminal.", valueName: "file"))
+    @Option(help: .value("file", "Write the findings to this file, and text to the terminal."))
     var output: String?
 
-    @Option(help: ArgumentHelp("Explain a check, with an example.", valueName: "check"))
+    @Option(help: .value("check", "Explain a check, with an example."))
     var explain: String?
 
     @Flag(help: "List the rules of which it is not known whether anything reaches them.")
     var unproved = false
 
-    @Option(help: ArgumentHelp("Accept the findings that this file lists.", valueName: "file"), completion: .file())
+    @Option(help: .value("file", "Accept the findings that this file lists."), completion: .file())
     var baseline: String?
 
-    @Option(help: ArgumentHelp("Write all findings to this file, as accepted ones.", valueName: "file"))
+    @Option(help: .value("file", "Write all findings to this file, as accepted ones."))
     var writeBaseline: String?
 
     @Flag(help: "Change the rule files where that changes no outcome: dead rules, unused definitions, plainer forms.")

@@ -5,10 +5,10 @@ import ShuntTools
 
 /// The checks that `shunt lint` runs, and their subject.
 struct LintCommandOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Run these checks or groups only; commas between them.", valueName: "list"))
+    @Option(help: .value("list", "Run these checks or groups only; commas between them."))
     var checks: String?
 
-    @Option(help: ArgumentHelp("Leave these checks or groups out; commas between them.", valueName: "list"))
+    @Option(help: .value("list", "Leave these checks or groups out; commas between them."))
     var skip: String?
 
     @Option(help: "Which program runs the rules: shunt or nginx.")
@@ -16,36 +16,29 @@ struct LintCommandOptions: ParsableArguments {
 
     @OptionGroup var acceptance: AcceptOptions
 
-    @Option(help: ArgumentHelp("A domain below which all hosts are yours. May be repeated.", valueName: "name"))
+    @Option(help: .value("name", "A domain below which all hosts are yours. May be repeated."))
     var trustedDomain: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "The time of requests, and from which on times are checked, in ISO 8601, such as 2026-02-03T04:05:06Z; else now.",
-            valueName: "time"
+        help: .value(
+            "time",
+            "The time of requests, and from which on times are checked, in ISO 8601, such as 2026-02-03T04:05:06Z; else now."
         )
     )
     var asOf: String?
 
-    @Option(
-        help: ArgumentHelp("How many steps one proof may take; more are more proofs in more time.", valueName: "number")
-    )
+    @Option(help: .value("number", "How many steps one proof may take; more are more proofs in more time."))
     var proofSteps: Int = AnalysisLimits().stepsPerProof
 
     @Option(
-        help: ArgumentHelp(
-            "The counts of a gateway: the address of /rules on its admin listener, or a file with the answer.",
-            valueName: "url|file"
+        help: .value(
+            "url|file",
+            "The counts of a gateway: the address of /rules on its admin listener, or a file with the answer."
         )
     )
     var hits: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "With --hits: report rules that decided nothing for so long, such as 30d.",
-            valueName: "duration"
-        )
-    )
+    @Option(help: .value("duration", "With --hits: report rules that decided nothing for so long, such as 30d."))
     var unusedFor: DurationArgument?
 
     func validate() throws {

@@ -40,7 +40,7 @@ struct ListCommand: ParsableCommand {
     var format: OutputFormat = .text
 
     @Option(
-        help: ArgumentHelp("Show what requests would get without the rules at this place.", valueName: "file:line"),
+        help: .value("file:line", "Show what requests would get without the rules at this place."),
         transform: RulePlace.read
     )
     var impact: RulePlace?

@@ -11,19 +11,19 @@ struct MutationOptions: ParsableArguments {
     @Flag(help: "Change rules in small ways, and report the changes that the tests do not find.")
     var mutate = false
 
-    @Option(help: ArgumentHelp("How many changes are tried; else all.", valueName: "n"))
+    @Option(help: .value("n", "How many changes are tried; else all."))
     var mutants: Int?
 
-    @Option(help: ArgumentHelp("The time after which no further changes are tried.", valueName: "seconds"))
+    @Option(help: .value("seconds", "The time after which no further changes are tried."))
     var mutationTime: Int?
 
-    @Option(help: ArgumentHelp("From what the changes are chosen.", valueName: "n"))
+    @Option(help: .value("n", "From what the changes are chosen."))
     var seed: UInt64 = 1
 
-    @Option(help: ArgumentHelp("The least share of changes that the tests have to find.", valueName: "percent"))
+    @Option(help: .value("percent", "The least share of changes that the tests have to find."))
     var minMutation: Double?
 
-    @Option(help: ArgumentHelp("For how many changes a request is shown that would find them.", valueName: "n"))
+    @Option(help: .value("n", "For how many changes a request is shown that would find them."))
     var suggest = 10
 
     func validate() throws {

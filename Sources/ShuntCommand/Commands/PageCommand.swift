@@ -26,10 +26,7 @@ struct PageCommand: ParsableCommand {
     var rules: String
 
     @Option(
-        help: ArgumentHelp(
-            "The address of the page on this machine; a port alone is on 127.0.0.1.",
-            valueName: "address:port"
-        ),
+        help: .value("address:port", "The address of the page on this machine; a port alone is on 127.0.0.1."),
         transform: AdminOptions.endpoint
     )
     var listen = SocketEndpoint(host: "127.0.0.1", port: 8081)

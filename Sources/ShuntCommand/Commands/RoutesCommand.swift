@@ -56,7 +56,7 @@ struct RoutesCommand: ParsableCommand {
 
     @Option(
         name: .customLong("option"),
-        help: ArgumentHelp("A choice of how patterns and URLs are read; repeatable.", valueName: "name=value")
+        help: .value("name=value", "A choice of how patterns and URLs are read; repeatable.")
     )
     var choices: [String] = []
 
@@ -74,9 +74,9 @@ struct RoutesCommand: ParsableCommand {
 
     @Option(
         parsing: .upToNextOption,
-        help: ArgumentHelp(
-            "Write the URL of a route instead, with values by name or in the order of the pattern.",
-            valueName: "id name=value"
+        help: .value(
+            "id name=value",
+            "Write the URL of a route instead, with values by name or in the order of the pattern."
         )
     )
     var generate: [String] = []

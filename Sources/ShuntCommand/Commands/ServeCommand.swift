@@ -31,24 +31,21 @@ struct ServeCommand: ParsableCommand {
     @OptionGroup var acceptance: AcceptOptions
 
     @Option(
-        help: ArgumentHelp(
-            "The upstream of forwarded requests: http://HOST:PORT or https://HOST:PORT.",
-            valueName: "url"
-        ),
+        help: .value("url", "The upstream of forwarded requests: http://HOST:PORT or https://HOST:PORT."),
         transform: GatewayValue.upstream
     )
     var upstream: UpstreamAddress?
 
-    @Option(help: ArgumentHelp("How long opening a connection to an upstream may take.", valueName: "time"))
+    @Option(help: .value("time", "How long opening a connection to an upstream may take."))
     var connectTimeout = Seconds(10)
 
-    @Option(help: ArgumentHelp("How long an upstream may take for a part of a response.", valueName: "time"))
+    @Option(help: .value("time", "How long an upstream may take for a part of a response."))
     var upstreamTimeout = Seconds(60)
 
     @Option(help: "The most connections to an upstream at a time.")
     var maxUpstreamConnections = 1_000
 
-    @Option(help: ArgumentHelp("The longest request body; 0 means unlimited.", valueName: "size"))
+    @Option(help: .value("size", "The longest request body; 0 means unlimited."))
     var maxBody = ByteCount(1 << 20)
 
     @Option(

@@ -71,12 +71,7 @@ struct TestCommand: ParsableCommand {
     @Option(help: "A table of redirects with commas, semicolons or tabs; repeatable.", completion: .file())
     var csv: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "The columns of source, target and status in --csv, by heads or numbers.",
-            valueName: "name,..."
-        )
-    )
+    @Option(help: .value("name,...", "The columns of source, target and status in --csv, by heads or numbers."))
     var columns: String?
 
     @Option(help: "Write a minimal set of tests from this log, or lines of requests, that covers all the log covers.")
@@ -85,13 +80,13 @@ struct TestCommand: ParsableCommand {
     @Option(help: "The form of --from-log: shunt, combined, common, vhost, har, or a format of nginx.")
     var logFormat = "shunt"
 
-    @Option(help: ArgumentHelp("How many requests --from-log picks for each thing that they reach.", valueName: "n"))
+    @Option(help: .value("n", "How many requests --from-log picks for each thing that they reach."))
     var perRule = 1
 
     @Option(help: "The Host of targets that name none, also of a log, and {{host}} of Hurl.")
     var host: String?
 
-    @Option(help: ArgumentHelp("Only tests whose name or place this expression matches.", valueName: "regex"))
+    @Option(help: .value("regex", "Only tests whose name or place this expression matches."))
     var filter: String?
 
     @Option(help: "How many tests run, and changes of the rules are tried, at once.")
@@ -111,14 +106,14 @@ struct TestCommand: ParsableCommand {
     @Flag(help: "Try rules one after another, without the index. The decisions are the same.")
     var linear = false
 
-    @Option(help: ArgumentHelp("The time of requests that name none, in ISO 8601; else now.", valueName: "time"))
+    @Option(help: .value("time", "The time of requests that name none, in ISO 8601; else now."))
     var asOf: String?
 
     @Flag(help: "Report what the tests cover.")
     var coverage = false
 
     @Option(
-        help: ArgumentHelp("The least coverage, such as rules=95,branches=90.", valueName: "kind=percent,..."),
+        help: .value("kind=percent,...", "The least coverage, such as rules=95,branches=90."),
         transform: CoverageThresholds.init
     )
     var minCoverage: CoverageThresholds?

@@ -5,9 +5,9 @@ import Shunt
 /// The time of requests that name none.
 struct TimeOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The time of requests that name none, in ISO 8601, such as 2026-02-03T04:05:06Z; else now.",
-            valueName: "time"
+        help: .value(
+            "time",
+            "The time of requests that name none, in ISO 8601, such as 2026-02-03T04:05:06Z; else now."
         )
     )
     var at: String?

@@ -4,9 +4,9 @@ import ArgumentParser
 /// The place where rule files may lead besides their own directory.
 struct TrustOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "A directory outside the rules that an include or a symbolic link may lead to. May be repeated.",
-            valueName: "directory"
+        help: .value(
+            "directory",
+            "A directory outside the rules that an include or a symbolic link may lead to. May be repeated."
         ),
         completion: .directory
     )

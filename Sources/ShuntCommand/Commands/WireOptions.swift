@@ -7,9 +7,9 @@ import ShuntTools
 /// The options of `shunt test` for a server on the wire.
 struct WireOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Compare with the server at this address, such as https://10.0.0.1; once for http and once for https.",
-            valueName: "url"
+        help: .value(
+            "url",
+            "Compare with the server at this address, such as https://10.0.0.1; once for http and once for https."
         )
     )
     var against: [String] = []

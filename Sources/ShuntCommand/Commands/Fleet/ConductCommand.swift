@@ -21,7 +21,7 @@ struct ConductCommand: ParsableCommand {
     @Option(help: "The name of the conductor in the history.")
     var name = "conductor"
 
-    @Option(help: ArgumentHelp("How many requests both sides need before they are compared.", valueName: "n"))
+    @Option(help: .value("n", "How many requests both sides need before they are compared."))
     var leastRequests = RolloutGate().leastRequests
 
     func validate() throws {

@@ -12,7 +12,7 @@ struct HistoryCommand: ParsableCommand {
 
     @OptionGroup var fleet: FleetOptions
 
-    @Option(help: ArgumentHelp("How many of the last entries are shown.", valueName: "n"))
+    @Option(help: .value("n", "How many of the last entries are shown."))
     var last = 50
 
     func validate() throws {

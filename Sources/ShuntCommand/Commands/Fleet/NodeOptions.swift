@@ -20,7 +20,7 @@ struct NodeOptions: ParsableArguments {
     )
     var fleetDirectory: String?
 
-    @Option(help: ArgumentHelp("How often it is looked for another release.", valueName: "time"))
+    @Option(help: .value("time", "How often it is looked for another release."))
     var fleetInterval: Seconds?
 
     /// Sets a gateway up to serve releases, where its rules are such.

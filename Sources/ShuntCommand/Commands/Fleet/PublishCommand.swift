@@ -32,13 +32,13 @@ struct PublishCommand: ParsableCommand {
     @OptionGroup var loading: LoadOptions
     @OptionGroup(title: "Rollout") var rollout: RolloutOptions
 
-    @Option(help: ArgumentHelp("The most rules that may be gone, in percent.", valueName: "n"))
+    @Option(help: .value("n", "The most rules that may be gone, in percent."))
     var removed = ChangeBudget().removedPercent
 
-    @Option(help: ArgumentHelp("The most rules that may be new, in percent.", valueName: "n"))
+    @Option(help: .value("n", "The most rules that may be new, in percent."))
     var added = ChangeBudget().addedPercent
 
-    @Option(help: ArgumentHelp("The most rules that may be changed, in percent.", valueName: "n"))
+    @Option(help: .value("n", "The most rules that may be changed, in percent."))
     var edited = ChangeBudget().editedPercent
 
     @Flag(help: "Wait until every node has it, and move it forward if nothing else does.")

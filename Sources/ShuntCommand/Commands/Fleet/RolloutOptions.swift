@@ -4,29 +4,24 @@ import ShuntFleet
 
 struct RolloutOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("How many nodes each stage has: numbers or shares, the last 100%.", valueName: "1,5%,100%"),
+        help: .value("1,5%,100%", "How many nodes each stage has: numbers or shares, the last 100%."),
         transform: Self.stages
     )
     var stages: [RolloutPlan.Stage] = RolloutPlan().stages
 
     @Option(
-        help: ArgumentHelp(
-            "How long each stage but the last has to be quiet: as many times, or one for all.",
-            valueName: "times"
-        ),
+        help: .value("times", "How long each stage but the last has to be quiet: as many times, or one for all."),
         transform: Self.times
     )
     var bake: [Int] = RolloutPlan().bakeSeconds
 
-    @Option(help: ArgumentHelp("How long nodes of a stage have to answer.", valueName: "time"))
+    @Option(help: .value("time", "How long nodes of a stage have to answer."))
     var acknowledge = Seconds(60)
 
-    @Option(
-        help: ArgumentHelp("The time without progress after which a node goes back automatically.", valueName: "time")
-    )
+    @Option(help: .value("time", "The time without progress after which a node goes back automatically."))
     var confirm = Seconds(900)
 
-    @Option(help: ArgumentHelp("Over how many milliseconds nodes spread what they fetch.", valueName: "ms"))
+    @Option(help: .value("ms", "Over how many milliseconds nodes spread what they fetch."))
     var spread = 2000
 
     private static func stages(_ text: String) throws -> [RolloutPlan.Stage] {

@@ -17,7 +17,7 @@ struct StatusCommand: ParsableCommand {
     @OptionGroup var trust: KeyFileOptions
 
     @Option(
-        help: ArgumentHelp("Also draw which node had which release over time, as a page of HTML.", valueName: "file"),
+        help: .value("file", "Also draw which node had which release over time, as a page of HTML."),
         completion: .file()
     )
     var html: String?
