@@ -190,9 +190,7 @@ struct AppLinksWriteCommand: ParsableCommand {
             throw Failure.errors(error.diagnostics, status: Failure.negative)
         }
         Failure.report(warnings)
-        let output = OutputStream(STDOUT_FILENO)
-        try output.write(String(decoding: json, as: UTF8.self))
-        try output.flush()
+        try OutputStream.standard { try $0.write(String(decoding: json, as: UTF8.self)) }
     }
 
     /// The texts in their order, each once.

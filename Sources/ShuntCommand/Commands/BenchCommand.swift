@@ -1,6 +1,5 @@
 #if Command
 import ArgumentParser
-import Glibc
 import Shunt
 
 /// `shunt bench`: measures what deciding costs with a user's own rules and requests.
@@ -66,12 +65,7 @@ struct BenchCommand: ParsableCommand {
         Bench(engine: engine, requests: requests).measure(forSeconds: seconds, into: &result)
         result.costlyRules = CostlyRule.measure(engine, requests)
 
-        let output = OutputStream(STDOUT_FILENO)
-        switch format {
-        case .text: try output.write(result.text)
-        case .json: try output.write(result.json)
-        }
-        try output.flush()
+        try format.write(json: result.json) { _ in result.text }
     }
 }
 #endif

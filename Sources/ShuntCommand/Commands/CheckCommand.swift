@@ -1,6 +1,5 @@
 #if Command
 import ArgumentParser
-import Glibc
 import Shunt
 
 /// `shunt check`: tells everything that is wrong with rules.
@@ -61,14 +60,9 @@ struct CheckCommand: ParsableCommand {
     }
 
     func run() throws {
-        let output = OutputStream(STDOUT_FILENO)
         var report = CheckReport(accepted: Set(acceptance.accept), listsIgnored: ignored)
         for path in path + rules { report.check(path, allowsEmpty: allowEmpty, load: loading.load) }
-        switch format {
-        case .text: try output.write(report.text(usesColor: output.wantsColor))
-        case .json: try output.write(report.json)
-        }
-        try output.flush()
+        try format.write(json: report.json) { report.text(usesColor: $0.usesColor) }
         if report.isUnreadable { throw Failure.unanswered }
         if report.errorCount > 0 { throw Failure.negative }
     }

@@ -1,6 +1,5 @@
 #if Command
 import ArgumentParser
-import Glibc
 import Shunt
 import ShuntTools
 
@@ -132,28 +131,23 @@ struct ExplainCommand: ParsableCommand {
 
     func run() throws {
         let engine = try rules.engine()
-        let output = OutputStream(STDOUT_FILENO)
-        if let to { return try tell(sourcesOf: to, engine.ruleSet, output) }
+        if let to { return try tell(sourcesOf: to, engine.ruleSet) }
         guard let url else { return }
         let request = try request(url)
         var unknownInputs = UnknownInputs(engine.ruleSet)
         unknownInputs.warn(of: request.inputs.bytes)
-        if let whyNot { return try answer(whyNot, request: request, ruleSet: engine.ruleSet, output: output) }
-        if let end = try end() { return try tell(until: end, request, output) }
+        if let whyNot { return try answer(whyNot, request: request, ruleSet: engine.ruleSet) }
+        if let end = try end() { return try tell(until: end, request) }
         let (decision, trace) = engine.explain(request)
-        switch format {
-        case .text:
-            let text = TraceText(style: Style(usesColor: output.wantsColor))
+        try format.write(json: TraceJSON.object(trace, decision, request: Array(url.utf8)).line) { style in
             let heading = RequestText.shown(request, showsUsualMethod: true)
-            try output.write(text.render(trace, decision, heading: heading))
-        case .json: try output.write(TraceJSON.object(trace, decision, request: Array(url.utf8)).line)
+            return TraceText(style: style).render(trace, decision, heading: heading)
         }
-        try output.flush()
         if decision.kind == .fail { throw Failure.negative }
     }
 
     /// Tells why a rule does not apply.
-    private func answer(_ place: RulePlace, request: RuleRequest, ruleSet: RuleSet, output: OutputStream) throws {
+    private func answer(_ place: RulePlace, request: RuleRequest, ruleSet: RuleSet) throws {
         var request = request
         let moment = try time.time() ?? .now()
         if request.time == nil { request.time = moment }
@@ -161,27 +155,18 @@ struct ExplainCommand: ParsableCommand {
         if answers.isEmpty {
             throw Failure.error("there is no rule at \(place); `shunt list` shows the places of all rules")
         }
-        switch format {
-        case .text: try output.write(WhyNotReport.text(answers, request, style: Style(usesColor: output.wantsColor)))
-        case .json: try output.write(WhyNotReport.json(answers))
-        }
-        try output.flush()
+        try format.write(json: WhyNotReport.json(answers)) { WhyNotReport.text(answers, request, style: $0) }
     }
 
     /// Tells which rules can send a request to a URL.
-    private func tell(sourcesOf target: String, _ ruleSet: RuleSet, _ output: OutputStream) throws {
+    private func tell(sourcesOf target: String, _ ruleSet: RuleSet) throws {
         let found = TargetSources(of: target, in: ruleSet, asOf: try time.time() ?? .now())
-        switch format {
-        case .text:
-            try output.write(TargetSourceReport.text(found, target, style: Style(usesColor: output.wantsColor)))
-        case .json: try output.write(TargetSourceReport.json(found))
-        }
-        try output.flush()
+        try format.write(json: TargetSourceReport.json(found)) { TargetSourceReport.text(found, target, style: $0) }
         if found.sources.isEmpty { throw Failure.negative }
     }
 
     /// Tells how the outcome changes with the time.
-    private func tell(until end: Timestamp, _ request: RuleRequest, _ output: OutputStream) throws {
+    private func tell(until end: Timestamp, _ request: RuleRequest) throws {
         let loaded: LoadedRules
         do {
             loaded = try rules.loading.capture(rules.rules)
@@ -190,11 +175,7 @@ struct ExplainCommand: ParsableCommand {
         }
         let start = try time.time() ?? .now()
         let timeline = OutcomeTimeline(of: request, by: loaded, from: start, until: end)
-        switch format {
-        case .text: try output.write(OutcomeList.text(timeline))
-        case .json: try output.write(OutcomeList.json(timeline))
-        }
-        try output.flush()
+        try format.write(json: OutcomeList.json(timeline)) { _ in OutcomeList.text(timeline) }
     }
 
     /// Returns the parts before and after the first separator; no value without one.

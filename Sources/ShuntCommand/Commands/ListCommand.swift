@@ -1,6 +1,5 @@
 #if Command
 import ArgumentParser
-import Glibc
 import Shunt
 import ShuntTools
 
@@ -72,29 +71,19 @@ struct ListCommand: ParsableCommand {
         for problem in corpus.problems { Failure.report("shunt: warning: \(problem)") }
         if requests.isEmpty { for index in impacts.indices { impacts[index].compareExamples() } }
         let notes = Dictionary(ruleSet.listedRules.map { ($0.location, $0.note) }) { first, _ in first }
-        let output = OutputStream(STDOUT_FILENO)
-        for impact in impacts {
-            let note = notes[impact.rule] ?? nil
-            switch format {
-            case .text:
-                try output.write(
-                    ImpactReport.text(impact, note: note, isOfExamples: requests.isEmpty, usesColor: output.wantsColor)
-                )
-            case .json: try output.write(ImpactReport.json(impact))
+        try format.write(json: impacts.flatMap(ImpactReport.json)) { style in
+            let texts = impacts.map { impact in
+                let (note, usesColor) = (notes[impact.rule] ?? nil, style.usesColor)
+                return ImpactReport.text(impact, note: note, isOfExamples: requests.isEmpty, usesColor: usesColor)
             }
+            return texts.joined()
         }
-        try output.flush()
     }
 
     func run() throws {
         if let impact { return try showImpact(of: impact) }
         let listed = try rules.engine().ruleSet.listedRules
-        let output = OutputStream(STDOUT_FILENO)
-        switch format {
-        case .text: try output.write(RuleListing.text(listed, style: Style(usesColor: output.wantsColor)))
-        case .json: for rule in listed { try output.write(rule.json.line) }
-        }
-        try output.flush()
+        try format.write(json: listed.flatMap(\.json.line)) { RuleListing.text(listed, style: $0) }
     }
 }
 #endif

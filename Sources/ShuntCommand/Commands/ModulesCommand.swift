@@ -1,6 +1,5 @@
 #if Command
 import ArgumentParser
-import Glibc
 import Shunt
 
 /// `shunt modules`: what there is in a program of modules.
@@ -39,14 +38,10 @@ struct ModulesCommand: ParsableCommand {
         }
         let file = CatalogFile(bytes, named: catalog)
         guard file.diagnostics.isEmpty else { throw Failure.errors(file.diagnostics) }
-        let output = OutputStream(STDOUT_FILENO)
-        for module in file.modules {
-            switch format {
-            case .text: try output.write(CatalogListing.text(module))
-            case .json: try output.write(module.json + "\n")
-            }
+        let modules = file.modules
+        try format.write(json: modules.flatMap { Array(($0.json + "\n").utf8) }) { _ in
+            modules.map { CatalogListing.text($0) }.joined()
         }
-        try output.flush()
     }
 }
 #endif

@@ -105,10 +105,10 @@ struct RoutesCommand: ParsableCommand {
             guard let table = file.table else { throw Failure.errors(file.diagnostics) }
             Failure.report(file.diagnostics)
             if list {
-                try show(table, to: output)
+                try format.write(json: Array((table.json() + "\n").utf8)) { RouteListing.text(table, style: $0) }
             } else if let identifier = generate.first {
                 try RouteGeneration(table, identifier: identifier, values: Array(generate.dropFirst()))
-                    .run(format: format, output: output)
+                    .run(format: format)
             } else {
                 try answer(file, table.options, to: output)
             }
@@ -139,14 +139,6 @@ struct RoutesCommand: ParsableCommand {
         let isUnreadable = diagnostics.contains { $0.location.file == table && $0.has(.unreadableFile) }
         if isUnreadable { throw Failure.unanswered }
         if !diagnostics.isEmpty { throw Failure.negative }
-    }
-
-    private func show(_ table: RouteTable, to output: OutputStream) throws {
-        switch format {
-        case .text: try output.write(RouteListing.text(table, style: Style(usesColor: output.wantsColor)))
-        case .json: try output.write(table.json() + "\n")
-        }
-        try output.flush()
     }
 
     /// Looks up the URLs of standard input.
@@ -221,7 +213,7 @@ struct RouteGeneration {
     }
 
     /// Writes the URL; what stands in the way is reported, and ends the command.
-    func run(format: OutputFormat, output: OutputStream) throws {
+    func run(format: OutputFormat) throws {
         guard let route = table.routes.first(where: { $0.name == identifier }) else {
             let meant = Suggestion.closest(to: identifier, among: table.routes.lazy.compactMap(\.name))
             let hint = meant.map { ", did you mean \"\($0)\"?" } ?? ""
@@ -239,13 +231,8 @@ struct RouteGeneration {
             }
         }
         guard let url else { throw Failure.errors(problems, status: Failure.negative) }
-        switch format {
-        case .text: try output.write(url + "\n")
-        case .json:
-            let answer: JSONObject = ["url": url, "route": identifier, "pattern": route.pattern]
-            try output.write(answer.line)
-        }
-        try output.flush()
+        let answer: JSONObject = ["url": url, "route": identifier, "pattern": route.pattern]
+        try format.write(json: answer.line) { _ in url + "\n" }
     }
 
     /// The values by name; all names that the route does not know are reported.

@@ -169,9 +169,7 @@ struct TestCommand: ParsableCommand {
             try corpus.read(fromLog, form: try RequestCorpus.Form(named: logFormat)) { sample.add([$0]) }
             for problem in corpus.problems { Failure.report("shunt: warning: \(problem)") }
             guard sample.count > 0 else { throw Failure.error("\(fromLog): there are no requests in it") }
-            let output = OutputStream(STDOUT_FILENO)
-            try output.write(sample.testFile())
-            return try output.flush()
+            return try OutputStream.standard { try $0.write(sample.testFile()) }
         }
         var sources = TestSources(ruleSet, host: host)
         for path in file { sources.addNotation(path) }

@@ -1,5 +1,7 @@
 #if Command
 import ArgumentParser
+import Glibc
+import Shunt
 
 /// For whom output is.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
@@ -7,5 +9,15 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     case text
     /// For programs.
     case json
+
+    /// Writes the one of two answers that is wanted to standard output, the text in the style for it.
+    func write(json: @autoclosure () -> [UInt8], text: (Style) -> String) throws {
+        let output = OutputStream(STDOUT_FILENO)
+        switch self {
+        case .text: try output.write(text(Style(usesColor: output.wantsColor)))
+        case .json: try output.write(json())
+        }
+        try output.flush()
+    }
 }
 #endif

@@ -30,7 +30,7 @@ struct CleanCommand: ParsableCommand {
             contents.filter { $0.kind == kind }.map(\.name.hexadecimal)
         }
         let object: JSONObject = ["removed": !isDry, "manifests": names(.manifest), "blobs": names(.blob)]
-        try fleet.answer(text: "\(manifests) manifests and \(blobs) blobs \(verb)\n", json: object.bytes)
+        try fleet.format.answer(text: "\(manifests) manifests and \(blobs) blobs \(verb)\n", json: object.bytes)
     }
 }
 #endif

@@ -30,17 +30,13 @@ struct FleetOptions: ParsableArguments {
         }
         return name
     }
+}
 
-    /// Writes the answer.
+extension OutputFormat {
+    /// Writes an answer; its JSON need not end its line.
     func answer(text: String, json: [UInt8]) throws {
-        let output = OutputStream(STDOUT_FILENO)
-        switch format {
-        case .text: try output.write(text)
-        case .json:
-            try output.write(json)
-            if json.last != UInt8(ascii: "\n") { try output.write("\n") }
-        }
-        try output.flush()
+        let newline = UInt8(ascii: "\n")
+        try write(json: json.last == newline ? json : json + [newline]) { _ in text }
     }
 }
 

@@ -24,7 +24,7 @@ struct HistoryCommand: ParsableCommand {
         let store = try fleet.writable()
         let count = last
         let entries = try FleetRun.wait { try await store.history(last: count) }
-        try fleet.answer(text: FleetHistory.text(entries), json: FleetHistory.json(entries))
+        try fleet.format.answer(text: FleetHistory.text(entries), json: FleetHistory.json(entries))
     }
 }
 

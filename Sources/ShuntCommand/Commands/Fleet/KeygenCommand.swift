@@ -115,9 +115,7 @@ struct KeygenCommand: ParsableCommand {
     }
 
     private func answer(_ text: String, _ object: JSONObject) throws {
-        var options = FleetOptions()
-        options.format = format
-        try options.answer(text: text, json: object.bytes)
+        try format.answer(text: text, json: object.bytes)
     }
 }
 #endif

@@ -70,15 +70,9 @@ struct MakeKeysCommand: ParsableCommand {
         let number = try after.map { try KeyPaths.keyFile($0).number + 1 } ?? 1
         let made = KeyFile(namespace: namespace, number: number, keys: keys, thresholds: thresholds)
         let file: KeyFile
-        do throws(DocumentError) {
-            file = try KeyFile(decoding: made.encoded)
-        } catch {
-            throw ValidationError("\(error)")
-        }
+        do { file = try KeyFile(decoding: made.encoded) } catch { throw ValidationError("\(error)") }
         try OutputFile.write(file.encoded + [UInt8(ascii: "\n")], to: out)
-        var options = FleetOptions()
-        options.format = format
-        try options.answer(text: KeysCommand.text(file), json: file.encoded)
+        try format.answer(text: KeysCommand.text(file), json: file.encoded)
     }
 }
 
@@ -94,9 +88,7 @@ struct ShowKeysCommand: ParsableCommand {
 
     func run() throws {
         let file = try KeyPaths.keyFile(file)
-        var options = FleetOptions()
-        options.format = format
-        try options.answer(text: KeysCommand.text(file), json: file.encoded)
+        try format.answer(text: KeysCommand.text(file), json: file.encoded)
     }
 }
 
@@ -137,7 +129,7 @@ struct SignKeysCommand: ParsableCommand {
         if let out {
             try OutputFile.write(envelope.encoded, to: out)
             let count = envelope.signatures.count
-            return try fleet.answer(
+            return try fleet.format.answer(
                 text: "\(out) has \(count) signature\(count == 1 ? "" : "s")\n",
                 json: envelope.encoded
             )
@@ -146,7 +138,7 @@ struct SignKeysCommand: ParsableCommand {
         let trusted = try signing.trust.file()
         let steering = FleetSteering(store, trusted: trusted, by: author.name, reason: author.message)
         let next = try FleetRun.wait { [envelope] in try await steering.replaceKeys(envelope) }
-        try fleet.answer(text: "nodes get key file \(next.number)\n", json: next.encoded)
+        try fleet.format.answer(text: "nodes get key file \(next.number)\n", json: next.encoded)
     }
 }
 #endif

@@ -90,7 +90,7 @@ struct SteeringRun {
             "release": release.sequence, "state": progress.state.rawValue, "stage": progress.stage + 1,
             "excluded": progress.excluded,
         ]
-        try fleet.answer(text: text + "\n", json: object.bytes)
+        try fleet.format.answer(text: text + "\n", json: object.bytes)
     }
 }
 #endif

@@ -32,7 +32,7 @@ struct PoisonCommand: ParsableCommand {
         }
         let sets = list.sets.map { "  \($0.hexadecimal.prefix(12))\n" }.joined()
         let count = list.sets.count
-        try fleet.answer(
+        try fleet.format.answer(
             text: "list \(list.number) has \(count) set\(count == 1 ? "" : "s")\n\(sets)",
             json: list.encoded
         )

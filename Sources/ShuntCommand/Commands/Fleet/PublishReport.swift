@@ -1,5 +1,4 @@
 #if Command && Fleet
-import Glibc
 import Shunt
 import ShuntFleet
 
@@ -99,17 +98,11 @@ struct PublishReport {
         ])
     }
 
-    private func write(_ object: JSONObject) throws {
-        let output = OutputStream(STDOUT_FILENO)
-        try output.write(object.line)
-        try output.flush()
-    }
+    private func write(_ object: JSONObject) throws { try OutputStream.standard { try $0.write(object.line) } }
 
     private func say(_ what: String, _ text: String) throws {
         guard format == .text else { return }
-        let output = OutputStream(STDOUT_FILENO)
-        try output.write(what.padded(to: 12) + text + "\n")
-        try output.flush()
+        try OutputStream.standard { try $0.write(what.padded(to: 12) + text + "\n") }
     }
 }
 #endif

@@ -32,10 +32,10 @@ struct StatusCommand: ParsableCommand {
         if let html, let store = carrier as? any ReleaseStore {
             let timeline = try FleetRun.wait { try await FleetTimeline(of: store, trusted: trusted) }
             try OutputFile.write(Array(FleetPicture(timeline).html.utf8), to: html)
-            return try fleet.answer(text: FleetText.status(timeline.report), json: timeline.report.encoded)
+            return try fleet.format.answer(text: FleetText.status(timeline.report), json: timeline.report.encoded)
         }
         let report = try FleetRun.wait { try await FleetReport(of: carrier, trusted: trusted) }
-        try fleet.answer(text: FleetText.status(report), json: report.encoded)
+        try fleet.format.answer(text: FleetText.status(report), json: report.encoded)
     }
 }
 

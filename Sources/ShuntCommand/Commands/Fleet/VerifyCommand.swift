@@ -20,7 +20,7 @@ struct VerifyCommand: ParsableCommand {
         let result = try FleetRun.wait { try await verification.run() }
         let object: JSONObject = ["right": result.lines, "wrong": result.problems]
         let text = result.lines.map { "right  \($0.printable)\n" } + result.problems.map { "wrong  \($0.printable)\n" }
-        try fleet.answer(text: text.joined(), json: object.bytes)
+        try fleet.format.answer(text: text.joined(), json: object.bytes)
         if !result.problems.isEmpty { throw Failure.negative }
     }
 }
