@@ -26,16 +26,9 @@ struct AssociationFile {
         return SourceLocation(file: file.name, line: Int(line), column: Int(column))
     }
 
-    mutating func report(
-        _ kind: Diagnostic.Kind,
-        _ message: String,
-        at place: Range<Int>,
-        suggestion: String? = nil
-    ) {
+    mutating func report(_ kind: Diagnostic.Kind, _ message: String, at place: Range<Int>, suggestion: String? = nil) {
         let start = file.place(of: place.lowerBound)
-        diagnostics.append(
-            file.diagnostic(kind, message, at: start, length: place.count, suggestion: suggestion)
-        )
+        diagnostics.append(file.diagnostic(kind, message, at: start, length: place.count, suggestion: suggestion))
     }
 
     /// Reports a mistake in a pattern, if there is one.

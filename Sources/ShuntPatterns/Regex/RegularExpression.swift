@@ -48,10 +48,8 @@ public final class RegularExpression: Sendable {
     /// Reads a pattern that is matched by `engine`; otherwise like the public initializer.
     package init(_ pattern: [UInt8], caseless: Bool, engine: Engine) throws(PatternError) {
         guard pattern.count <= Self.maximumLength else {
-            throw PatternError(
-                message: "regular expression is longer than \(Self.maximumLength) bytes",
-                offset: Self.maximumLength
-            )
+            let message = "regular expression is longer than \(Self.maximumLength) bytes"
+            throw PatternError(message: message, offset: Self.maximumLength)
         }
         let count: Int
         var names: [(name: [UInt8], number: Int)] = []
@@ -63,11 +61,9 @@ public final class RegularExpression: Sendable {
             names = compiled.names
         }
         guard count <= Self.maximumCaptures else {
-            throw PatternError(
-                message:
-                    "regular expression has \(count) capturing groups; at most \(Self.maximumCaptures) are allowed",
-                offset: pattern.count
-            )
+            let message =
+                "regular expression has \(count) capturing groups; at most \(Self.maximumCaptures) are allowed"
+            throw PatternError(message: message, offset: pattern.count)
         }
         for (first, second) in zip(names, names.dropFirst()) where first.name == second.name {
             let name = String(decoding: first.name, as: UTF8.self)

@@ -29,11 +29,9 @@ package enum RoutingChoices {
         for (offset, choice) in choices.enumerated() {
             let index = offset + (preset == nil ? 0 : 1)
             guard let place = choice.firstIndex(of: "=") else {
-                throw RoutingChoiceProblem(
-                    index: index,
-                    message: "an option is written name=value, not \(quoted(choice))",
-                    suggestion: "there are: \(settings.keys.sorted().joined(separator: ", "))"
-                )
+                let message = "an option is written name=value, not \(quoted(choice))"
+                let advice = "there are: \(settings.keys.sorted().joined(separator: ", "))"
+                throw RoutingChoiceProblem(index: index, message: message, suggestion: advice)
             }
             let name = String(choice[..<place])
             guard let setting = settings[name] else {

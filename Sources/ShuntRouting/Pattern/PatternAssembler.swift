@@ -154,11 +154,8 @@ struct PatternAssembler {
             default: break
             }
             guard let piece else {
-                throw RoutePatternError(
-                    "an optional part cannot follow \"*\"",
-                    at: node.offset,
-                    suggestion: "write two patterns under one name"
-                )
+                let advice = "write two patterns under one name"
+                throw RoutePatternError("an optional part cannot follow \"*\"", at: node.offset, suggestion: advice)
             }
             if piece.parameter != nil, let last = pieces.last?.parameter {
                 throw RoutePatternError("two parameters touch", at: piece.parameter?.offset ?? last.offset)
@@ -214,10 +211,8 @@ struct PatternAssembler {
                 }
                 forms = longer + forms
                 guard forms.count <= RoutingLimits.componentForms else {
-                    throw RoutePatternError(
-                        "a component has more than \(RoutingLimits.componentForms) forms",
-                        at: offset
-                    )
+                    let message = "a component has more than \(RoutingLimits.componentForms) forms"
+                    throw RoutePatternError(message, at: offset)
                 }
             } else if let piece = piece(of: node) {
                 for index in forms.indices { append(piece, to: &forms[index]) }

@@ -36,11 +36,8 @@ struct PatternScanner {
                 index += 1
             case UInt8(ascii: "#"):
                 guard routesFragment else {
-                    throw RoutePatternError(
-                        "fragments are not routed",
-                        at: index,
-                        suggestion: "set the option routesFragment, or write \\#"
-                    )
+                    let advice = "set the option routesFragment, or write \\#"
+                    throw RoutePatternError("fragments are not routed", at: index, suggestion: advice)
                 }
                 flush(&text, &nodes)
                 nodes.append(.fragment(offset: index))
@@ -116,11 +113,8 @@ struct PatternScanner {
             guard index + 2 < bytes.count, let high = bytes[index + 1].hexadecimalValue,
                 let low = bytes[index + 2].hexadecimalValue
             else {
-                throw RoutePatternError(
-                    "\"%\" without two hexadecimal digits",
-                    at: index,
-                    suggestion: "write \\% for a percent sign"
-                )
+                let advice = "write \\% for a percent sign"
+                throw RoutePatternError("\"%\" without two hexadecimal digits", at: index, suggestion: advice)
             }
             index += 3
             return high << 4 | low
@@ -131,11 +125,8 @@ struct PatternScanner {
                 as: UTF8.self
             )
             let mark = inner.startIndex > index + 1 ? "*" : ":"
-            throw RoutePatternError(
-                "a brace means nothing",
-                at: index,
-                suggestion: "write \(mark)\(name.isEmpty ? "name" : name) for a parameter, or \\{ for a brace"
-            )
+            let advice = "write \(mark)\(name.isEmpty ? "name" : name) for a parameter, or \\{ for a brace"
+            throw RoutePatternError("a brace means nothing", at: index, suggestion: advice)
         case 0..<0x20, 0x7f:
             throw RoutePatternError("control byte in a pattern", at: index)
         default:
@@ -147,11 +138,8 @@ struct PatternScanner {
     private mutating func questionMark(afterText: Bool, depth: Int) throws(RoutePatternError) -> PatternToken? {
         switch syntax.questionMark {
         case .refused:
-            throw RoutePatternError(
-                "a pattern has no query",
-                at: index,
-                suggestion: "write \\? for a question mark in the path"
-            )
+            let advice = "write \\? for a question mark in the path"
+            throw RoutePatternError("a pattern has no query", at: index, suggestion: advice)
         case .anyByte:
             index += 1
             return .anyByte(offset: index - 1)
@@ -179,11 +167,8 @@ struct PatternScanner {
             return .star(parameter, isGreedy: isGreedy, isTail: false)
         case .tail, .component:
             guard startsComponent else {
-                throw RoutePatternError(
-                    "\"*\" must begin a component",
-                    at: start,
-                    suggestion: "write /*name for any number of components, or \\* for an asterisk"
-                )
+                let advice = "write /*name for any number of components, or \\* for an asterisk"
+                throw RoutePatternError("\"*\" must begin a component", at: start, suggestion: advice)
             }
             if let name = name() { parameter.name = name }
             let isTail = syntax.star == .tail || index > start + 1
@@ -253,12 +238,9 @@ struct PatternScanner {
         let name = String(decoding: text, as: UTF8.self)
         guard let type = ParameterType(rawValue: name) else {
             let known = ParameterType.allCases.map(\.rawValue).joined(separator: ", ")
-            throw RoutePatternError(
-                "unknown parameter type \"\(name)\"",
-                at: textStart,
-                length: text.count,
-                suggestion: "types are \(known); write ((?:\(name))) for the text \"\(name)\""
-            )
+            let message = "unknown parameter type \"\(name)\""
+            let advice = "types are \(known); write ((?:\(name))) for the text \"\(name)\""
+            throw RoutePatternError(message, at: textStart, length: text.count, suggestion: advice)
         }
         return .type(type)
     }

@@ -37,10 +37,8 @@ public struct RoutePattern: Sendable, Hashable, CustomStringConvertible {
     public init(_ text: String, options: RoutingOptions = RoutingOptions()) throws(RoutePatternError) {
         let bytes = Array(text.utf8)
         guard bytes.count <= RoutingLimits.patternLength else {
-            throw RoutePatternError(
-                "a pattern is longer than \(RoutingLimits.patternLength) bytes",
-                at: RoutingLimits.patternLength
-            )
+            let message = "a pattern is longer than \(RoutingLimits.patternLength) bytes"
+            throw RoutePatternError(message, at: RoutingLimits.patternLength)
         }
         var index = 0
         var scheme: String?

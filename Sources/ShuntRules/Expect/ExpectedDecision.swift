@@ -46,11 +46,8 @@ package struct ExpectedDecision: Sendable, Hashable {
             if hasStatus, next < words.count, let status = words[next].decimalNumber {
                 guard (100...599).contains(status) else {
                     let text = String(decoding: words[next], as: UTF8.self)
-                    throw Problem(
-                        code: .invalidStatus,
-                        message: "a status is a number from 100 to 599, not \"\(text)\"",
-                        word: next
-                    )
+                    let message = "a status is a number from 100 to 599, not \"\(text)\""
+                    throw Problem(code: .invalidStatus, message: message, word: next)
                 }
                 self.status = status
                 next += 1
@@ -62,13 +59,9 @@ package struct ExpectedDecision: Sendable, Hashable {
             }
         } else {
             let known = Decision.Kind.allCases.map(\.rawValue) + ["route"]
-            throw Problem(
-                code: .unknownDecision,
-                message: "there is no decision \"\(name)\"",
-                suggestion: Suggestion.meant(by: name, among: known)
-                    ?? "write one of \(known.joined(separator: ", "))",
-                word: 0
-            )
+            let message = "there is no decision \"\(name)\""
+            let advice = Suggestion.meant(by: name, among: known) ?? "write one of \(known.joined(separator: ", "))"
+            throw Problem(code: .unknownDecision, message: message, suggestion: advice, word: 0)
         }
         guard next == words.count else {
             throw Problem(code: .extraArgument, message: "nothing can follow here that \"\(name)\" needs", word: next)

@@ -100,20 +100,13 @@ struct FileGate: Sendable {
     mutating func count(_ size: Int) throws(Refusal) {
         fileCount += 1
         guard fileCount <= limits.files else {
-            throw Refusal(
-                code: .tooManyFiles,
-                message: "the rule set includes more than \(limits.files) files (limit \"files\")",
-                isFinal: true
-            )
+            let message = "the rule set includes more than \(limits.files) files (limit \"files\")"
+            throw Refusal(code: .tooManyFiles, message: message, isFinal: true)
         }
         totalBytes += min(max(0, size), limits.totalBytes + 1)
         guard totalBytes <= limits.totalBytes else {
-            throw Refusal(
-                code: .tooMuchText,
-                message:
-                    "the files of the rule set have more than \(limits.totalBytes) bytes (limit \"total size\")",
-                isFinal: true
-            )
+            let message = "the files of the rule set have more than \(limits.totalBytes) bytes (limit \"total size\")"
+            throw Refusal(code: .tooMuchText, message: message, isFinal: true)
         }
     }
 
@@ -149,11 +142,8 @@ struct FileGate: Sendable {
             names = try fileSystem.list(real, limit: limits.listedNames - listedNames)
         } catch {
             if case .overLimit = error.reason {
-                throw Refusal(
-                    code: .tooManyFiles,
-                    message: "more than \(limits.listedNames) file names to check (limit \"listed names\")",
-                    isFinal: true
-                )
+                let message = "more than \(limits.listedNames) file names to check (limit \"listed names\")"
+                throw Refusal(code: .tooManyFiles, message: message, isFinal: true)
             }
             throw refusal(of: path, error)
         }

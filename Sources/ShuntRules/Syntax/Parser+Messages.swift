@@ -9,9 +9,7 @@ extension Parser {
         notes: [Diagnostic] = []
     ) {
         let (file, place) = (lexer.file, (position.line, position.column))
-        lexer.problems.append(
-            file.diagnostic(.error(code), message, at: place, suggestion: suggestion, notes: notes)
-        )
+        lexer.problems.append(file.diagnostic(.error(code), message, at: place, suggestion: suggestion, notes: notes))
     }
 
     /// Reports that the pending directive lacks its `;`, at the place where it should be.

@@ -9,13 +9,10 @@ enum ReturnCompiler {
         let position = directive.name.position
         guard let code = first.bytes.decimalNumber, code <= 999 else {
             guard text == nil, RewriteCompiler.isRedirect(first.bytes) else {
-                return context.error(
-                    .invalidCode,
-                    "invalid return code \"\(first.text)\"",
-                    at: first,
-                    suggestion:
-                        "write a code from 0 to 999, or a URL that begins with \"http://\", \"https://\" or \"$scheme\""
-                )
+                let message = "invalid return code \"\(first.text)\""
+                let advice =
+                    "write a code from 0 to 999, or a URL that begins with \"http://\", \"https://\" or \"$scheme\""
+                return context.error(.invalidCode, message, at: first, suggestion: advice)
             }
             let rule = ReturnRule(status: 302, text: context.template(first), form: .redirect)
             context.emit(Instruction(.finish, context.tables.returns.append(rule)), at: position)

@@ -21,12 +21,8 @@ enum ProxyCompiler {
             let text = word.text.lowercased()
             let start = text.hasPrefix("http://") ? 7 : text.hasPrefix("https://") ? 8 : 0
             guard start > 0 else {
-                return context.error(
-                    .invalidURLPrefix,
-                    "\"proxy_pass\" needs a URL that begins with \"http://\" or \"https://\"",
-                    at: word,
-                    suggestion: "write \"http://\(word.text)\""
-                )
+                let message = "\"proxy_pass\" needs a URL that begins with \"http://\" or \"https://\""
+                return context.error(.invalidURLPrefix, message, at: word, suggestion: "write \"http://\(word.text)\"")
             }
             let address = ProxyAddress(word.bytes.span)
             let end = address.map { Int($0.end) } ?? endOfAuthority(word.bytes, from: start)

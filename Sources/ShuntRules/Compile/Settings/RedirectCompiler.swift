@@ -42,12 +42,9 @@ struct RedirectCompiler {
         }
         let target = context.tables.proxies[settings.proxy]
         guard !target.hasVariables else {
-            return context.error(
-                .misplacedDefault,
-                "\"proxy_redirect default\" cannot be used with variables in \"proxy_pass\"",
-                at: word,
-                suggestion: "write what is replaced and by what, such as http://127.0.0.1:8080/ /"
-            )
+            let message = "\"proxy_redirect default\" cannot be used with variables in \"proxy_pass\""
+            let advice = "write what is replaced and by what, such as http://127.0.0.1:8080/ /"
+            return context.error(.misplacedDefault, message, at: word, suggestion: advice)
         }
         list.append(usual(target, in: &context))
     }

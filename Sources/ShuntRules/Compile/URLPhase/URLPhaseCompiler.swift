@@ -178,12 +178,8 @@ struct URLPhaseCompiler {
         guard let matcher = MatcherCompiler.matcher(&words, of: directive, spelling, in: &context) else { return nil }
         reportExtra(words, in: &context)
         if !url.bytes.contains(UInt8(ascii: "$")), (try? URLParser.parse(url.bytes.span)) == nil {
-            context.error(
-                .invalidURL,
-                "\"\(url.text)\" is not a URL",
-                at: url,
-                suggestion: "a URL begins with a scheme, such as https://"
-            )
+            let advice = "a URL begins with a scheme, such as https://"
+            context.error(.invalidURL, "\"\(url.text)\" is not a URL", at: url, suggestion: advice)
         }
         let target = MatcherCompiler.target(url, captures: matcher, in: &context)
         let instruction = context.emit(Instruction(.degrade, matcher, target), at: directive.name.position)
