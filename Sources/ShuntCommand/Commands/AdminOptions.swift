@@ -44,10 +44,7 @@ struct AdminOptions: ParsableArguments {
 
     /// A port alone stands for the loopback address.
     static func endpoint(_ text: String) throws -> SocketEndpoint {
-        guard let endpoint = SocketEndpoint(text, defaultHost: "127.0.0.1") else {
-            throw ValidationError("'\(text)' is not an ADDRESS:PORT.")
-        }
-        return endpoint
+        try SocketEndpoint(text, defaultHost: "127.0.0.1").valid(or: "'\(text)' is not an ADDRESS:PORT.")
     }
 
     func validate() throws {

@@ -59,17 +59,12 @@ struct DecideCommand: ParsableCommand {
     @OptionGroup var gateway: GatewayArguments
 
     private static func form(_ text: String) throws -> DecisionService.Form {
-        guard let form = DecisionService.Form(rawValue: text) else {
-            throw ValidationError("--form is accel, forward, ext-proc or observe.")
-        }
-        return form
+        try DecisionService.Form(rawValue: text).valid(or: "--form is accel, forward, ext-proc or observe.")
     }
 
     private static func question(_ text: String) throws -> DecisionService.Question {
-        guard let question = DecisionService.Question(rawValue: text) else {
-            throw ValidationError("--question is request, x-forwarded, x-original or ext-proc.")
-        }
-        return question
+        try DecisionService.Question(rawValue: text)
+            .valid(or: "--question is request, x-forwarded, x-original or ext-proc.")
     }
 
     func validate() throws {

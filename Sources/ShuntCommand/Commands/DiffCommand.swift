@@ -104,10 +104,7 @@ struct DiffCommand: ParsableCommand {
     }
 
     private static func criterion(_ text: String) throws -> ChangeGroup.Criterion {
-        guard let criterion = ChangeGroup.Criterion(rawValue: text) else {
-            throw ValidationError("--group is rule, change or host.")
-        }
-        return criterion
+        try ChangeGroup.Criterion(rawValue: text).valid(or: "--group is rule, change or host.")
     }
 
     func validate() throws {

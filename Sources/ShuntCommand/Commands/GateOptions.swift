@@ -24,10 +24,7 @@ struct GateOptions: ParsableArguments {
     var gate = ChangeGate.Action.hold
 
     private static func action(_ text: String) throws -> ChangeGate.Action {
-        guard let action = ChangeGate.Action(rawValue: text) else {
-            throw ValidationError("--gate is hold, refuse or warn.")
-        }
-        return action
+        try ChangeGate.Action(rawValue: text).valid(or: "--gate is hold, refuse or warn.")
     }
 
     func validate() throws {

@@ -12,25 +12,16 @@ enum GatewayValue {
     }
 
     static func forwardedHeader(_ text: String) throws -> TrustedProxies.Header {
-        guard let header = TrustedProxies.Header(rawValue: text.lowercased()) else {
-            let names = TrustedProxies.Header.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("'\(text)' is not one of \(names).")
-        }
-        return header
+        let names = TrustedProxies.Header.allCases.map(\.rawValue).joined(separator: ", ")
+        return try TrustedProxies.Header(rawValue: text.lowercased()).valid(or: "'\(text)' is not one of \(names).")
     }
 
     static func upstream(_ text: String) throws -> UpstreamAddress {
-        guard let address = UpstreamAddress(text) else {
-            throw ValidationError("'\(text)' is not http://HOST:PORT or https://HOST:PORT, without a path.")
-        }
-        return address
+        try UpstreamAddress(text).valid(or: "'\(text)' is not http://HOST:PORT or https://HOST:PORT, without a path.")
     }
 
     static func upstreamHost(_ text: String) throws -> GatewayOptions.UpstreamHost {
-        guard let host = GatewayOptions.UpstreamHost(rawValue: text) else {
-            throw ValidationError("'\(text)' is neither client nor upstream.")
-        }
-        return host
+        try GatewayOptions.UpstreamHost(rawValue: text).valid(or: "'\(text)' is neither client nor upstream.")
     }
 
     static func socketMode(_ text: String) throws -> UInt32 {
@@ -41,10 +32,7 @@ enum GatewayValue {
     }
 
     static func logLevel(_ text: String) throws -> Logger.Level {
-        guard let level = Logger.Level(rawValue: text) else {
-            throw ValidationError("'\(text)' is not a level: debug, info, warning or error.")
-        }
-        return level
+        try Logger.Level(rawValue: text).valid(or: "'\(text)' is not a level: debug, info, warning or error.")
     }
 
     static func accessLogFormat(_ text: String) throws -> AccessLogFormat {
@@ -56,10 +44,7 @@ enum GatewayValue {
     }
 
     static func log(_ text: String) throws -> ProgramLog.Form {
-        guard let form = ProgramLog.Form(rawValue: text) else {
-            throw ValidationError("'\(text)' is neither text nor json.")
-        }
-        return form
+        try ProgramLog.Form(rawValue: text).valid(or: "'\(text)' is neither text nor json.")
     }
 }
 #endif

@@ -5,4 +5,12 @@ extension ArgumentHelp {
     /// The help of an option whose value has a name of its kind, such as `n`.
     static func value(_ name: String, _ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: name) }
 }
+
+extension Optional {
+    /// The value that an option was given; without one, a `ValidationError` with the message is thrown.
+    func valid(or message: @autoclosure () -> String) throws -> Wrapped {
+        guard let self else { throw ValidationError(message()) }
+        return self
+    }
+}
 #endif

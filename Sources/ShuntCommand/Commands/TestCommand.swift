@@ -154,11 +154,7 @@ struct TestCommand: ParsableCommand {
     private func time() throws -> Timestamp? { try TimeOptions.time(asOf, of: "--as-of") }
 
     private func pattern() throws -> TestFilter? {
-        guard let filter else { return nil }
-        guard let pattern = TestFilter(filter) else {
-            throw ValidationError("--filter is not a regular expression: \(filter)")
-        }
-        return pattern
+        try filter.map { try TestFilter($0).valid(or: "--filter is not a regular expression: \($0)") }
     }
 
     func run() throws {

@@ -1,6 +1,5 @@
 #if Command
 import ArgumentParser
-import Glibc
 import Shunt
 import ShuntTools
 
@@ -50,9 +49,8 @@ struct WireOptions: ParsableArguments {
         }
         var comparison = WireComparison(ruleSet, servers: try servers(), host: host, time: time)
         comparison.run(items, jobs: jobs)
-        let stream = OutputStream(STDOUT_FILENO)
-        if isJSON { try stream.write(comparison.json.line) } else { try stream.write(comparison.text) }
-        try stream.flush()
+        let format = isJSON ? OutputFormat.json : .text
+        try format.write(json: comparison.json.line) { _ in comparison.text }
         if comparison.failureCount == comparison.sentCount { throw Failure.unanswered }
         if comparison.differenceCount + comparison.failureCount > 0 { throw Failure.negative }
     }

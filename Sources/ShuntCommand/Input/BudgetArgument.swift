@@ -6,10 +6,7 @@ import ShuntTools
 enum BudgetArgument {
     /// A budget such as `10` or `0.1%`.
     static func budget(_ text: String) throws -> ChangeLimit {
-        guard let budget = ChangeLimit(text) else {
-            throw ValidationError("A budget is a whole number such as 10, or a share such as 0.1%.")
-        }
-        return budget
+        try ChangeLimit(text).valid(or: "A budget is a whole number such as 10, or a share such as 0.1%.")
     }
 }
 #endif

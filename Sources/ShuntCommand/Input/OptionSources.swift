@@ -85,16 +85,15 @@ enum OptionSources {
             let value = trimmed(plain.dropFirst(name.count).drop { $0 == "=" || $0 == " " || $0 == "\t" })
             let column = line.count - line.drop { $0 == " " || $0 == "\t" }.count + 1
             let place = "\(path):\(index + 1):\(column): error: "
+            let excerpt = shown(line, index: index, column: column, name: name)
             guard let option = known[name], name != "options" else {
                 let closest = Suggestion.closest(to: name, among: Array(known.keys)).map { ", did you mean \"\($0)\"?" }
-                problems.append(
-                    "\(place)unknown option \"\(name)\"\(closest ?? "")\n\(shown(line, index: index, column: column, name: name))"
-                )
+                problems.append("\(place)unknown option \"\(name)\"\(closest ?? "")\n\(excerpt)")
                 continue
             }
             guard option.takesValue != value.isEmpty else {
                 let wanted = option.takesValue ? "\"\(name)\" needs a value" : "\"\(name)\" takes no value"
-                problems.append("\(place)\(wanted)\n\(shown(line, index: index, column: column, name: name))")
+                problems.append("\(place)\(wanted)\n\(excerpt)")
                 continue
             }
             if given.contains(name) { continue }

@@ -25,10 +25,8 @@ struct FleetOptions: ParsableArguments {
 
     /// Returns the name of the store on the command line.
     func name(_ other: String? = nil) throws -> String {
-        guard let name = other ?? store ?? FleetRun.environment("SHUNT_FLEET_STORE") else {
-            throw ValidationError("Name the store with --store, or with SHUNT_FLEET_STORE in the environment.")
-        }
-        return name
+        try (other ?? store ?? FleetRun.environment("SHUNT_FLEET_STORE"))
+            .valid(or: "Name the store with --store, or with SHUNT_FLEET_STORE in the environment.")
     }
 }
 

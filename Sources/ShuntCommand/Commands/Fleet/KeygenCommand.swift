@@ -37,10 +37,7 @@ struct KeygenCommand: ParsableCommand {
     var format = OutputFormat.text
 
     static func role(_ text: String) throws -> KeyRole {
-        guard let role = KeyRole(rawValue: text) else {
-            throw ValidationError("A role is publish, approve or rollback.")
-        }
-        return role
+        try KeyRole(rawValue: text).valid(or: "A role is publish, approve or rollback.")
     }
 
     func validate() throws {
