@@ -14,7 +14,7 @@ enum RequestFile {
     /// Reads the requests with all that their lines say of them.
     static func readDescriptions(_ path: String) throws -> [RequestDescription] {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw unreadable(path, errno) }
+        guard descriptor >= 0 else { throw Failure.error("cannot read \(path): \(SystemError.text(errno))") }
         defer { if path != "-" { close(descriptor) } }
         var reader = LineReader(descriptor, limit: RequestRecord.limit)
         var requests: [RequestDescription] = []
@@ -39,7 +39,7 @@ enum RequestFile {
                 }
             }
         } catch let error as InputError {
-            throw unreadable(path, error.number)
+            throw Failure.error("cannot read \(path): \(SystemError.text(error.number))")
         }
         if requests.isEmpty, problems.isEmpty { problems.append("\(path): there are no requests in it") }
         guard problems.isEmpty else {
@@ -49,10 +49,6 @@ enum RequestFile {
             throw Failure.unanswered
         }
         return requests
-    }
-
-    private static func unreadable(_ path: String, _ number: Int32) -> any Error {
-        Failure.error("cannot read \(path): \(SystemError.text(number))")
     }
 }
 #endif

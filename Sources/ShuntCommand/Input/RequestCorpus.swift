@@ -52,19 +52,19 @@ struct RequestCorpus {
                 let files = LocalFileSystem()
                 bytes = try files.read(try files.realPath(path), limit: Self.browserLimit)
             } catch {
-                throw Self.unreadable(path, "\(error)")
+                throw Failure.error("cannot read \(path): \(error)")
             }
             do throws(RequestProblem) {
                 for (index, request) in try BrowserArchive.requests(bytes).enumerated() {
                     if let request { body(request) } else { note("\(path): entry \(index + 1) has no URL") }
                 }
             } catch {
-                throw Self.unreadable(path, "\(error)")
+                throw Failure.error("cannot read \(path): \(error)")
             }
             return
         }
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Self.unreadable(path, SystemError.text(errno)) }
+        guard descriptor >= 0 else { throw Failure.error("cannot read \(path): \(SystemError.text(errno))") }
         defer { if path != "-" { close(descriptor) } }
         var reader = LineReader(descriptor, limit: RequestRecord.limit)
         var number = 0
@@ -88,7 +88,7 @@ struct RequestCorpus {
                 }
             }
         } catch let error as InputError {
-            throw Self.unreadable(path, SystemError.text(error.number))
+            throw Failure.error("cannot read \(path): \(SystemError.text(error.number))")
         }
     }
 
@@ -135,10 +135,6 @@ struct RequestCorpus {
     private mutating func note(_ problem: String) {
         unreadable += 1
         if problems.count < 3 { problems.append(problem) }
-    }
-
-    private static func unreadable(_ path: String, _ reason: String) -> any Error {
-        Failure.error("cannot read \(path): \(reason)")
     }
 }
 #endif

@@ -32,15 +32,16 @@ struct RuleSide {
         }
         let path = parts.count > 1 && !parts[1].isEmpty ? String(parts[1]) : nil
         let object = path.map { "\(revision):\($0)" } ?? revision
-        let kind = try git(["cat-file", "-t", object])
+        let kind = try output(of: ["git", "cat-file", "-t", object])
         if kind.starts(with: "blob".utf8) {
             let name = path?.split(separator: "/").last.map(String.init) ?? "rules.conf"
-            let files = RuleArchive(path: name, entries: [name: .file(try git(["cat-file", "blob", object]))])
+            let bytes = try output(of: ["git", "cat-file", "blob", object])
+            let files = RuleArchive(path: name, entries: [name: .file(bytes)])
             return try LoadedRules(path: name, from: files.fileSystem, ignoringUnknownDirectives: ignoringUnknown)
         }
         let name = path?.split(separator: "/").last.map(String.init) ?? "rules"
         let files: InMemoryFileSystem
-        let bytes = try git(["archive", "--format=tar", object])
+        let bytes = try output(of: ["git", "archive", "--format=tar", object])
         do throws(TarFile.Problem) {
             files = try TarFile.read(bytes, below: name)
         } catch {
@@ -72,13 +73,7 @@ struct RuleSide {
     /// The rules in use of a gateway, which its admin listener tells.
     private func served(_ ignoringUnknown: Bool) throws -> LoadedRules {
         let url = (text.hasSuffix("/") ? String(text.dropLast()) : text) + "/archive"
-        let bytes: [UInt8]
-        do throws(SpawnedProgram.Problem) {
-            let command = ["curl", "--silent", "--show-error", "--fail", "--max-time", "60", "--", url]
-            bytes = try SpawnedProgram.output(of: command, limit: Self.limit)
-        } catch {
-            throw Problem(description: "\(text): \(error)")
-        }
+        let bytes = try output(of: ["curl", "--silent", "--show-error", "--fail", "--max-time", "60", "--", url])
         do {
             let archive = try LastKnownGoodFormat(decoding: bytes).archive
             return try LoadedRules(compiling: archive, ignoringUnknownDirectives: ignoringUnknown)
@@ -87,9 +82,9 @@ struct RuleSide {
         }
     }
 
-    private func git(_ arguments: [String]) throws -> [UInt8] {
+    private func output(of command: [String]) throws -> [UInt8] {
         do throws(SpawnedProgram.Problem) {
-            return try SpawnedProgram.output(of: ["git"] + arguments, limit: Self.limit)
+            return try SpawnedProgram.output(of: command, limit: Self.limit)
         } catch {
             throw Problem(description: "\(text): \(error)")
         }
