@@ -18,6 +18,12 @@ indirect enum ImportItem: Sendable {
     /// True for what is written again in every place that it holds for, other than comments.
     var isWritten: Bool { if case .file = self { true } else { decides } }
 
+    /// The words of a directive; nil for all else.
+    var words: [String]? { if case .directive(let words, _) = self { words } else { nil } }
+
+    /// The rule that it is, if it is one.
+    var importedRule: ImportedRule? { if case .rule(let rule) = self { rule } else { nil } }
+
     /// True if it does something.
     var decides: Bool {
         switch self {
@@ -25,6 +31,14 @@ indirect enum ImportItem: Sendable {
         case .block(_, let items, _): items.contains(where: \.decides)
         case .comment, .left, .gap, .file: false
         }
+    }
+
+    /// The tables of networks, by the variables that say whether an address is in one.
+    static func tables(of networks: [String: [String]]) -> [Self] {
+        networks.sorted { $0.key < $1.key }
+            .flatMap { variable, list -> [Self] in
+                [.gap, .block(["geo", variable], list.map { .directive([$0, "1"], nil) }, nil)]
+            }
     }
 }
 
@@ -65,6 +79,21 @@ public struct ImportedRules: Sendable {
 
     /// The paths to which rules lead, where they are fixed.
     package var targets: [String] = []
+
+    /// Writes rules.
+    ///
+    /// - Parameters:
+    ///   - items: The parts of the file.
+    ///   - notes: The notes, in their order.
+    ///   - name: The name of the source.
+    ///   - count: The number of rules of the source.
+    init(_ items: [ImportItem], notes: [Note], from name: String, count: Int) {
+        let writer = ImportWriter(items, from: name)
+        text = writer.text
+        self.notes = notes
+        origins = writer.origins
+        self.count = count
+    }
 
     /// The number of rules that were imported exactly.
     public var importedCount: Int {

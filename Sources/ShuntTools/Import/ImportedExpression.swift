@@ -197,3 +197,12 @@ enum ImportedExpression {
         return ["?", "*", "{"].contains(after.first ?? "")
     }
 }
+
+extension StringProtocol {
+    /// The text without characters of a kind at its beginning and its end.
+    func withoutEnds(_ isDropped: (Character) -> Bool) -> String {
+        var text = drop(while: isDropped)
+        while let last = text.last, isDropped(last) { text.removeLast() }
+        return String(text)
+    }
+}

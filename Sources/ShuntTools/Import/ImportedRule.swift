@@ -1,28 +1,15 @@
 /// A rule of another server, as all readers hand it to the writer: tests, an expression on the path, and an action.
 struct ImportedRule: Sendable {
-    /// A test of one value of a request.
-    struct Test: Sendable, Hashable {
-        enum Kind: Sendable, Hashable {
-            case matches(String, ignoresCase: Bool)
-            case equals(String)
-            /// Neither empty nor 0.
-            case isTrue
-            case file, directory, fileOrDirectory
-        }
-
-        /// A string of the rule language, such as `$host`, or a path for the tests of files.
-        var subject: String
-        var kind: Kind
-        var isNegated = false
-        /// True if the expression has groups that the rule uses by name.
-        var hasNamedGroups = false
-    }
-
     /// The expression on the path.
     struct Pattern: Sendable, Hashable {
         var expression: String
         var ignoresCase = false
         var isNegated = false
+
+        /// Returns true if the rule is for a path, as far as this decides.
+        func holds(for path: String) -> Bool {
+            ImportedExpression.matches(expression, path, ignoresCase: ignoresCase) != isNegated
+        }
     }
 
     /// The way on after a change of the path.
@@ -35,7 +22,7 @@ struct ImportedRule: Sendable {
     enum Action: Sendable, Hashable {
         case rewrite(String, Continuation)
         case redirect(Int, String)
-        case respond(Int, String?)
+        case respond(Int, String? = nil)
         /// To another server; the path is changed before.
         case proxy(String, path: String?)
         case stop
@@ -45,7 +32,7 @@ struct ImportedRule: Sendable {
 
     var lines: ClosedRange<Int>
     /// All of these; of each, one.
-    var tests: [[Test]] = []
+    var tests: [[ImportedTest]]
     /// The paths that the rule is for; nil for all.
     var pattern: Pattern?
     /// Variables that get values where the rule applies.
@@ -58,9 +45,34 @@ struct ImportedRule: Sendable {
     var testsPathFirst = false
     var action: Action
 
-    init(_ lines: ClosedRange<Int>, _ action: Action) {
+    init(_ lines: ClosedRange<Int>, _ action: Action, tests: [[ImportedTest]] = [], pattern: Pattern? = nil) {
         self.lines = lines
         self.action = action
+        self.tests = tests
+        self.pattern = pattern
+    }
+
+    /// A rule that refuses requests.
+    static func refusal(_ lines: ClosedRange<Int>, tests: [[ImportedTest]] = []) -> Self {
+        Self(lines, .respond(403), tests: tests)
+    }
+
+    /// A target with variables in the place of the groups of the expression on the path, which are kept in these.
+    mutating func keepingGroups(of target: String) -> String {
+        var text = target
+        for number in 1...9 where text.contains("$\(number)") {
+            keptGroups.append(number)
+            text = text.replacing("$\(number)", with: "${rest_\(number)}")
+        }
+        return text
+    }
+
+    /// True if it changes the path.
+    var rewrites: Bool { if case .rewrite = action { true } else { false } }
+
+    /// True if it is only for paths at which no file is.
+    var isForMissingFiles: Bool {
+        tests.contains { $0.count == 1 && $0[0].isNegated && $0[0].subject == "$request_filename" }
     }
 
     /// True if an answer of the rule ends the request.

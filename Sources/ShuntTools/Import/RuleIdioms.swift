@@ -40,7 +40,7 @@ struct RuleIdioms {
 
     // MARK: Tests
 
-    private func condition(_ test: ImportedRule.Test, _ subject: String) -> String {
+    private func condition(_ test: ImportedTest, _ subject: String) -> String {
         let sign = test.isNegated ? "!" : ""
         switch test.kind {
         case .matches(let expression, let ignoresCase):
@@ -54,7 +54,7 @@ struct RuleIdioms {
     }
 
     /// The condition of a test; a subject of several parts becomes a variable before it.
-    private mutating func condition(_ test: ImportedRule.Test) -> String {
+    private mutating func condition(_ test: ImportedTest) -> String {
         let isPath: Bool =
             switch test.kind {
             case .file, .directory, .fileOrDirectory: true
@@ -84,9 +84,9 @@ struct RuleIdioms {
         var groups = rule.tests
         var body = statements
         if let pattern = rule.pattern, !carriesPattern {
-            let test = ImportedRule.Test(
-                subject: "$uri",
-                kind: .matches(pattern.expression, ignoresCase: pattern.ignoresCase),
+            let test = ImportedTest(
+                "$uri",
+                .matches(pattern.expression, ignoresCase: pattern.ignoresCase),
                 isNegated: pattern.isNegated
             )
             groups.insert([test], at: rule.testsPathFirst ? 0 : groups.count)
@@ -105,7 +105,7 @@ struct RuleIdioms {
         writeJoined(groups, body)
     }
 
-    private mutating func writeJoined(_ groups: [[ImportedRule.Test]], _ body: [String]) {
+    private mutating func writeJoined(_ groups: [[ImportedTest]], _ body: [String]) {
         if groups.count == 1 {
             lines.append("set $\(name) 0;")
             for test in groups[0] { append("if (\(condition(test)))", ["set $\(name) 1;"]) }

@@ -13,7 +13,7 @@ struct ApacheConditions {
             self.directive = directive
             text = words.first ?? ""
             pattern = words.count > 1 ? words[1] : ""
-            flags = words.count > 2 ? ApacheFlags.split(words[2...].joined(separator: " ")).map { $0.uppercased() } : []
+            flags = directive.flags.map { $0.uppercased() }
         }
 
         /// The condition of a rule with so many groups: others are empty.
@@ -28,12 +28,12 @@ struct ApacheConditions {
     }
 
     private enum Outcome {
-        case test(ImportedRule.Test)
+        case test(ImportedTest)
         case constant(Bool)
     }
 
     /// All of these; of each, one.
-    private(set) var tests: [[ImportedRule.Test]] = []
+    private(set) var tests: [[ImportedTest]] = []
     /// True if the rule applies to no request.
     private(set) var isNever = false
     /// The name of the groups of the last expression; nil without any.
@@ -68,10 +68,10 @@ struct ApacheConditions {
     ///   - shift: The number that is added to the numbers of groups of the rule.
     ///   - context: Where they stand.
     /// - Throws: An error with the reason.
-    init(_ written: [Written], usesCaptures: Bool, shift: Int, in context: ApacheContext) throws(ApacheText.Unsaid) {
+    init(_ written: [Written], usesCaptures: Bool, shift: Int, in context: ApacheContext) throws(Unsaid) {
         self.context = context
         self.shift = shift
-        var group: [ImportedRule.Test] = []
+        var group: [ImportedTest] = []
         var isPassed = false
         for (index, condition) in written.enumerated() {
             let later = written[(index + 1)...].contains { $0.text.contains("%") && $0.text.contains(#/%\d/#) }
@@ -86,13 +86,13 @@ struct ApacheConditions {
             if condition.isOr {
                 isPassed = true
                 hasLastOr = true
-                guard !usesCaptures else { throw ApacheText.Unsaid(reason: "captures of an OR that joins nothing") }
+                guard !usesCaptures else { throw Unsaid("captures of an OR that joins nothing") }
             }
             if !isPassed {
                 if group.isEmpty { isNever = true }
                 if group.count > 1, group.contains(where: \.hasNamedGroups) {
                     guard Set(group.map(Self.namedGroupCount)).count == 1 else {
-                        throw ApacheText.Unsaid(reason: "different captures of conditions that are joined by OR")
+                        throw Unsaid("different captures of conditions that are joined by OR")
                     }
                     // The first that matches has to be the last that sets the groups.
                     group.reverse()
@@ -104,49 +104,48 @@ struct ApacheConditions {
         }
         tests = Self.merged(tests)
         if tests.contains(where: { $0.contains { $0.kind == .equals("-l") } }) {
-            throw ApacheText.Unsaid(reason: "a test for a link")
+            throw Unsaid("a test for a link")
         }
     }
 
-    private mutating func outcome(_ condition: Written, _ usesCaptures: Bool) throws(ApacheText.Unsaid) -> Outcome {
-        guard condition.text.lowercased() != "expr" else { throw ApacheText.Unsaid(reason: "an expression of Apache") }
+    private mutating func outcome(_ condition: Written, _ usesCaptures: Bool) throws(Unsaid) -> Outcome {
+        guard condition.text.lowercased() != "expr" else { throw Unsaid("an expression of Apache") }
         var pattern = condition.pattern
         let isNegated = pattern.hasPrefix("!") && pattern != "!"
         if isNegated { pattern.removeFirst() }
         var text = try ApacheText(condition.text, environment: context.environment)
         usesGroups = usesGroups || !text.groups.isEmpty
-        let shift = shift
-        let group = { (number: Int) -> String in "$path_\(number + shift)" }
+        let captures = ApacheCaptures(shift: shift, condition: groupName)
         if let secureCaptures { text = try secureCaptures.resolved(text) }
-        text = try context.maps.resolved(text, group: group, condition: groupName)
+        text = try context.maps.resolved(text, captures)
         if context.folder == nil, condition.text.contains(#/%\{(?:REQUEST|SCRIPT)_FILENAME\}/#.ignoresCase()) {
             differences.append("outside of <Directory> REQUEST_FILENAME is the path, and not the name of a file")
         }
         // Numbers follow their sign without a blank, too.
         if pattern.count <= 3 || Self.numberSigns.contains(where: pattern.hasPrefix), let kind = try fileTest(pattern) {
-            let path = try text.string(group: group, condition: groupName)
+            let path = try text.string(captures)
             let subject = path == "$document_root$uri" ? "$request_filename" : path
             cutsNames =
                 cutsNames || subject.hasPrefix("$request_filename") && subject != "$request_filename"
                 || subject.hasPrefix("${request_filename}")
-            return .test(ImportedRule.Test(subject: subject, kind: kind, isNegated: isNegated))
+            return .test(ImportedTest(subject, kind, isNegated: isNegated))
         }
         if let outcome = try constant(text, pattern: pattern, condition: condition, isNegated: isNegated) {
-            if !isNegated, pattern.count < 2 || pattern.first.map({ !"<>=".contains($0) }) == true {
+            if !isNegated, try Self.compared(pattern) == nil {
                 try keepCaptures(of: text, pattern: pattern, condition: condition, areUsed: usesCaptures)
             }
             return outcome
         }
-        let subject = try text.string(group: group, condition: groupName)
-        return .test(
-            try comparison(
-                subject,
-                pattern: pattern,
-                condition: condition,
-                isNegated: isNegated,
-                usesCaptures: usesCaptures
-            )
-        )
+        let test = ImportedTest(try text.string(captures), .equals(""), isNegated: isNegated)
+        return .test(try comparison(test, pattern: pattern, condition: condition, usesCaptures: usesCaptures))
+    }
+
+    /// The text that a value is compared with; nil for an expression.
+    private static func compared(_ pattern: String) throws(Unsaid) -> String? {
+        // A sign alone is an expression.
+        guard pattern.count > 1, let sign = pattern.first, "<>=".contains(sign) else { return nil }
+        guard sign == "=" else { throw Unsaid("a comparison of texts by order") }
+        return pattern.dropFirst() == "\"\"" ? "" : String(pattern.dropFirst())
     }
 
     /// Keeps the groups of an expression on a value that is known.
@@ -155,7 +154,7 @@ struct ApacheConditions {
         pattern: String,
         condition: Written,
         areUsed: Bool
-    ) throws(ApacheText.Unsaid) {
+    ) throws(Unsaid) {
         guard areUsed, !text.parts.contains(.redirectStatus) else { return }
         let values = ["on", "off"]
             .map { value in
@@ -163,16 +162,14 @@ struct ApacheConditions {
                 return ImportedExpression.captures(pattern, whole, ignoresCase: condition.ignoresCase)
             }
         guard let first = values[0] ?? values[1] else { return }
-        guard !isJoined || first.count < 2 else {
-            throw ApacheText.Unsaid(reason: "captures of conditions that are joined by OR")
-        }
+        guard !isJoined || first.count < 2 else { throw Unsaid("captures of conditions that are joined by OR") }
         secureCaptures = ApacheSecureCaptures(on: first, off: values[1] ?? first)
         groupName = nil
     }
 
     private static let numberSigns = ["-eq", "-ne", "-lt", "-le", "-gt", "-ge"]
 
-    private mutating func fileTest(_ pattern: String) throws(ApacheText.Unsaid) -> ImportedRule.Test.Kind? {
+    private mutating func fileTest(_ pattern: String) throws(Unsaid) -> ImportedTest.Kind? {
         switch pattern {
         case "-F":
             differences.append("-F looks at access as well, and here only the file counts")
@@ -183,10 +180,10 @@ struct ApacheConditions {
             takesEmptyFiles = true
             return .file
         case "-l", "-L", "-h": return .equals("-l")
-        case "-U", "-x": throw ApacheText.Unsaid(reason: "the test \(pattern)")
+        case "-U", "-x": throw Unsaid("the test \(pattern)")
         default:
             guard Self.numberSigns.contains(where: pattern.hasPrefix) else { return nil }
-            throw ApacheText.Unsaid(reason: "a comparison of numbers")
+            throw Unsaid("a comparison of numbers")
         }
     }
 
@@ -196,17 +193,13 @@ struct ApacheConditions {
         pattern: String,
         condition: Written,
         isNegated: Bool
-    ) throws(ApacheText.Unsaid) -> Outcome? {
-        func holds(_ values: [ApacheText.Part: String]) throws(ApacheText.Unsaid) -> Bool? {
+    ) throws(Unsaid) -> Outcome? {
+        func holds(_ values: [ApacheText.Part: String]) throws(Unsaid) -> Bool? {
             let parts = text.parts.map { part in values[part].map { ApacheText.Part.text($0) } ?? part }
             guard let value = ApacheText(parts: parts).constant else { return nil }
             let result: Bool
-            // A sign alone is an expression.
-            if pattern.hasPrefix("="), pattern.count > 1 {
-                let other = pattern.dropFirst() == "\"\"" ? "" : String(pattern.dropFirst())
+            if let other = try Self.compared(pattern) {
                 result = condition.ignoresCase ? value.lowercased() == other.lowercased() : value == other
-            } else if pattern.count > 1, pattern.hasPrefix("<") || pattern.hasPrefix(">") {
-                throw ApacheText.Unsaid(reason: "a comparison of texts by order")
             } else {
                 result = ImportedExpression.matches(pattern, value, ignoresCase: condition.ignoresCase)
             }
@@ -215,56 +208,50 @@ struct ApacheConditions {
         if text.constant != nil { return try holds([:]).map { .constant($0) } }
         if text.parts.contains(.https) {
             guard let on = try holds([.https: "on"]), let off = try holds([.https: "off"]) else {
-                throw ApacheText.Unsaid(reason: "%{HTTPS} together with other variables")
+                throw Unsaid("%{HTTPS} together with other variables")
             }
             if on == off { return .constant(on) }
-            return .test(ImportedRule.Test(subject: "$scheme", kind: .equals(on ? "https" : "http")))
+            return .test(ImportedTest("$scheme", .equals(on ? "https" : "http")))
         }
         if text.parts.contains(.redirectStatus) {
             guard let first = try holds([.redirectStatus: ""]), let later = try holds([.redirectStatus: "200"]) else {
-                throw ApacheText.Unsaid(reason: "%{ENV:REDIRECT_STATUS} together with other variables")
+                throw Unsaid("%{ENV:REDIRECT_STATUS} together with other variables")
             }
             if first == later { return .constant(first) }
             usesFirstPath = true
-            return .test(ImportedRule.Test(subject: "$uri", kind: .equals("$first_uri"), isNegated: later))
+            return .test(ImportedTest("$uri", .equals("$first_uri"), isNegated: later))
         }
         return nil
     }
 
+    /// A test with its comparison or its expression.
     private mutating func comparison(
-        _ subject: String,
+        _ plain: ImportedTest,
         pattern: String,
         condition: Written,
-        isNegated: Bool,
         usesCaptures: Bool
-    ) throws(ApacheText.Unsaid) -> ImportedRule.Test {
-        if pattern.count > 1, let first = pattern.first, "<>=".contains(first) {
-            guard first == "=" else { throw ApacheText.Unsaid(reason: "a comparison of texts by order") }
-            let other = pattern.dropFirst() == "\"\"" ? "" : String(pattern.dropFirst())
-            guard !other.contains("$") else { throw ApacheText.Unsaid(reason: "a text with a $ in it") }
-            guard condition.ignoresCase, !other.isEmpty else {
-                return ImportedRule.Test(subject: subject, kind: .equals(other), isNegated: isNegated)
-            }
+    ) throws(Unsaid) -> ImportedTest {
+        var test = plain
+        if let other = try Self.compared(pattern) {
+            guard !other.contains("$") else { throw Unsaid("a text with a $ in it") }
+            let isExact = !condition.ignoresCase || other.isEmpty
             let whole = "^\(ImportedExpression.literal(other))$"
-            return ImportedRule.Test(subject: subject, kind: .matches(whole, ignoresCase: true), isNegated: isNegated)
+            test.kind = isExact ? .equals(other) : .matches(whole, ignoresCase: true)
+            return test
         }
         guard let count = ImportedExpression.groupCount(pattern) else {
-            throw ApacheText.Unsaid(reason: "an expression that is not one here")
+            throw Unsaid("an expression that is not one here")
         }
-        if subject == "$request_filename" {
+        if test.subject == "$request_filename" {
             differences += ["Apache cuts the name of a file where its folder does not exist"]
         }
-        if pattern == "^$" { return ImportedRule.Test(subject: subject, kind: .equals(""), isNegated: isNegated) }
-        var test = ImportedRule.Test(
-            subject: subject,
-            kind: .matches(pattern, ignoresCase: condition.ignoresCase),
-            isNegated: isNegated
-        )
-        guard !isNegated else { return test }
+        if pattern == "^$" { return test }
+        test.kind = .matches(pattern, ignoresCase: condition.ignoresCase)
+        guard !test.isNegated else { return test }
         groupName = nil
         (captured, groupCount, secureCaptures) = (condition, count, nil)
         guard usesCaptures, count > 0 else { return test }
-        let name = isJoined ? "match" : Self.name(of: subject)
+        let name = isJoined ? "match" : Self.name(of: test.subject)
         groupName = name
         test.kind = .matches(ImportedExpression.naming(pattern, name), ignoresCase: condition.ignoresCase)
         test.hasNamedGroups = true
@@ -272,7 +259,7 @@ struct ApacheConditions {
     }
 
     /// The number of groups with names in the expression of a test.
-    private static func namedGroupCount(_ test: ImportedRule.Test) -> Int {
+    private static func namedGroupCount(_ test: ImportedTest) -> Int {
         guard case .matches(let expression, _) = test.kind, test.hasNamedGroups else { return 0 }
         return ImportedExpression.groupCount(expression) ?? 0
     }
@@ -288,35 +275,25 @@ struct ApacheConditions {
     // MARK: Fewer tests
 
     /// Alternatives with fewer tests.
-    private static func joined(_ group: [ImportedRule.Test]) -> [ImportedRule.Test] {
-        var result: [ImportedRule.Test] = []
+    private static func joined(_ group: [ImportedTest]) -> [ImportedTest] {
+        var result: [ImportedTest] = []
         for test in group {
             guard let last = result.last, last.subject == test.subject, !last.isNegated, !test.isNegated else {
                 result.append(test)
                 continue
             }
-            switch (last.kind, test.kind) {
-            case (.file, .file), (.directory, .directory), (.file, .equals("-l")), (.directory, .equals("-l")): break
-            case (.equals("-l"), .file), (.equals("-l"), .directory): result[result.count - 1] = test
-            case (.file, .directory), (.directory, .file), (.fileOrDirectory, .equals("-l")), (.fileOrDirectory, .file),
-                (.fileOrDirectory, .directory):
-                result[result.count - 1].kind = .fileOrDirectory
-            case (.matches(let one, let first), .matches(let other, let second))
-            where first == second && !last.hasNamedGroups && !test.hasNamedGroups:
-                if let joined = ImportedExpression.either(one, other) {
-                    result[result.count - 1].kind = .matches(joined, ignoresCase: first)
-                } else {
-                    result.append(test)
-                }
-            default: result.append(test)
+            if let kind = Self.either(last, test) {
+                result[result.count - 1].kind = kind
+            } else {
+                result.append(test)
             }
         }
         return result
     }
 
     /// Tests that all have to hold, with fewer of them.
-    private static func merged(_ tests: [[ImportedRule.Test]]) -> [[ImportedRule.Test]] {
-        var result: [[ImportedRule.Test]] = []
+    private static func merged(_ tests: [[ImportedTest]]) -> [[ImportedTest]] {
+        var result: [[ImportedTest]] = []
         for group in tests {
             guard group.count == 1, group[0].isNegated,
                 let index = result.firstIndex(where: {
@@ -326,18 +303,28 @@ struct ApacheConditions {
                 result.append(group)
                 continue
             }
-            switch (result[index][0].kind, group[0].kind) {
-            case (.file, .file), (.directory, .directory), (.file, .equals("-l")), (.directory, .equals("-l")),
-                (.fileOrDirectory, .equals("-l")):
-                break
-            case (.equals("-l"), .file), (.equals("-l"), .directory): result[index] = group
-            case (.file, .directory), (.directory, .file): result[index][0].kind = .fileOrDirectory
-            case (.matches(let one, let first), .matches(let other, let second)) where first == second:
-                guard let joined = ImportedExpression.either(one, other) else { fallthrough }
-                result[index][0].kind = .matches(joined, ignoresCase: first)
-            default: result.append(group)
+            if let kind = Self.either(result[index][0], group[0]) {
+                result[index][0].kind = kind
+            } else {
+                result.append(group)
             }
         }
         return result
+    }
+
+    /// The test that holds where one of two on the same value does, which are both negated or both not; nil for none.
+    private static func either(_ one: ImportedTest, _ other: ImportedTest) -> ImportedTest.Kind? {
+        switch (one.kind, other.kind) {
+        case (.file, .file), (.directory, .directory),
+            (_, .equals("-l")) where one.isOfFiles:
+            return one.kind
+        case (.equals("-l"), .file), (.equals("-l"), .directory): return other.kind
+        case (.file, .directory), (.directory, .file): return .fileOrDirectory
+        case (.fileOrDirectory, .file), (.fileOrDirectory, .directory): return one.isNegated ? nil : .fileOrDirectory
+        case (.matches(let first, let ignoresCase), .matches(let second, let othersIgnoreCase))
+        where ignoresCase == othersIgnoreCase && !one.hasNamedGroups && !other.hasNamedGroups:
+            return ImportedExpression.either(first, second).map { .matches($0, ignoresCase: ignoresCase) }
+        default: return nil
+        }
     }
 }

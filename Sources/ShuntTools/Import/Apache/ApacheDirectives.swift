@@ -50,26 +50,16 @@ extension ApacheImport {
     /// Leaves a directive out, with a comment at its place.
     mutating func leave(_ directive: ApacheDirective, _ reason: String, in scope: ApacheScope, counts: Bool = true) {
         if counts { count += 1 }
-        scope.comments += left(directive, reason)
+        scope.comments.append(left(directive, reason))
     }
 
     /// The comment for a directive that is left out, and the note.
-    mutating func left(_ directive: ApacheDirective, _ reason: String) -> [ImportItem] {
-        let line = directive.lines.lowerBound
-        notes.append(ImportedRules.Note(file: name, line: line, text: directive.shown, reason: reason, kind: .leftOut))
-        return [.left(directive.shown, reason: reason, line: line)]
+    mutating func left(_ directive: ApacheDirective, _ reason: String) -> ImportItem {
+        notes.leave(directive.shown, line: directive.lines.lowerBound, reason: reason)
     }
 
     mutating func remark(_ directive: ApacheDirective, _ reason: String) {
-        notes.append(
-            ImportedRules.Note(
-                file: name,
-                line: directive.lines.lowerBound,
-                text: directive.shown,
-                reason: reason,
-                kind: .remark
-            )
-        )
+        notes.add(.remark, directive.shown, line: directive.lines.lowerBound, reason: reason)
     }
 
     // MARK: Redirects
@@ -82,7 +72,7 @@ extension ApacheImport {
             line: directive.lines.lowerBound,
             text: directive.shown
         )
-        do throws(ApacheText.Unsaid) {
+        do throws(Unsaid) {
             let (rule, path) = try ApacheRedirect.rule(directive)
             entry.rule = rule
             entry.path = path
@@ -90,7 +80,7 @@ extension ApacheImport {
         } catch {
             let isRefusal = directive.refuses
             if isRefusal { scope.access.close(directive) }
-            entry.items += left(directive, isRefusal ? "\(error.reason): all is refused" : error.reason)
+            entry.items.append(left(directive, isRefusal ? "\(error.reason): all is refused" : error.reason))
         }
         scope.entries.append(entry)
     }
@@ -111,9 +101,7 @@ extension ApacheImport {
         }
         let target = words[1]
         // The last one counts.
-        scope.settings.removeAll {
-            if case .directive(let words, _) = $0 { words.starts(with: ["error_page", "\(status)"]) } else { false }
-        }
+        scope.settings.removeAll { $0.words?.starts(with: ["error_page", "\(status)"]) == true }
         if words.count == 2, target.lowercased() == "default" { return }
         if words.count == 2, target.hasPrefix("/") || target.hasPrefix("http://") || target.hasPrefix("https://") {
             guard !target.contains("$") else {

@@ -19,6 +19,9 @@ struct ApacheDirective {
     /// The directive on one line.
     var shown: String { text.isEmpty ? name : "\(name) \(text)" }
 
+    /// The flags of a `RewriteRule` or a `RewriteCond`.
+    var flags: [String] { ApacheFlags.split(words.dropFirst(2).joined(separator: " ")) }
+
     /// The words, without their quotes.
     var words: [String] {
         var result: [String] = []
@@ -68,8 +71,7 @@ struct ApacheFile {
     /// The directives of a file.
     static func nodes(_ text: String) throws(ImportError) -> [ApacheNode] {
         var file = ApacheFile(text)
-        let nodes = try file.nodes(until: nil)
-        return nodes
+        return try file.nodes(until: nil)
     }
 
     private init(_ text: String) {
@@ -81,8 +83,7 @@ struct ApacheFile {
                 held += line.dropLast()
                 continue
             }
-            let whole = (held + line).drop { $0 == " " || $0 == "\t" }
-            lines.append((String(whole.reversed().drop { $0 == " " || $0 == "\t" }.reversed()), start...(number + 1)))
+            lines.append(((held + line).withoutEnds { $0 == " " || $0 == "\t" }, start...(number + 1)))
             held = ""
         }
     }

@@ -5,8 +5,6 @@ enum ApacheFlags {
         if inner.hasPrefix("[") { inner = inner.dropFirst() }
         if inner.hasSuffix("]") { inner = inner.dropLast() }
         return inner.split(separator: ",")
-            .map { flag in
-                String(flag.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-            }
+            .map { flag in flag.withoutEnds { $0 == " " } }
     }
 }

@@ -24,9 +24,12 @@ public struct ApacheImport {
     private let file: (String) -> String?
     /// The maps outside of virtual hosts.
     private var maps = ApacheMaps(tables: ApacheTables())
+    var notes = ImportNotes("")
     /// The file that is being read.
-    var name = ""
-    var notes: [ImportedRules.Note] = []
+    var name: String {
+        get { notes.file }
+        set { notes.file = newValue }
+    }
     var count = 0
     var passed: [String: Int] = [:]
     /// The names that an index may find.
@@ -118,11 +121,10 @@ public struct ApacheImport {
         }
         let written = (servers + servers.flatMap(\.folders)).flatMap(\.entries).map { "\($0.items)" }.joined()
         items += maps.tables.items(usedIn: written) + site.tables + blocks
-        notes += site.notes
         // What is repeated in several places has one note.
-        notes = Set(notes).sorted { ($0.file, $0.line, $0.reason) < ($1.file, $1.line, $1.reason) }
-        let writer = ImportWriter(items, from: sources.first?.name ?? "")
-        var rules = ImportedRules(text: writer.text, notes: notes, origins: writer.origins, count: count)
+        let notes = Set(notes.all + site.notes.all)
+            .sorted { ($0.file, $0.line, $0.reason) < ($1.file, $1.line, $1.reason) }
+        var rules = ImportedRules(items, notes: notes, from: sources.first?.name ?? "", count: count)
         rules.targets = (servers + servers.flatMap(\.folders)).flatMap(\.entries).compactMap(\.target)
             .filter { $0.hasPrefix("/") && !$0.contains("$") && !$0.hasSuffix("/") }
         return rules

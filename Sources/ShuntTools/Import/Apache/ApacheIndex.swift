@@ -1,18 +1,14 @@
 /// Rules that Apache does not apply to what `DirectoryIndex` looks up: with `R` or `NS`.
 enum ApacheIndex {
     /// The test that a path was not found by an index; nil where the rule decides alike for it.
-    static func exception(for rule: ImportedRule, names: Set<String>) -> ImportedRule.Test? {
+    static func exception(for rule: ImportedRule, names: Set<String>) -> ImportedTest? {
         let expressions = ([rule.pattern?.expression ?? ""] + rule.tests.joined().compactMap(\.pathExpression))
         let folders = Set(["/", "/x/", "/x/y/"] + expressions.map { folder(of: ImportedExpression.sample($0)) })
         let found = names.sorted()
             .filter { name in folders.contains { holds(rule, for: $0 + name) && !holds(rule, for: $0) } }
         guard !found.isEmpty else { return nil }
         let all = found.map(ImportedExpression.literal).joined(separator: "|")
-        return ImportedRule.Test(
-            subject: "$request_uri $uri",
-            kind: .matches("^[^?]*/(?:\\?.*)? .*/(?:\(all))$", ignoresCase: false),
-            isNegated: true
-        )
+        return ImportedTest("$request_uri $uri", .matches("^[^?]*/(?:\\?.*)? .*/(?:\(all))$"), isNegated: true)
     }
 
     private static func folder(of path: String) -> String {
@@ -41,13 +37,11 @@ enum ApacheIndex {
                 return holds != test.isNegated
             }
         }
-        guard passes, let pattern = rule.pattern else { return passes }
-        return ImportedExpression.matches(pattern.expression, path, ignoresCase: pattern.ignoresCase)
-            != pattern.isNegated
+        return passes && rule.pattern?.holds(for: path) != false
     }
 }
 
-extension ImportedRule.Test {
+extension ImportedTest {
     /// The expression on the path, if it is such a test.
     fileprivate var pathExpression: String? {
         guard case .matches(let text, _) = kind, subject == "$uri" else { return nil }

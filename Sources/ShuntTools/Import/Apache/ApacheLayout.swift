@@ -74,27 +74,18 @@ struct ApacheLayout {
             guard let next = rewrites[(index + 1)...].first(where: { seesLocation($0, of: entry) }) else { continue }
             conflicts.append((entry, "without [L] line \(next.line) sees its Location in Apache"))
         }
-        var items = Array((rewrites[..<split] + redirects).map(\.items).joined())
-        if isFolder, let front = frontController(&later) {
-            items += later.flatMap(items(of:)) + front
-        } else {
-            items += isFolder ? later.flatMap(items(of:)) : []
-        }
-        return items
+        let items = (rewrites[..<split] + redirects).flatMap(\.items)
+        guard isFolder else { return items }
+        let front = frontController(&later) ?? []
+        return items + later.flatMap(items(of:)) + front
     }
 
     /// Returns true if a rule is tried on the path that a rule before it made without an end.
     private static func sees(_ entry: ApacheScope.Entry, targetOf other: ApacheScope.Entry) -> Bool {
         guard case .rewrite(let target, .next)? = other.rule?.action, let rule = entry.rule else { return false }
         let path = String(target.prefix { $0 != "?" }).replacing(#/\$\{?\w+\}?/#, with: "x")
-        guard let pattern = rule.pattern else {
-            return !rule.tests.contains { $0.count == 1 && $0[0].isNegated && $0[0].subject == "$request_filename" }
-        }
-        return [path, path + "/x", "/x" + path]
-            .contains {
-                ImportedExpression.matches(pattern.expression, $0, ignoresCase: pattern.ignoresCase)
-                    != pattern.isNegated
-            }
+        guard let pattern = rule.pattern else { return !rule.isForMissingFiles }
+        return [path, path + "/x", "/x" + path].contains { pattern.holds(for: $0) }
     }
 
     /// Returns true if a rule may be tried on the Location of a redirect before it.
@@ -104,17 +95,13 @@ struct ApacheLayout {
         }
         let path = String(target.prefix { $0 != "?" }).replacing(#/\$\{?\w+\}?/#, with: "x")
         let location = (folder ?? "") + (path.hasPrefix("/") ? "http://x" : "") + path
-        return ImportedExpression.matches(pattern.expression, location, ignoresCase: pattern.ignoresCase)
-            != pattern.isNegated
+        return pattern.holds(for: location)
     }
 
     private static func overlap(_ entry: ApacheScope.Entry, _ redirect: ApacheScope.Entry) -> Bool {
         guard let pattern = entry.rule?.pattern, !pattern.isNegated else { return true }
         guard let path = redirect.path else { return true }
-        return ["", "/", "/x"]
-            .contains {
-                ImportedExpression.matches(pattern.expression, path + $0, ignoresCase: pattern.ignoresCase)
-            }
+        return ["", "/", "/x"].contains { pattern.holds(for: path + $0) }
     }
 
     /// The items of a rule; a target that is a separate path gets an end before it, as it changes nothing there.
@@ -125,23 +112,17 @@ struct ApacheLayout {
             return entry.items.dropLast() + rules.map { .rule($0) }
         }
         guard var rule = entry.rule, entry.isRelative, let target = entry.target,
-            case .rewrite(let text, let continuation) = rule.action, continuation != .break, matches(rule, target),
-            !rule.tests.contains(where: { $0.count == 1 && $0[0].isNegated && $0[0].subject == "$request_filename" })
+            case .rewrite(let text, let continuation) = rule.action, continuation != .break,
+            rule.pattern?.holds(for: target) != false, !rule.isForMissingFiles
         else { return entry.items }
         if continuation == .next {
-            rule.tests.append([ImportedRule.Test(subject: "$uri", kind: .equals(target), isNegated: true)])
+            rule.tests.append([ImportedTest("$uri", .equals(target), isNegated: true)])
             return entry.items.dropLast() + [.rule(rule)]
         }
         var stop = rule
         stop.action = text.contains("?") ? .rewrite(text, .break) : .stop
-        stop.tests.append([ImportedRule.Test(subject: "$uri", kind: .equals(target))])
+        stop.tests.append([ImportedTest("$uri", .equals(target))])
         return entry.items.dropLast() + [.rule(stop), .rule(rule)]
-    }
-
-    private func matches(_ rule: ImportedRule, _ path: String) -> Bool {
-        guard let pattern = rule.pattern else { return true }
-        return ImportedExpression.matches(pattern.expression, path, ignoresCase: pattern.ignoresCase)
-            != pattern.isNegated
     }
 
     // MARK: Front controllers
@@ -171,13 +152,12 @@ struct ApacheLayout {
         guard guards.allSatisfy({ isException($0, for: String(path)) }) else { return nil }
         entries.removeLast(left.count + 1)
         // The file itself exists and needs no exception.
-        if let exception = entries.last?.rule, isException(exception, for: String(path)) {
-            let comments = entries.last?.items.filter { if case .comment = $0 { true } else { false } } ?? []
+        var comments: [ImportItem] = []
+        if let exception = entries.last, exception.rule.map({ isException($0, for: String(path)) }) == true {
+            comments = exception.items.filter { if case .comment = $0 { true } else { false } }
             entries.removeLast()
-            return comments + tryFiles(last, rule: rule, text: text, filesOnly: test.kind == .file)
-                + left.flatMap(\.items)
         }
-        return tryFiles(last, rule: rule, text: text, filesOnly: test.kind == .file) + left.flatMap(\.items)
+        return comments + tryFiles(last, rule: rule, text: text, filesOnly: test.kind == .file) + left.flatMap(\.items)
     }
 
     /// Returns true if a rule only leaves a path unchanged.
@@ -204,8 +184,7 @@ struct ApacheLayout {
             var front = rule
             front.tests = []
             front.action = .rewrite(text, .last)
-            locations.append(.gap)
-            locations.append(.block(["location", name], [.rule(front)], nil))
+            locations += [.gap, .block(["location", name], [.rule(front)], nil)]
         } else {
             words.append(text + "$is_args$args")
         }

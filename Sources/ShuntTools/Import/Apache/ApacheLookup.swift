@@ -9,38 +9,30 @@ extension ApacheRewriteRule {
         key: ApacheText,
         otherwise: ApacheText,
         status: Int?
-    ) throws(ApacheText.Unsaid) -> Bool {
+    ) throws(Unsaid) -> Bool {
         if case .lowercase? = context.maps.known[map] { return false }
-        guard !has("P") else { throw ApacheText.Unsaid(reason: "a proxy whose server or query is computed") }
+        guard !has("P") else { throw Unsaid("a proxy whose server or query is computed") }
         let values = try context.maps.table(map).rows.map(\.value)
-        let missing = try context.maps.resolved(otherwise, group: named, condition: conditionName)
-            .string(group: named, condition: conditionName)
+        let missing = try context.maps.string(otherwise, captures)
         let isExternal = status != nil || values.allSatisfy(Self.isAbsolute)
         if !isExternal {
             guard !(values + [missing]).contains(where: { $0.contains("?") || Self.isAbsolute($0) }) else {
-                throw ApacheText.Unsaid(reason: "a RewriteMap with queries or other servers for paths")
+                throw Unsaid("a RewriteMap with queries or other servers for paths")
             }
-            let path = try context.maps.variable(of: map, key: key, group: named, condition: conditionName) { value in
-                whole(value ?? missing)
-            }
-            rule.action = .rewrite(path + (has("QSD") ? "?" : ""), has("END") ? .break : has("L") ? .last : .next)
+            let path = try context.maps.variable(of: map, key: key, captures) { value in whole(value ?? missing) }
+            rule.action = .rewrite(path + ending(nil), continuation)
             return true
         }
-        guard !missing.contains("$") else { throw ApacheText.Unsaid(reason: "a RewriteMap whose default is computed") }
+        guard !missing.contains("$") else { throw Unsaid("a RewriteMap whose default is computed") }
         // A condition that there is a value needs no table of its own.
         let lookup = ApacheText(parts: [.lookup(map: map, key: key, otherwise: ApacheText(parts: []))])
-        let plain = try context.maps.resolved(lookup, group: named, condition: conditionName)
-            .string(group: named, condition: conditionName)
+        let plain = try context.maps.string(lookup, captures)
         let isTested = rule.tests.firstIndex { $0.count == 1 && $0[0].subject == plain && $0[0].isPresence }
-        let target = try context.maps.variable(
-            of: map,
-            suffix: "_target",
-            key: key,
-            group: named,
-            condition: conditionName
-        ) { value in value == nil && isTested != nil ? "" : location(value ?? missing) }
+        let target = try context.maps.variable(of: map, suffix: "_target", key: key, captures) { value in
+            value == nil && isTested != nil ? "" : location(value ?? missing)
+        }
         if let isTested {
-            rule.tests[isTested] = [ImportedRule.Test(subject: target, kind: .equals(""), isNegated: true)]
+            rule.tests[isTested] = [ImportedTest(target, .equals(""), isNegated: true)]
         }
         if values.contains(where: { $0.contains("?") }), !has("UNSAFEALLOW3F") {
             differences.append("Apache refuses a value with a ? since 2.4.60, unless the rule has UnsafeAllow3F")
@@ -53,20 +45,15 @@ extension ApacheRewriteRule {
     /// A target with a variable in the place of each look-up, whose values have to be parts of a path as they are.
     ///
     /// - Throws: An error with the reason.
-    func embedded(_ target: ApacheText) throws(ApacheText.Unsaid) -> ApacheText {
+    func embedded(_ target: ApacheText) throws(Unsaid) -> ApacheText {
         for case .lookup(let map, _, let other) in target.parts {
             if case .lowercase? = context.maps.known[map] { continue }
             let values = try context.maps.table(map).rows.map(\.value) + [other.constant ?? ""]
             guard values.allSatisfy({ ApacheText.escaped($0) == $0 && !$0.contains(":") }) else {
-                throw ApacheText.Unsaid(reason: "a RewriteMap with more than parts of paths in a target")
+                throw Unsaid("a RewriteMap with more than parts of paths in a target")
             }
         }
-        return try context.maps.resolved(target, group: named, condition: conditionName)
-    }
-
-    private var named: (Int) -> String {
-        let shift = shift
-        return { "$path_\($0 + shift)" }
+        return try context.maps.resolved(target, captures)
     }
 
     private static func isAbsolute(_ value: String) -> Bool {
@@ -101,7 +88,7 @@ extension ApacheRewriteRule {
     }
 }
 
-extension ImportedRule.Test {
+extension ImportedTest {
     /// True if it is passed by each value but the empty one.
     fileprivate var isPresence: Bool {
         switch kind {

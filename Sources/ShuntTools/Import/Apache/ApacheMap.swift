@@ -74,15 +74,19 @@ final class ApacheTables {
     func variable(named name: String, source: String, file: String?, rows: [(words: [String], line: Int?)]) -> String {
         let key = Key(name: name, source: source, rows: rows.map(\.words))
         if let known = names[key] { return known }
-        let word = name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
         let count = names.keys.count { $0.name == name }
-        let variable = "$\(String(word))\(count == 0 ? "" : "_\(count + 1)")"
+        let variable = "$\(Self.word(name))\(count == 0 ? "" : "_\(count + 1)")"
         names[key] = variable
         // A value that was read once would be kept, whatever becomes of the path or a capture.
         let entries = [.directive(["volatile"], nil)] + rows.map { ImportItem.directive($0.words, $0.line) }
         let items: [ImportItem] = file.map { [.file($0)] } ?? []
         blocks.append((variable, items + [.gap, .block(["map", source, variable], entries, nil)]))
         return variable
+    }
+
+    /// A text as a part of the name of a variable.
+    static func word(_ text: String) -> String {
+        String(text.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
     }
 
     /// The tables that are read by the text of rules, or by tables after them.
@@ -122,17 +126,8 @@ struct ApacheMaps {
 
     /// A text with a variable in the place of each look-up.
     ///
-    /// - Parameters:
-    ///   - text: The text.
-    ///   - group: What stands for a capture of the rule.
-    ///   - condition: The name of the groups of the last condition.
-    /// - Returns: The text.
     /// - Throws: `Unsaid` with the reason.
-    func resolved(
-        _ text: ApacheText,
-        group: (Int) -> String,
-        condition: String?
-    ) throws(ApacheText.Unsaid) -> ApacheText {
+    func resolved(_ text: ApacheText, _ captures: ApacheCaptures) throws(Unsaid) -> ApacheText {
         var parts: [ApacheText.Part] = []
         for part in text.parts {
             guard case .lookup(let name, let key, let other) = part else {
@@ -141,21 +136,21 @@ struct ApacheMaps {
             }
             if case .lowercase? = known[name] {
                 // Names of hosts are in lower case.
-                guard key.parts == [.variable("$host")] else {
-                    throw ApacheText.Unsaid(reason: "a text in lower case")
-                }
+                guard key.parts == [.variable("$host")] else { throw Unsaid("a text in lower case") }
                 parts += key.parts
                 continue
             }
-            let missing = try resolved(other, group: group, condition: condition)
-                .string(group: group, condition: condition)
-            parts.append(
-                .variable(
-                    try variable(of: name, key: key, group: group, condition: condition) { value in value ?? missing }
-                )
-            )
+            let missing = try string(other, captures)
+            parts.append(.variable(try variable(of: name, key: key, captures) { value in value ?? missing }))
         }
         return ApacheText(parts: parts)
+    }
+
+    /// A text with its look-ups as a string of the rule language.
+    ///
+    /// - Throws: `Unsaid` with the reason.
+    func string(_ text: ApacheText, _ captures: ApacheCaptures) throws(Unsaid) -> String {
+        try resolved(text, captures).string(captures)
     }
 
     /// The variable that has the value of a key.
@@ -164,8 +159,7 @@ struct ApacheMaps {
     ///   - name: The name of the map.
     ///   - suffix: The end of the name of the variable.
     ///   - key: The key.
-    ///   - group: What stands for a capture of the rule.
-    ///   - condition: The name of the groups of the last condition.
+    ///   - captures: The strings for captures in the key.
     ///   - value: Returns what stands in the table for a value, or for the lack of one.
     /// - Returns: The variable.
     /// - Throws: `Unsaid` with the reason.
@@ -173,10 +167,9 @@ struct ApacheMaps {
         of name: String,
         suffix: String = "",
         key: ApacheText,
-        group: (Int) -> String,
-        condition: String?,
-        value: (String?) throws(ApacheText.Unsaid) -> String
-    ) throws(ApacheText.Unsaid) -> String {
+        _ captures: ApacheCaptures,
+        value: (String?) throws(Unsaid) -> String
+    ) throws(Unsaid) -> String {
         var (rows, file) = try table(name)
         var key = key
         var isLowercase = key.parts == [.variable("$host")]
@@ -186,31 +179,27 @@ struct ApacheMaps {
         // Keys are compared without the case of letters, as if both were in lower case.
         if isLowercase { rows.removeAll { $0.key != $0.key.lowercased() } }
         let isExact = isLowercase || rows.allSatisfy { !$0.key.contains { $0.isASCII && $0.isLetter } }
-        let source = try resolved(key, group: group, condition: condition).string(group: group, condition: condition)
+        let source = try string(key, captures)
         var entries: [(words: [String], line: Int?)] = [(["default", try value(nil)], nil)]
         for row in rows {
-            entries.append(
-                (
-                    [isExact ? Self.key(row.key) : "~^\(ImportedExpression.literal(row.key))$", try value(row.value)],
-                    row.line
-                )
-            )
+            let key = isExact ? Self.key(row.key) : "~^\(ImportedExpression.literal(row.key))$"
+            entries.append(([key, try value(row.value)], row.line))
         }
         return tables.variable(named: name + suffix, source: source, file: file, rows: entries)
     }
 
     /// The rows of a map.
-    func table(_ name: String) throws(ApacheText.Unsaid) -> (rows: [ApacheMap.Row], file: String) {
+    func table(_ name: String) throws(Unsaid) -> (rows: [ApacheMap.Row], file: String) {
         switch known[name] {
         case .table(let rows, let file): return (rows, file)
-        case .lowercase: throw ApacheText.Unsaid(reason: "a text in lower case")
-        case .unsaid(let reason): throw ApacheText.Unsaid(reason: "the RewriteMap \(name): \(reason)")
-        case nil: throw ApacheText.Unsaid(reason: "the RewriteMap \(name), which is not in these files")
+        case .lowercase: throw Unsaid("a text in lower case")
+        case .unsaid(let reason): throw Unsaid("the RewriteMap \(name): \(reason)")
+        case nil: throw Unsaid("the RewriteMap \(name), which is not in these files")
         }
     }
 
     /// A key as it is written in a `map`, where some words have a meaning of their own.
-    private static func key(_ text: String) -> String {
+    static func key(_ text: String) -> String {
         ["default", "hostnames", "include", "volatile"].contains(text) || text.hasPrefix("~") || text.hasPrefix("\\")
             ? "\\" + text : text
     }

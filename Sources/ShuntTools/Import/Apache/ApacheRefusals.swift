@@ -38,7 +38,7 @@ extension ApacheDirective {
     var refuses: Bool {
         switch key {
         case "rewriterule":
-            return ApacheFlags.split(words.dropFirst(2).joined(separator: " ").uppercased())
+            return flags.map { $0.uppercased() }
                 .contains {
                     ["F", "FORBIDDEN", "G", "GONE"].contains($0) || $0.contains(#/^R(EDIRECT)?=(GONE|[45]\d\d)$/#)
                 }

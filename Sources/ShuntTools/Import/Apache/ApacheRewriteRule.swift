@@ -31,10 +31,7 @@ struct ApacheRewriteRule {
     private(set) var remarks: [String] = []
     /// The path without a query to which the rule leads, if it has no captures.
     private(set) var fixedTarget: String?
-    var goesOn: Bool {
-        if case .rewrite(_, .next)? = rule?.action { return true }
-        return false
-    }
+    var goesOn: Bool { if case .rewrite(_, .next)? = rule?.action { true } else { false } }
 
     /// Reads a rule.
     ///
@@ -47,24 +44,24 @@ struct ApacheRewriteRule {
         _ directive: ApacheDirective,
         conditions: [ApacheConditions.Written],
         in context: ApacheContext
-    ) throws(ApacheText.Unsaid) {
+    ) throws(Unsaid) {
         self.directive = directive
         self.context = context
         let words = directive.words
-        guard words.count >= 2 else { throw ApacheText.Unsaid(reason: "it has no substitution") }
-        for flag in ApacheFlags.split(words.dropFirst(2).joined(separator: " ")) { try read(flag) }
+        guard words.count >= 2 else { throw Unsaid("it has no substitution") }
+        for flag in directive.flags { try read(flag) }
         try make(words[0], substitution: words[1], conditions: conditions)
     }
 
     func has(_ names: String...) -> Bool { names.contains { flags[$0] != nil } }
 
-    private mutating func read(_ flag: String) throws(ApacheText.Unsaid) {
+    private mutating func read(_ flag: String) throws(Unsaid) {
         let name = flag.prefix { $0 != "=" }.uppercased()
         let value = String(flag.dropFirst(name.count + 1))
         switch name {
         case "E", "ENV": assignments.append(value)
         case "S", "SKIP":
-            guard let count = Int(value) else { throw ApacheText.Unsaid(reason: "the flag \(flag)") }
+            guard let count = Int(value) else { throw Unsaid("the flag \(flag)") }
             skips = count
         case "C", "CHAIN": isChained = true
         case "R", "REDIRECT": flags["R"] = value
@@ -73,8 +70,8 @@ struct ApacheRewriteRule {
         case let name where Self.long[name] != nil: flags[Self.long[name] ?? name] = value
         case "T", "TYPE", "H", "HANDLER": flags["T"] = value
         case let name where Self.passed.contains(name): flags[name] = value
-        case "N", "NEXT": throw ApacheText.Unsaid(reason: "the flag N: rules begin again ten times at most here")
-        default: throw ApacheText.Unsaid(reason: "the flag \(name)")
+        case "N", "NEXT": throw Unsaid("the flag N: rules begin again ten times at most here")
+        default: throw Unsaid("the flag \(name)")
         }
     }
 
@@ -82,7 +79,7 @@ struct ApacheRewriteRule {
         _ written: String,
         substitution: String,
         conditions: [ApacheConditions.Written]
-    ) throws(ApacheText.Unsaid) {
+    ) throws(Unsaid) {
         var pattern = written
         let isNegated = pattern.hasPrefix("!") && pattern.count > 1
         if isNegated { pattern.removeFirst() }
@@ -93,7 +90,7 @@ struct ApacheRewriteRule {
         let hasTarget =
             substitution != "-" && !has("F", "G") && !(isSame && has("L", "END") && !has("R", "P", "QSD", "T"))
         var target = hasTarget ? try ApacheText(substitution, environment: context.environment) : ApacheText(parts: [])
-        var values = try assignments.map { (text) throws(ApacheText.Unsaid) in
+        var values = try assignments.map { (text) throws(Unsaid) in
             let name = String(text.prefix { $0 != ":" })
             return (name, try ApacheText(String(text.dropFirst(name.count + 1)), environment: context.environment))
         }
@@ -101,7 +98,7 @@ struct ApacheRewriteRule {
             || conditions.contains(where: { $0.text.contains("$0") })
         {
             guard pattern.firstMatch(of: #/\\\d/#) == nil else {
-                throw ApacheText.Unsaid(reason: "$0 of an expression with references to its groups")
+                throw Unsaid("$0 of an expression with references to its groups")
             }
             pattern = pattern.hasPrefix("^") ? "^(\(pattern.dropFirst()))" : "(\(pattern))"
             shift = 1
@@ -119,7 +116,7 @@ struct ApacheRewriteRule {
         hasLastOr = tests.hasLastOr
         if let secure = tests.secureCaptures {
             target = try secure.resolved(target)
-            values = try values.map { (name, text) throws(ApacheText.Unsaid) in (name, try secure.resolved(text)) }
+            values = try values.map { (name, text) throws(Unsaid) in (name, try secure.resolved(text)) }
         }
         // The usual way to ask whether a map has a value.
         if case .condition(1)? = target.parts.first, let captured,
@@ -144,7 +141,7 @@ struct ApacheRewriteRule {
         var groups = target.groups
         for (_, text) in values { groups.formUnion(text.groups) }
         guard let count = ImportedExpression.groupCount(pattern) else {
-            throw ApacheText.Unsaid(reason: "an expression that is not one here")
+            throw Unsaid("an expression that is not one here")
         }
         self.pattern = pattern
         // A group that the expression does not have is empty.
@@ -170,8 +167,8 @@ struct ApacheRewriteRule {
             rule.pattern?.expression = ImportedExpression.naming(named.expression, "path")
             rule.testsPathFirst = true
         }
-        for (name, text) in values { try assign(name, text: text, condition: tests.groupName, to: &rule) }
         conditionName = tests.groupName
+        for (name, text) in values { try assign(name, text: text, to: &rule) }
         if has("B"), target.usesConditions || !target.groups.isEmpty {
             differences.append("the flag B: captures are not escaped here")
         }
@@ -186,7 +183,11 @@ struct ApacheRewriteRule {
     /// The number that is added to the numbers of groups.
     private(set) var shift = 0
     /// The name of the groups of the last condition; nil without any.
-    private(set) var conditionName: String?
+    private var conditionName: String?
+    /// The strings for captures; those of the rule have names.
+    var captures: ApacheCaptures { ApacheCaptures(shift: shift, condition: conditionName) }
+    /// The way on after it changes the path.
+    var continuation: ImportedRule.Continuation { has("END") ? .break : has("L") ? .last : .next }
     /// True if the last of its conditions has OR.
     private(set) var hasLastOr = false
     /// The condition whose groups the rule uses.
@@ -196,30 +197,16 @@ struct ApacheRewriteRule {
     /// True if Apache does not apply the rule to what an index looks up.
     var skipsIndex: Bool { has("R", "NS", "NOSUBREQ") }
     /// True if the rules after it are tried on the Location of its redirect.
-    var redirectsOn: Bool {
-        if case .redirect? = rule?.action { return !has("L", "END") }
-        return false
-    }
+    var redirectsOn: Bool { if case .redirect? = rule?.action { !has("L", "END") } else { false } }
 
-    private mutating func assign(
-        _ name: String,
-        text: ApacheText,
-        condition: String?,
-        to rule: inout ImportedRule
-    ) throws(ApacheText.Unsaid) {
+    private mutating func assign(_ name: String, text: ApacheText, to rule: inout ImportedRule) throws(Unsaid) {
         if name.uppercased() == "HTTP_AUTHORIZATION" || name.uppercased() == "REMOTE_USER" && assignments.count == 1 {
             remarks.append("requests are passed on with their Authorization")
             return
         }
-        let shift = shift
         let isUnset = name.hasPrefix("!")
         let variable = isUnset ? String(name.dropFirst()) : name
-        let group = { (number: Int) -> String in "$path_\(number + shift)" }
-        let value =
-            isUnset
-            ? ""
-            : try context.maps.resolved(text, group: group, condition: condition)
-                .string(group: group, condition: condition)
+        let value = isUnset ? "" : try context.maps.string(text, captures)
         environment.append(variable.uppercased())
         rule.sets.append((String(ApacheText.environmentVariable(variable).dropFirst()), value))
     }
@@ -228,24 +215,20 @@ struct ApacheRewriteRule {
         _ rule: inout ImportedRule,
         _ target: inout ApacheText,
         hasTarget: Bool
-    ) throws(ApacheText.Unsaid) {
+    ) throws(Unsaid) {
         let status = flags["R"].map { $0.isEmpty ? 302 : Self.status($0) ?? 0 }
         if has("F") {
-            rule.action = .respond(403, nil)
+            rule.action = .respond(403)
         } else if has("G") {
-            rule.action = .respond(410, nil)
+            rule.action = .respond(410)
         } else if let status, !(300...399).contains(status) {
-            guard (400...599).contains(status) || status == 200 else {
-                throw ApacheText.Unsaid(reason: "the status of R")
-            }
-            rule.action = .respond(status, nil)
+            guard (400...599).contains(status) || status == 200 else { throw Unsaid("the status of R") }
+            rule.action = .respond(status)
         } else if !hasTarget {
-            guard status == nil, !has("P") else { throw ApacheText.Unsaid(reason: "a redirect to the same path") }
+            guard status == nil, !has("P") else { throw Unsaid("a redirect to the same path") }
             if has("L", "END") {
                 guard !context.hasChangedPath || has("END") else {
-                    throw ApacheText.Unsaid(
-                        reason: "an end after rules that changed the path, which begins again in Apache"
-                    )
+                    throw Unsaid("an end after rules that changed the path, which begins again in Apache")
                 }
                 rule.action = .stop
             } else if has("T"), !isChained, skips == 0 {
@@ -255,7 +238,7 @@ struct ApacheRewriteRule {
                 return
             }
         } else {
-            guard !has("T") else { throw ApacheText.Unsaid(reason: "a type or a handler") }
+            guard !has("T") else { throw Unsaid("a type or a handler") }
             try setTarget(&rule, in: &target, status: status)
         }
         self.rule = rule
@@ -272,7 +255,7 @@ struct ApacheRewriteRule {
         _ rule: inout ImportedRule,
         in target: inout ApacheText,
         status: Int?
-    ) throws(ApacheText.Unsaid) {
+    ) throws(Unsaid) {
         if case .lookup(let map, let key, let other)? = target.parts.first, target.parts.count == 1,
             try setLookup(&rule, map: map, key: key, otherwise: other, status: status)
         {
@@ -290,11 +273,11 @@ struct ApacheRewriteRule {
         let isAbsolute = start == .server
         let isExternal = isAbsolute && !has("P") || status != nil
         if isExternal, target.parts.contains(.variable("$uri")) { keepPath(&rule, &target) }
-        let shift = shift
         // A rewrite that redirects has the expression again, as its numbered groups are escaped.
         let isNamed = rule.testsPathFirst && !(isExternal && [nil, 301, 302].contains(status))
-        let groupText = { (number: Int) -> String in isNamed ? "$path_\(number + shift)" : "$\(number + shift)" }
-        var text = try target.string(group: groupText, condition: conditionName)
+        var captures = captures
+        if !isNamed { captures.prefix = "$" }
+        var text = try target.string(captures)
         if start == .relative || start == .unknown { text = context.base + text }
         var query: String?
         if let mark = text.firstIndex(of: "?") {
@@ -307,12 +290,8 @@ struct ApacheRewriteRule {
         } else if has("P") {
             try proxy(&rule, text: text, query: query)
         } else {
-            let suffix = query.map {
-                $0.isEmpty ? (has("QSA") ? "" : "?") : "?\($0)" + (has("QSA") && !has("QSD") ? "" : "?")
-            }
-            let isLast = has("END") ? ImportedRule.Continuation.break : has("L") ? .last : .next
             fixedTarget = text.contains("$") ? nil : text
-            rule.action = .rewrite(text + (suffix ?? (has("QSD") ? "?" : "")), isLast)
+            rule.action = .rewrite(text + ending(query), continuation)
         }
     }
 
@@ -324,17 +303,17 @@ struct ApacheRewriteRule {
                 target.groups.isEmpty ? pattern.expression : ImportedExpression.naming(pattern.expression, "path")
             rule.tests.insert(
                 [
-                    ImportedRule.Test(
-                        subject: "$uri",
-                        kind: .matches(named, ignoresCase: pattern.ignoresCase),
+                    ImportedTest(
+                        "$uri",
+                        .matches(named, ignoresCase: pattern.ignoresCase),
                         isNegated: pattern.isNegated
                     )
                 ],
                 at: 0
             )
-            let shift = shift
+            let captures = captures
             target.parts = target.parts.map { part in
-                if case .group(let number) = part { .variable("$path_\(number + shift)") } else { part }
+                if case .group(let number) = part { .variable(captures.group(number)) } else { part }
             }
         }
         rule.testsPathFirst = false

@@ -12,7 +12,7 @@ extension ApacheImport {
         let isMaybeSkipped = scope.brokenSkips > 0
         scope.brokenSkips = max(0, scope.brokenSkips - 1)
         // A rule counts as skipped, whatever becomes of it.
-        var skips: [[ImportedRule.Test]] = []
+        var skips: [[ImportedTest]] = []
         for index in scope.skipped.indices where scope.skipped[index].count > 0 {
             skips.append([scope.skipped[index].test.opposite])
             scope.skipped[index].count -= 1
@@ -20,16 +20,12 @@ extension ApacheImport {
         let line = directive.lines.upperBound
         var entry = ApacheScope.Entry(kind: .rewrite, items: scope.takeComments(), line: line, text: directive.shown)
         defer { scope.entries.append(entry) }
-        do throws(ApacheText.Unsaid) {
-            if isBroken { throw ApacheText.Unsaid(reason: "the rule before, to which it is chained, is not imported") }
-            if isMaybeSkipped { throw ApacheText.Unsaid(reason: "a rule before, which may skip it, is not imported") }
+        do throws(Unsaid) {
+            if isBroken { throw Unsaid("the rule before, to which it is chained, is not imported") }
+            if isMaybeSkipped { throw Unsaid("a rule before, which may skip it, is not imported") }
             let read = try ApacheRewriteRule(directive, conditions: conditions, in: scope.context)
             for text in read.remarks { remark(directive, text) }
-            for text in read.differences {
-                notes.append(
-                    ImportedRules.Note(file: name, line: line, text: directive.shown, reason: text, kind: .inexact)
-                )
-            }
+            for text in read.differences { notes.add(.inexact, directive.shown, line: line, reason: text) }
             for name in read.environment where scope.context.environment.insert(name).inserted {
                 entry.items.append(.directive(["set", ApacheText.environmentVariable(name), ""], nil))
             }
@@ -49,7 +45,7 @@ extension ApacheImport {
                 let name = "\(read.isChained ? "chain" : "skip")_\(line)"
                 entry.items.append(.directive(["set", "$\(name)", ""], nil))
                 rule.sets.append((name, "1"))
-                let test = ImportedRule.Test(subject: "$\(name)", kind: .isTrue)
+                let test = ImportedTest("$\(name)", .isTrue)
                 if read.isChained { scope.chain = test }
                 if read.skips > 0 { scope.skipped.append((test, read.skips)) }
             }
@@ -66,7 +62,7 @@ extension ApacheImport {
             scope.context.hasChangedPath = scope.context.hasChangedPath || read.goesOn
             scope.note(rule)
         } catch {
-            let flags = ApacheFlags.split(directive.words.dropFirst(2).joined(separator: " ").uppercased())
+            let flags = directive.flags.map { $0.uppercased() }
             scope.isChainBroken = flags.contains("C") || flags.contains("CHAIN")
             for flag in flags where flag.hasPrefix("S=") || flag.hasPrefix("SKIP=") {
                 scope.brokenSkips = max(scope.brokenSkips, flag.split(separator: "=").last.flatMap { Int($0) } ?? 0)
@@ -88,11 +84,11 @@ extension ApacheImport {
             entry.items.append(.left(condition.directive.shown, reason: "of the rule below", line: line))
         }
         guard directive.refuses else {
-            entry.items += left(directive, reason)
+            entry.items.append(left(directive, reason))
             return
         }
-        entry.items += left(directive, "\(reason): refused without its conditions")
-        var rule = ImportedRule(directive.lines, .respond(403, nil))
+        entry.items.append(left(directive, "\(reason): refused without its conditions"))
+        var rule = ImportedRule.refusal(directive.lines)
         if let plain = try? ApacheRewriteRule(directive, conditions: [], in: scope.context).rule, plain.refuses {
             rule.pattern = plain.pattern
         }

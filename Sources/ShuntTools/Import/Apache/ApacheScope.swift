@@ -70,14 +70,14 @@ final class ApacheScope {
     var inheritance: ApacheDirective?
     var conditions: [ApacheConditions.Written] = []
     var context: ApacheContext
-    var chain: ImportedRule.Test?
+    var chain: ImportedTest?
     /// True if the rule before, to which this one is chained, was left out.
     var isChainBroken = false
     /// True if the rule before, to which this one is chained, never applies.
     var isChainIdle = false
     /// The number of rules that a rule that was left out may skip.
     var brokenSkips = 0
-    var skipped: [(test: ImportedRule.Test, count: Int)] = []
+    var skipped: [(test: ImportedTest, count: Int)] = []
     /// True if a path is that of another server.
     var hasProxy = false
     var usesFirstPath = false

@@ -7,7 +7,7 @@ struct ApacheSecureCaptures {
     /// A text with the captures in their places.
     ///
     /// - Throws: `Unsaid` for a capture that has no counterpart.
-    func resolved(_ text: ApacheText) throws(ApacheText.Unsaid) -> ApacheText {
+    func resolved(_ text: ApacheText) throws(Unsaid) -> ApacheText {
         var result = ""
         var parts: [ApacheText.Part] = []
         for part in text.parts {
@@ -23,7 +23,7 @@ struct ApacheSecureCaptures {
                     result = ""
                     parts.append(.variable("$scheme"))
                 } else {
-                    throw ApacheText.Unsaid(reason: "a capture of %{HTTPS}")
+                    throw Unsaid("a capture of %{HTTPS}")
                 }
             default:
                 if !result.isEmpty { parts.append(.text(result)) }

@@ -1,7 +1,7 @@
 /// The servers that the scopes of sites become: every location repeats what Apache applies at its place.
 struct ApacheSite {
     let root: String
-    private(set) var notes: [ImportedRules.Note] = []
+    private(set) var notes = ImportNotes("")
     /// Tables before the servers, and their variables by what they hold.
     private(set) var tables: [ImportItem] = []
     private var tableNames: [[String]: String] = [:]
@@ -35,23 +35,23 @@ struct ApacheSite {
             let isOuter = folder.folder == nil || folder.folder == "/"
             if let line = place.withoutLinks() {
                 let reason = "all is refused, as in Apache: rewriting is on, and no link is followed"
-                note(folder.file, line: line.lines.lowerBound, text: line.shown, reason: reason, kind: .remark)
+                notes.file = folder.file
+                notes.add(.remark, line.shown, line: line.lines.lowerBound, reason: reason)
             }
             var layout = ApacheLayout(folder: place.rewriting?.folder, entries: place.entries)
             let rules = (folder.folder == nil ? checks(before: layout, place.sections()) : []) + layout.rules()
             for entry in place.entries where isEnd(entry, in: place, hasSeveralChecks: hasSeveralChecks) {
-                let reason =
+                differ(
+                    entry,
                     "after [END] the checks, sections and redirects of the new path hold in Apache, and not here"
-                differ(entry.file, line: entry.line, text: entry.text, reason: reason)
+                )
             }
             let bare = folder.folder.map { String($0.dropLast()) } ?? ""
             for entry in folder.entries where !isOuter && entry.kind == .redirect && entry.path == bare {
                 let reason = "the folder named without its slash is redirected in Apache, and not here"
                 differ(folder.file, line: entry.line, text: entry.text, reason: reason)
             }
-            for (entry, reason) in layout.conflicts {
-                differ(entry.file, line: entry.line, text: entry.text, reason: reason)
-            }
+            for (entry, reason) in layout.conflicts { differ(entry, reason) }
             let own = folder.accessComments + content(place.access(), rules: rules, scope: folder)
             // Sections of the site hold below a folder, too, unless they come to something else there.
             let sections = place.sections()
@@ -113,11 +113,16 @@ struct ApacheSite {
     }
 
     private mutating func differ(_ file: String, line: Int, text: String, reason: String) {
-        note(file, line: line, text: text, reason: reason, kind: .inexact)
+        notes.file = file
+        notes.add(.inexact, text, line: line, reason: reason)
     }
 
-    private mutating func note(_ file: String, line: Int, text: String, reason: String, kind: ImportedRules.Note.Kind) {
-        notes.append(ImportedRules.Note(file: file, line: line, text: text, reason: reason, kind: kind))
+    private mutating func differ(_ entry: ApacheScope.Entry, _ reason: String) {
+        differ(entry.file, line: entry.line, text: entry.text, reason: reason)
+    }
+
+    private mutating func differ(_ section: ApacheScope.Section, _ reason: String) {
+        differ(section.access.file, line: section.line, text: "a section", reason: reason)
     }
 
     private static func words(_ access: ApacheAccess) -> [[String]] {
@@ -145,32 +150,25 @@ struct ApacheSite {
                             != Self.words(section.access)
                 }
             if let earlier {
-                let reason = "checks of another kind at line \(earlier.line) may hold here, too: refused"
-                differ(access.file, line: section.line, text: "a section", reason: reason)
+                differ(section, "checks of another kind at line \(earlier.line) may hold here, too: refused")
                 access.close(ApacheDirective(name: "", text: "", lines: section.line...section.line))
             }
             if !isWhole, written.isEmpty, Self.words(access) == outer { continue }
             if section.kind == .paths, place.hasProxy, !ApacheAccess.isClosed(access.list.rules) {
-                differ(
-                    access.file,
-                    line: section.line,
-                    text: "a section",
-                    reason: "requests that pass it are not for a ProxyPass: add it"
-                )
+                differ(section, "requests that pass it are not for a ProxyPass: add it")
             }
             var layout = layout
             let rules = ApacheAccess.isClosed(access.list.rules) ? [] : layout.rules().filter(\.isWritten)
             var content = content(access, rules: rules, scope: place.folder)
             // A location inside another one takes its checks.
-            let hasChecks = content.contains { item in
-                if case .directive(let words, _) = item { ["allow", "deny"].contains(words[0]) } else { false }
-            }
+            let hasChecks = content.contains { ["allow", "deny"].contains($0.words?[0]) }
             if !hasChecks, !outer.isEmpty { content.insert(.directive(["allow", "all"], nil), at: 0) }
             let head = ["location", "~", section.expression]
-            var location: ImportItem = .block(head, [.gap] + content, section.line)
-            if content.count == 2, case .file = content[0], case .directive(let words, _) = content[1] {
-                location = .block(head, [.directive(words, nil)], section.line)
+            var inner = [.gap] + content
+            if content.count == 2, case .file = content[0], let words = content[1].words {
+                inner = [.directive(words, nil)]
             }
+            let location = ImportItem.block(head, inner, section.line)
             written = [.gap, .file(access.file)] + section.comments + [location] + written
         }
         return written
@@ -188,7 +186,7 @@ struct ApacheSite {
         let sections = sections.filter { $0.kind == .paths && !Self.words($0.own).isEmpty }
         var items: [ImportItem] = []
         for section in sections {
-            var tests = [[ImportedRule.Test(subject: "$uri", kind: .matches(section.expression, ignoresCase: false))]]
+            var tests = [[ImportedTest("$uri", .matches(section.expression))]]
             let list = section.access.list.rules
             let isOpen = list.isEmpty || list.first?.words == ["allow", "all"]
             let table = isOpen || ApacheAccess.isClosed(list) ? nil : table(list)
@@ -196,13 +194,11 @@ struct ApacheSite {
             if sections.count > 1 || isOpen || isMixed {
                 let reason =
                     "Apache makes its check by the path before the rules of the server: refused where one of these refuses"
-                differ(section.access.file, line: section.line, text: "a section", reason: reason)
+                differ(section, reason)
             }
             if isOpen { continue }
-            if let table { tests.append([ImportedRule.Test(subject: table, kind: .isTrue)]) }
-            var refusal = ImportedRule(section.line...section.line, .respond(403, nil))
-            refusal.tests = tests
-            items += [.file(section.access.file), .rule(refusal)]
+            if let table { tests.append([ImportedTest(table, .isTrue)]) }
+            items += [.file(section.access.file), .rule(.refusal(section.line...section.line, tests: tests))]
         }
         return items
     }
@@ -214,12 +210,8 @@ struct ApacheSite {
         let (list, isExact) = access.list
         guard let first = list.first ?? access.secureOnly else { return rules }
         if !isExact {
-            differ(
-                first.file,
-                line: first.line,
-                text: "Require, Order",
-                reason: "checks that are not one list of addresses: refused"
-            )
+            let reason = "checks that are not one list of addresses: refused"
+            differ(first.file, line: first.line, text: "Require, Order", reason: reason)
         }
         if ApacheAccess.isClosed(list) {
             let closed: [ImportItem] = [.file(first.file), first.item]
@@ -228,11 +220,10 @@ struct ApacheSite {
         }
         var front: [ImportItem] = []
         if let line = access.secureOnly {
-            var refusal = ImportedRule(line.line...line.line, .respond(403, nil))
-            refusal.tests = [[ImportedRule.Test(subject: "$scheme", kind: .equals("http"))]]
-            front += [.file(line.file), .rule(refusal)]
+            let tests = [[ImportedTest("$scheme", .equals("http"))]]
+            front += [.file(line.file), .rule(.refusal(line.line...line.line, tests: tests))]
         }
-        let leaves = rules.contains { if case .rule(let rule) = $0 { rule.leaves } else { false } }
+        let leaves = rules.contains { $0.importedRule?.leaves == true }
         if list.isEmpty { return front + [.file(scope.file), .gap] + rules }
         guard leaves else {
             return front + list.flatMap { [.file($0.file), $0.item] } + [.file(scope.file), .gap] + rules
@@ -241,17 +232,11 @@ struct ApacheSite {
         if let table = table(list) {
             let lines = list.filter { $0.file == first.file }.map(\.line)
             let range = (lines.min() ?? first.line)...(lines.max() ?? first.line)
-            var refusal = ImportedRule(range, .respond(403, nil))
-            refusal.tests = [[ImportedRule.Test(subject: table, kind: .isTrue)]]
-            front.append(.rule(refusal))
+            front.append(.rule(.refusal(range, tests: [[ImportedTest(table, .isTrue)]])))
             return front + [.file(scope.file), .gap] + rules
         }
-        differ(
-            first.file,
-            line: first.line,
-            text: "Allow, Deny",
-            reason: "rules that redirect come before the check here: refused"
-        )
+        let reason = "rules that redirect come before the check here: refused"
+        differ(first.file, line: first.line, text: "Allow, Deny", reason: reason)
         return front + [.directive(["deny", "all"], first.line), .file(scope.file)] + rules.filter { !$0.decides }
     }
 

@@ -1,26 +1,25 @@
 /// Redirects and proxies, with the query that Apache would send.
 extension ApacheRewriteRule {
-    func redirect(_ rule: inout ImportedRule, path: String, query: String?, status: Int) throws(ApacheText.Unsaid) {
+    /// The end of a target with its query, after which the query of the request follows unless it is a question mark.
+    func ending(_ query: String?) -> String {
+        guard let query else { return has("QSD") ? "?" : "" }
+        if query.isEmpty { return has("QSA") ? "" : "?" }
+        return "?\(query)" + (has("QSA") && !has("QSD") ? "" : "?")
+    }
+
+    func redirect(_ rule: inout ImportedRule, path: String, query: String?, status: Int) throws(Unsaid) {
         let location = has("NE") ? path : ApacheText.escaped(path)
         let isWhole = ApacheText.losesEscapes(location)
         if (status == 301 || status == 302) && !isWhole {
-            let suffix = query.map {
-                $0.isEmpty ? (has("QSA") ? "" : "?") : "?\($0)" + (has("QSA") && !has("QSD") ? "" : "?")
-            }
-            rule.action = .redirect(status, location + (suffix ?? (has("QSD") ? "?" : "")))
+            rule.action = .redirect(status, location + ending(query))
             return
         }
         guard query?.isEmpty != false || !has("QSA") else {
-            throw ApacheText.Unsaid(reason: "a redirect with \(status) that joins two queries")
+            throw Unsaid("a redirect with \(status) that joins two queries")
         }
         rule.hasWholeTarget = isWhole
-        var text = location
-        if rule.pattern != nil, !rule.testsPathFirst {
-            for number in 1...9 where text.contains("$\(number)") {
-                rule.keptGroups.append(number)
-                text = text.replacing("$\(number)", with: "${rest_\(number)}")
-            }
-        }
+        let hasGroups = rule.pattern != nil && !rule.testsPathFirst
+        let text = hasGroups ? rule.keepingGroups(of: location) : location
         let suffix = query.map { $0.isEmpty ? "" : "?\($0)" } ?? (has("QSD") ? "" : "$is_args$args")
         rule.action = .redirect(status, text + suffix)
     }
@@ -28,7 +27,7 @@ extension ApacheRewriteRule {
     /// A path without the segments `.` and `..`, which Apache resolves before it looks for access rules.
     ///
     /// - Throws: If what is above the root, or the length of a value, would have to be known.
-    static func resolved(_ path: String) throws(ApacheText.Unsaid) -> String {
+    static func resolved(_ path: String) throws(Unsaid) -> String {
         let segments = path.split(separator: "/", omittingEmptySubsequences: false)
         guard segments.contains(where: { $0 == ".." || $0 == "." }) else { return path }
         var kept: [Substring] = []
@@ -36,7 +35,7 @@ extension ApacheRewriteRule {
             let isLast = index == segments.count - 1
             if segment == ".." {
                 guard kept.count > 1, let above = kept.popLast(), !above.isEmpty, !above.contains("$") else {
-                    throw ApacheText.Unsaid(reason: "a target with .. after a part that is not known")
+                    throw Unsaid("a target with .. after a part that is not known")
                 }
                 if isLast { kept.append("") }
             } else if segment == "." {
@@ -48,12 +47,10 @@ extension ApacheRewriteRule {
         return kept.joined(separator: "/")
     }
 
-    func proxy(_ rule: inout ImportedRule, text: String, query: String?) throws(ApacheText.Unsaid) {
-        guard !has("QSD") else { throw ApacheText.Unsaid(reason: "a proxy without the query") }
+    func proxy(_ rule: inout ImportedRule, text: String, query: String?) throws(Unsaid) {
+        guard !has("QSD") else { throw Unsaid("a proxy without the query") }
         guard let match = text.firstMatch(of: #/^(https?:\/\/[^\/$]+)(\/.*)?$/#), query == nil, !rule.testsPathFirst
-        else {
-            throw ApacheText.Unsaid(reason: "a proxy whose server or query is computed")
-        }
+        else { throw Unsaid("a proxy whose server or query is computed") }
         rule.action = .proxy(String(match.1), path: match.2.map(String.init) ?? "/")
     }
 }

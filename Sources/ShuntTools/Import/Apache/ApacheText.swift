@@ -1,10 +1,5 @@
 /// Text with variables and captures, as mod_rewrite has it in tests and in substitutions.
 struct ApacheText: Hashable {
-    /// The reason why something cannot be said here.
-    struct Unsaid: Error {
-        var reason: String
-    }
-
     enum Part: Hashable {
         case text(String)
         /// A variable of the rule language, with its sign.
@@ -45,9 +40,7 @@ struct ApacheText: Hashable {
                 rest = rest.dropFirst()
             } else if next == "{", first == "$", let end = Self.end(of: rest) {
                 let content = rest[rest.index(after: rest.startIndex)..<end]
-                guard let colon = content.firstIndex(of: ":") else {
-                    throw Unsaid(reason: "a RewriteMap without a key")
-                }
+                guard let colon = content.firstIndex(of: ":") else { throw Unsaid("a RewriteMap without a key") }
                 let words = Self.keyAndDefault(content[content.index(after: colon)...])
                 parts.append(
                     .lookup(
@@ -117,11 +110,10 @@ struct ApacheText: Hashable {
         // Other readers name variables of rules.
         if name.hasPrefix("$") { return [.variable(name)] }
         if name.uppercased().hasPrefix("HTTP:") || name.uppercased().hasPrefix("HTTP_") {
-            let header = name.dropFirst(5).lowercased().replacing("-", with: "_")
-            guard header.wholeMatch(of: #/[a-z0-9_]+/#) != nil else { throw Unsaid(reason: "the header of %{\(name)}") }
+            let header = ImportedTest.header(name.dropFirst(5))
+            guard header.wholeMatch(of: #/\$http_[a-z0-9_]+/#) != nil else { throw Unsaid("the header of %{\(name)}") }
             // mod_rewrite knows a few headers by HTTP_NAME only; others need HTTP:NAME.
-            guard name.dropFirst(4).first == ":" else { return [] }
-            return [.variable("$http_\(header)")]
+            return name.dropFirst(4).first == ":" ? [.variable(header)] : []
         }
         if name.uppercased().hasPrefix("ENV:") {
             // Names of the environment have no case.
@@ -129,14 +121,14 @@ struct ApacheText: Hashable {
             if variable == "REDIRECT_STATUS" { return [.redirectStatus] }
             if variable == "HTTPS" { return [.https] }
             if environment.contains(variable) { return [.variable(environmentVariable(variable))] }
-            throw Unsaid(reason: "the environment variable \(variable) is set elsewhere")
+            throw Unsaid("the environment variable \(variable) is set elsewhere")
         }
-        throw Unsaid(reason: "%{\(name)} has no counterpart")
+        throw Unsaid("%{\(name)} has no counterpart")
     }
 
     /// The variable in which a variable of the environment is kept.
     static func environmentVariable(_ name: String) -> String {
-        "$env_" + name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? "\($0)" : "_" }.joined()
+        "$env_\(ApacheTables.word(name))"
     }
 
     /// The text, if it has no variables.
@@ -191,29 +183,23 @@ struct ApacheText: Hashable {
 
     /// The text as a string of the rule language.
     ///
-    /// - Parameters:
-    ///   - group: What stands for a capture of the rule.
-    ///   - condition: The name of the groups of the last condition.
-    /// - Returns: The string.
     /// - Throws: `Unsaid` with the reason.
-    func string(group: (Int) -> String, condition: String?) throws(Unsaid) -> String {
+    func string(_ captures: ApacheCaptures) throws(Unsaid) -> String {
         var result = ""
         for (index, part) in parts.enumerated() {
             switch part {
             case .text(let text):
-                guard !text.contains("$") else { throw Unsaid(reason: "a text with a $ in it") }
+                guard !text.contains("$") else { throw Unsaid("a text with a $ in it") }
                 result += text
             case .variable(let name): result += braced(name, before: index)
-            case .group(let number): result += braced(group(number), before: index)
+            case .group(let number): result += braced(captures.group(number), before: index)
             case .condition(let number):
-                guard let condition, number > 0 else {
-                    if number == 0 { throw Unsaid(reason: "%0, the whole match of a condition") }
-                    continue
-                }
+                guard number > 0 else { throw Unsaid("%0, the whole match of a condition") }
+                guard let condition = captures.condition else { continue }
                 result += braced("$\(condition)_\(number)", before: index)
-            case .https: throw Unsaid(reason: "%{HTTPS} in a text")
-            case .redirectStatus: throw Unsaid(reason: "%{ENV:REDIRECT_STATUS} in a text")
-            case .lookup: throw Unsaid(reason: "a RewriteMap in a text")
+            case .https: throw Unsaid("%{HTTPS} in a text")
+            case .redirectStatus: throw Unsaid("%{ENV:REDIRECT_STATUS} in a text")
+            case .lookup: throw Unsaid("a RewriteMap in a text")
             }
         }
         return result
@@ -234,7 +220,8 @@ struct ApacheText: Hashable {
             let isPlain =
                 byte < 0x80
                 && (character.isLetter || character.isNumber || "$-_.+!*'(),:;@&=/~{}".contains(character))
-            result += isPlain ? String(character) : "%" + hexadecimal(byte)
+            let digits = String(byte, radix: 16, uppercase: true)
+            result += isPlain ? String(character) : digits.count == 1 ? "%0\(digits)" : "%\(digits)"
         }
         return result
     }
@@ -242,10 +229,5 @@ struct ApacheText: Hashable {
     /// Returns true if `rewrite` decodes an escape of a text when it redirects.
     static func losesEscapes(_ text: String) -> Bool {
         text.prefix { $0 != "?" }.contains(#/%(?:2[6-9a-f]|[3-6][0-9a-f]|7[0-9a-e])/#.ignoresCase())
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> String {
-        let digits = Array("0123456789ABCDEF")
-        return "\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
     }
 }

@@ -13,7 +13,7 @@ enum ApacheUnchanged {
             target = text.replacing(#/\$\{?(\d)\}?/#) { "${path_\($0.1)}" }
         }
         let path = String(target.prefix { $0 != "?" })
-        same.tests.append([ImportedRule.Test(subject: path, kind: .equals("$uri"))])
+        same.tests.append([ImportedTest(path, .equals("$uri"))])
         if continuation == .last {
             same.action = text.contains("?") ? .rewrite(target, .break) : .stop
             return [same, rule]
@@ -76,15 +76,11 @@ enum ApacheUnchanged {
     }
 
     /// The test of a front controller that has the path after its name: what is below it is the file in Apache.
-    static func frontFile(of rule: ImportedRule) -> ImportedRule.Test? {
+    static func frontFile(of rule: ImportedRule) -> ImportedTest? {
         guard case .rewrite(let text, _) = rule.action, let match = text.prefixMatch(of: #/(\/[^$?]*\.\w+)\//#),
-            rule.tests.contains(where: { $0.count == 1 && $0[0].isNegated && $0[0].subject == "$request_filename" })
+            rule.isForMissingFiles
         else { return nil }
         let file = ImportedExpression.literal(String(match.1))
-        return ImportedRule.Test(
-            subject: "$uri",
-            kind: .matches("^\(file)(?:/|$)", ignoresCase: false),
-            isNegated: true
-        )
+        return ImportedTest("$uri", .matches("^\(file)(?:/|$)"), isNegated: true)
     }
 }

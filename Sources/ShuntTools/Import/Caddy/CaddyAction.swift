@@ -11,8 +11,6 @@ struct CaddyAction {
         var isAnswer = false
     }
 
-    private typealias Unsaid = CaddyImport.Unsaid
-
     /// True if the path may not be that of the request.
     let isChanged: Bool
     /// True if it is for some requests only.
@@ -21,20 +19,20 @@ struct CaddyAction {
 
     private var uri: String { isChanged ? "$uri$is_args$args" : "$request_uri" }
 
-    private func string(_ text: String) throws(CaddyImport.Unsaid) -> String { try CaddyText.string(text, uri: uri) }
+    private func string(_ text: String) throws(Unsaid) -> String { try CaddyText.string(text, uri: uri) }
 
     /// The rules and settings for a directive.
-    func action(_ directive: CaddyDirective) throws(CaddyImport.Unsaid) -> Written {
+    func action(_ directive: CaddyDirective) throws(Unsaid) -> Written {
         let words = Array(directive.arguments)
         let line = directive.line...directive.line
-        guard !words.joined().contains("{$") else { throw Unsaid(reason: "a variable of the environment") }
+        guard !words.joined().contains("{$") else { throw Unsaid("a variable of the environment") }
         var written = Written()
         switch directive.name {
         case "redir": written.rules = [try redirect(words, line)]
         case "respond", "error": written.rules = [try response(directive.name, words, at: line)]
-        case "abort": written.rules = [ImportedRule(line, .respond(444, nil))]
+        case "abort": written.rules = [ImportedRule(line, .respond(444))]
         case "rewrite":
-            guard words.count == 1 else { throw Unsaid(reason: "a rewrite without a target") }
+            guard words.count == 1 else { throw Unsaid("a rewrite without a target") }
             written.rules = [ImportedRule(line, .rewrite(try CaddyText.target(words[0]), .next))]
         case "uri":
             written.rules = [try change(words, line)]
@@ -43,15 +41,15 @@ struct CaddyAction {
         case "reverse_proxy": return try proxy(directive, words)
         case "file_server": return try fileServer(directive, words)
         case "root", "header", "request_header", "request_body":
-            guard !hasTests else { throw Unsaid(reason: "it is for some requests only") }
+            guard !hasTests else { throw Unsaid("it is for some requests only") }
             written.settings = try settings(directive, words)
         case "tls" where CaddySite.uses("client_auth", directive.block ?? []):
-            throw Unsaid(reason: "certificates of clients: write ssl_verify_client")
+            throw Unsaid("certificates of clients: write ssl_verify_client")
         case "tls", "encode", "log", "skip_log", "log_skip", "log_append", "tracing", "push":
             written.remarks = ["it decides nothing about a request"]
         case "basicauth", "basic_auth":
-            throw Unsaid(reason: "passwords in the configuration: write auth_basic and a file of them")
-        default: throw Unsaid(reason: "no rule here is like it")
+            throw Unsaid("passwords in the configuration: write auth_basic and a file of them")
+        default: throw Unsaid("no rule here is like it")
         }
         written.isAnswer = ["redir", "respond", "error", "abort"].contains(directive.name)
         return written
@@ -59,41 +57,37 @@ struct CaddyAction {
 
     // MARK: Answers
 
-    private func redirect(_ words: [String], _ line: ClosedRange<Int>) throws(CaddyImport.Unsaid) -> ImportedRule {
+    private func redirect(_ words: [String], _ line: ClosedRange<Int>) throws(Unsaid) -> ImportedRule {
         let codes = ["permanent": 301, "temporary": 302]
         let status = words.count > 1 ? codes[words[1]] ?? Int(words[1]) : 302
         guard let target = words.first, let status, [301, 302, 303, 307, 308].contains(status) else {
-            throw Unsaid(reason: "a redirect with another status")
+            throw Unsaid("a redirect with another status")
         }
         return ImportedRule(line, .respond(status, try string(target)))
     }
 
-    private func response(
-        _ name: String,
-        _ words: [String],
-        at line: ClosedRange<Int>
-    ) throws(CaddyImport.Unsaid) -> ImportedRule {
+    private func response(_ name: String, _ words: [String], at line: ClosedRange<Int>) throws(Unsaid) -> ImportedRule {
         let isStatus = words.count == 1 && words[0].wholeMatch(of: #/[1-5]\d\d/#) != nil
         let body = isStatus ? nil : words.first
         let usual = name == "error" ? "500" : "200"
         guard let status = Int(isStatus ? words[0] : words.count > 1 ? words[1] : usual), 200...599 ~= status,
             name == "error" || !(300...399).contains(status)
-        else { throw Unsaid(reason: "an answer with another status") }
+        else { throw Unsaid("an answer with another status") }
         // The message of an error is for logs.
         return ImportedRule(line, .respond(status, name == "error" ? nil : try body.map(string)))
     }
 
     // MARK: Paths
 
-    private func change(_ words: [String], _ line: ClosedRange<Int>) throws(CaddyImport.Unsaid) -> ImportedRule {
+    private func change(_ words: [String], _ line: ClosedRange<Int>) throws(Unsaid) -> ImportedRule {
         guard words.count > 1, words.allSatisfy({ !$0.contains("{") }) else {
-            throw Unsaid(reason: "a change of the path with a placeholder")
+            throw Unsaid("a change of the path with a placeholder")
         }
         let text = words[1]
         let literal = ImportedExpression.literal(text)
         let end = words.count > 2 ? words[2] : ""
-        guard !end.contains("$") || words[0] == "path_regexp" else { throw Unsaid(reason: "a text with a $ in it") }
-        var pattern: ImportedRule.Pattern
+        guard !end.contains("$") || words[0] == "path_regexp" else { throw Unsaid("a text with a $ in it") }
+        let pattern: ImportedRule.Pattern
         let target: String
         switch words[0] {
         case "strip_prefix":
@@ -110,44 +104,37 @@ struct CaddyAction {
             guard text.hasPrefix("^"), ImportedExpression.alternatives(text).count == 1,
                 let groups = ImportedExpression.groupCount(text), groups < 9,
                 end.wholeMatch(of: #/(?:[^$]|\$\d(?!\w)|\$\{\d\})*/#) != nil
-            else { throw Unsaid(reason: "an expression that may match several times") }
+            else { throw Unsaid("an expression that may match several times") }
             let hasEnd = text.hasSuffix("$") && !text.hasSuffix("\\$")
             pattern = .init(expression: hasEnd ? text : text + "(.*)$")
             target = hasEnd ? end : "\(end)$\(groups + 1)"
-        default: throw Unsaid(reason: "the change \(words[0])")
+        default: throw Unsaid("the change \(words[0])")
         }
-        var rule = ImportedRule(line, .rewrite(target, .next))
-        rule.pattern = pattern
-        return rule
+        return ImportedRule(line, .rewrite(target, .next), pattern: pattern)
     }
 
     /// The first of several files that exists, as rules one after another.
-    private func files(_ words: [String], _ line: ClosedRange<Int>) throws(CaddyImport.Unsaid) -> [ImportedRule] {
+    private func files(_ words: [String], _ line: ClosedRange<Int>) throws(Unsaid) -> [ImportedRule] {
         var rules: [ImportedRule] = []
-        var missing: [[ImportedRule.Test]] = []
+        var missing: [[ImportedTest]] = []
         for (index, word) in words.enumerated() {
             if word == "{path}" || word == "{path}/" {
-                let kind: ImportedRule.Test.Kind = word == "{path}" ? .file : .directory
-                missing.append([.init(subject: "$request_filename", kind: kind, isNegated: true)])
+                let kind: ImportedTest.Kind = word == "{path}" ? .file : .directory
+                missing.append([.init("$request_filename", kind, isNegated: true)])
                 continue
             }
-            let isLast = index == words.count - 1
-            var rule: ImportedRule
-            if word.hasPrefix("="), let status = Int(word.dropFirst()), isLast {
-                rule = ImportedRule(line, .respond(status, nil))
-                rule.tests = missing
+            if word.hasPrefix("="), let status = Int(word.dropFirst()), index == words.count - 1 {
+                rules.append(ImportedRule(line, .respond(status), tests: missing))
             } else {
-                let path = word.prefix { $0 != "?" }
-                rule = ImportedRule(line, .rewrite(try CaddyText.target(word), .next))
-                let file = "$document_root\(try CaddyText.string(String(path), uri: "$uri"))"
-                rule.tests = missing + [[.init(subject: file, kind: .file)]]
+                let target = try CaddyText.target(word)
+                let file = "$document_root\(try CaddyText.string(String(word.prefix { $0 != "?" }), uri: "$uri"))"
+                rules.append(ImportedRule(line, .rewrite(target, .next), tests: missing + [[.init(file, .file)]]))
             }
-            rules.append(rule)
         }
         return rules
     }
 
-    private func fileServer(_ directive: CaddyDirective, _ words: [String]) throws(CaddyImport.Unsaid) -> Written {
+    private func fileServer(_ directive: CaddyDirective, _ words: [String]) throws(Unsaid) -> Written {
         var written = Written(isAnswer: true)
         let line = directive.line...directive.line
         for option in [CaddyDirective(words: ["browse"], line: directive.line)].filter({ _ in words == ["browse"] })
@@ -161,22 +148,20 @@ struct CaddyAction {
                 written.settings.append(.directive(["index"] + values, option.line))
             case "hide" where values.allSatisfy({ !$0.contains("/") && !$0.contains("[") && !$0.contains("{") }):
                 let names = values.map { ImportedExpression.literal($0).replacing("\\*", with: "[^/]*") }
-                var rule = ImportedRule(line, .respond(404, nil))
                 let expression = "/(?:\(names.joined(separator: "|")))(?:/|$)"
-                rule.tests = [[.init(subject: "$uri", kind: .matches(expression, ignoresCase: false))]]
-                written.rules.append(rule)
+                written.rules.append(ImportedRule(line, .respond(404), tests: [[.init("$uri", .matches(expression))]]))
             case "precompressed", "disable_canonical_uris": written.remarks.append("without \(option.name)")
-            default: throw Unsaid(reason: "the option \(option.name)")
+            default: throw Unsaid("the option \(option.name)")
             }
         }
-        guard words.isEmpty || words == ["browse"] else { throw Unsaid(reason: "its options") }
+        guard words.isEmpty || words == ["browse"] else { throw Unsaid("its options") }
         if hasTests { written.rules.append(ImportedRule(line, .stop)) }
         return written
     }
 
     // MARK: Settings
 
-    private func settings(_ directive: CaddyDirective, _ words: [String]) throws(CaddyImport.Unsaid) -> [ImportItem] {
+    private func settings(_ directive: CaddyDirective, _ words: [String]) throws(Unsaid) -> [ImportItem] {
         switch (directive.name, words.count) {
         case ("root", 1) where !words[0].contains("{") && !words[0].contains("$"):
             return [.directive(["root", words[0]], directive.line)]
@@ -200,31 +185,31 @@ struct CaddyAction {
             ]
         default: break
         }
-        throw Unsaid(reason: "no rule here is like it")
+        throw Unsaid("no rule here is like it")
     }
 
-    private func header(_ words: [String], isAnswer: Bool, _ line: Int) throws(CaddyImport.Unsaid) -> [ImportItem] {
+    private func header(_ words: [String], isAnswer: Bool, _ line: Int) throws(Unsaid) -> [ImportItem] {
         let sign = words.first?.first.flatMap { "+-?>".contains($0) ? $0 : nil }
         let name = String((words.first ?? "").drop { "+-?>".contains($0) })
         guard name.wholeMatch(of: #/[\w\-]+/#) != nil, words.count == (sign == "-" ? 1 : 2) else {
-            throw Unsaid(reason: "a change of a header")
+            throw Unsaid("a change of a header")
         }
         if sign == "-" {
             if !isAnswer { return [.directive(["proxy_set_header", name, ""], line)] }
             return usesProxy ? [.directive(["proxy_hide_header", name], line)] : []
         }
         let value = try string(words[1])
-        guard isAnswer || sign == nil || sign == ">" else { throw Unsaid(reason: "a header in addition to another") }
+        guard isAnswer || sign == nil || sign == ">" else { throw Unsaid("a header in addition to another") }
         if !isAnswer { return [.directive(["proxy_set_header", name, value], line)] }
         // A header of an upstream would be sent as well.
         let hidden: [ImportItem] = usesProxy && sign != "+" ? [.directive(["proxy_hide_header", name], nil)] : []
-        guard sign != "?" || !usesProxy else { throw Unsaid(reason: "a header in the place of a missing one") }
+        guard sign != "?" || !usesProxy else { throw Unsaid("a header in the place of a missing one") }
         return hidden + [.directive(["add_header", name, value, "always"], line)]
     }
 
     // MARK: Upstreams
 
-    private func proxy(_ directive: CaddyDirective, _ words: [String]) throws(CaddyImport.Unsaid) -> Written {
+    private func proxy(_ directive: CaddyDirective, _ words: [String]) throws(Unsaid) -> Written {
         var written = Written(isAnswer: true)
         var addresses = words
         var method: String? = "random"
@@ -233,7 +218,7 @@ struct CaddyAction {
             switch option.name {
             case "to": addresses += values
             case "header_up", "header_down":
-                guard !hasTests else { throw Unsaid(reason: "a header for some requests only") }
+                guard !hasTests else { throw Unsaid("a header for some requests only") }
                 written.settings += try header(values, isAnswer: option.name == "header_down", option.line)
             case "lb_policy":
                 let methods = ["random": "random", "least_conn": "least_conn", "ip_hash": "ip_hash", "round_robin": ""]
@@ -246,19 +231,19 @@ struct CaddyAction {
                 "unhealthy_latency", "unhealthy_request_count", "lb_retries", "lb_try_duration", "lb_try_interval",
                 "buffer_requests", "buffer_responses", "max_buffer_size", "trusted_proxies":
                 written.remarks.append("without \(option.name)")
-            default: throw Unsaid(reason: "the option \(option.name)")
+            default: throw Unsaid("the option \(option.name)")
             }
         }
-        let servers = try addresses.map { text throws(CaddyImport.Unsaid) in
+        let servers = try addresses.map { text throws(Unsaid) in
             guard
                 let match = text.wholeMatch(of: #/(?:(https?):\/\/)?([A-Za-z0-9._\-]*|\[[0-9A-Fa-f:]+\])(?::(\d+))?/#),
                 !match.2.isEmpty || match.3 != nil
-            else { throw Unsaid(reason: "the upstream \(text)") }
+            else { throw Unsaid("the upstream \(text)") }
             let port = match.3.map { ":\($0)" } ?? ""
             return (scheme: match.1.map(String.init) ?? "http", place: (match.2.isEmpty ? "localhost" : match.2) + port)
         }
         guard let first = servers.first, servers.allSatisfy({ $0.scheme == first.scheme }) else {
-            throw Unsaid(reason: "its upstreams")
+            throw Unsaid("its upstreams")
         }
         if first.scheme == "https" {
             written.differences.append("only proxy_ssl_verify checks the upstream's certificate")

@@ -2,11 +2,6 @@ import ShuntCore
 
 /// Rules that were made of a Caddyfile.
 public struct CaddyImport {
-    /// The reason why something is left out.
-    struct Unsaid: Error {
-        var reason: String
-    }
-
     /// A place at which a site answers.
     private struct Address: Hashable {
         var host: String
@@ -20,7 +15,7 @@ public struct CaddyImport {
     private let file: CaddyFile
     private let routes: CaddyRoutes
     private var matchers: CaddyMatchers
-    private var notes: [ImportedRules.Note] = []
+    private var notes: ImportNotes
     private var lines = Set<Int>()
     private var tables: [ImportItem] = []
     private var servers: [ImportItem] = []
@@ -54,6 +49,7 @@ public struct CaddyImport {
     private init(name: String, text: String, file: CaddyFile) {
         self.name = name
         self.file = file
+        notes = ImportNotes(name)
         routes = CaddyRoutes(file.options)
         matchers = CaddyMatchers(text)
     }
@@ -70,16 +66,8 @@ public struct CaddyImport {
         addRedirects()
         addOthers()
         let head = ImportItem.comment("# Imported from \(ShownBytes.text(name)) by shunt import caddy.")
-        for (variable, networks) in matchers.networks.sorted(by: { $0.key < $1.key }) {
-            tables += [.gap, .block(["geo", variable], networks.map { .directive([$0, "1"], nil) }, nil)]
-        }
-        let writer = ImportWriter([head] + tables + servers, from: name)
-        return ImportedRules(
-            text: writer.text,
-            notes: notes.sorted { $0.line < $1.line },
-            origins: writer.origins,
-            count: lines.count
-        )
+        let items = [head] + tables + ImportItem.tables(of: matchers.networks) + servers
+        return ImportedRules(items, notes: notes.sorted, from: name, count: lines.count)
     }
 
     // MARK: Addresses
@@ -107,8 +95,7 @@ public struct CaddyImport {
         for word in site.words {
             guard let address = address(word), site.name != "import" else {
                 let reason = "the address \(word): its site answers nothing"
-                notes.append(.init(file: name, line: site.line, text: site.text, reason: reason, kind: .leftOut))
-                servers += [.gap, .left(site.text, reason: reason, line: site.line)]
+                servers += [.gap, notes.leave(site.text, line: site.line, reason: reason)]
                 lines.insert(site.line)
                 if site.name == "import" { return }
                 continue
@@ -149,7 +136,7 @@ public struct CaddyImport {
         // Networks are tables next to the servers.
         matchers.merge(work.matchers)
         tables += work.upstreams
-        notes += work.notes.filter { !notes.contains($0) }
+        notes.merge(work.notes)
         lines.formUnion(work.lines)
         return .block(["server"], items, nil)
     }

@@ -2,7 +2,7 @@
 struct CaddyRoutes {
     /// Directives that one matcher is asked for, once.
     struct Route {
-        var matcher: Result<CaddyMatchers.Matcher, CaddyImport.Unsaid>
+        var matcher: Result<CaddyMatchers.Matcher, Unsaid>
         var directives: [CaddyDirective]
         /// The name of the kind of which only the first that matches runs.
         var group: String?
@@ -10,7 +10,7 @@ struct CaddyRoutes {
         /// True if it has no matcher, or one that every request passes.
         var isForAll: Bool { if case .success(let matcher) = matcher { matcher.tests.isEmpty } else { false } }
         /// The test of the path, if there is nothing else.
-        var onlyPath: ImportedRule.Test? {
+        var onlyPath: ImportedTest? {
             if case .success(let matcher) = matcher { matcher.onlyPath } else { nil }
         }
         /// True if it does nothing that the rules of a server, outside of locations, cannot do.

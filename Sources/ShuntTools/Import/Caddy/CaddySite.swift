@@ -1,8 +1,5 @@
 /// The rules of a site.
 struct CaddySite {
-    private typealias Unsaid = CaddyImport.Unsaid
-    private typealias Test = ImportedRule.Test
-
     /// The directives of a place, and whether they answer all its requests.
     private struct Part {
         var items: [ImportItem] = []
@@ -16,10 +13,9 @@ struct CaddySite {
         "handle_errors", "root", "request_body", "copy_response_headers",
     ]
 
-    private let name: String
     private let routes: CaddyRoutes
     private(set) var matchers: CaddyMatchers
-    private(set) var notes: [ImportedRules.Note] = []
+    private(set) var notes: ImportNotes
     private(set) var lines = Set<Int>()
     private(set) var upstreams: [ImportItem] = []
     /// True once the path may not be that of the request.
@@ -29,7 +25,7 @@ struct CaddySite {
     private var known = Set<Int>()
 
     init(name: String, routes: CaddyRoutes, matchers: CaddyMatchers) {
-        self.name = name
+        notes = ImportNotes(name)
         self.routes = routes
         self.matchers = matchers
     }
@@ -43,9 +39,9 @@ struct CaddySite {
         let early = all.prefix(while: \.isEarly)
         let rest = Array(all.dropFirst(early.count))
         let server = part(Array(early), under: [], isServer: true)
-        let (isChangedByServer, common) = (isChanged, server.items.filter(Self.isHeader))
+        let isChangedByServer = isChanged
         var locations: [ImportItem] = []
-        var placed = Set<ImportedRule.Test>()
+        var placed = Set<ImportedTest>()
         // A location is chosen by the path of the server: not by one that a route before it changes.
         let placeable = rest.prefix { $0.onlyPath != nil || !$0.directives.contains { Self.changesPath($0) } }.count
         let isPlaced = { (index: Int) -> Bool in index < placeable && rest[index].onlyPath != nil }
@@ -62,11 +58,11 @@ struct CaddySite {
                 under: []
             )
             let words = ["location", ignoresCase ? "~*" : "~", expression]
-            locations += [.gap, .block(words, finished(inner, common), nil)]
+            locations += [.gap, .block(words, finished(inner, server.items), nil)]
         }
         isChanged = isChangedByServer
         let last = part(rest.indices.filter { !isPlaced($0) }.map { rest[$0] }, under: [])
-        locations += [.gap, .block(["location", "/"], finished(last, common), nil)]
+        locations += [.gap, .block(["location", "/"], finished(last, server.items), nil)]
         let proxied: [ImportItem] = usesProxy ? Self.proxyHeaders : []
         return Self.settingsFirst(server.items, proxied) + locations
     }
@@ -81,51 +77,32 @@ struct CaddySite {
         block.contains { $0.name == name || uses(name, $0.block ?? []) }
     }
 
-    private static func isHeader(_ item: ImportItem) -> Bool {
-        if case .directive(let words, _) = item {
-            ["add_header", "proxy_set_header"].contains(words[0])
-        } else {
-            false
-        }
-    }
-
     /// Settings before rules, with an empty line between them.
     private static func settingsFirst(_ items: [ImportItem], _ more: [ImportItem]) -> [ImportItem] {
-        let isSetting = { (item: ImportItem) -> Bool in
-            if case .directive(let words, _) = item { words[0] != "set" } else { false }
-        }
+        let isSetting = { (item: ImportItem) -> Bool in item.words.map { $0[0] != "set" } ?? false }
         let rest = items.filter { !isSetting($0) }
         return items.filter(isSetting) + more + (rest.isEmpty ? [] : [.gap]) + rest
     }
 
     /// The directives of a location: where the path is changed, the request stays in it.
-    private func finished(_ part: Part, _ common: [ImportItem]) -> [ImportItem] {
+    private func finished(_ part: Part, _ outer: [ImportItem]) -> [ImportItem] {
         var items = part.items
         if !part.isAnswered { items.append(.directive(["return", "200"], nil)) }
         // A place with its own headers inherits none.
         for name in ["add_header", "proxy_set_header"] {
-            let isNamed = { (item: ImportItem) -> Bool in
-                if case .directive(let words, _) = item { words[0] == name } else { false }
-            }
+            let isNamed = { (item: ImportItem) -> Bool in item.words?[0] == name }
             guard let first = items.firstIndex(where: isNamed) else { continue }
-            items.insert(
-                contentsOf: (name == "proxy_set_header" ? Self.proxyHeaders : []) + common.filter(isNamed),
-                at: first
-            )
+            let headers = name == "proxy_set_header" ? Self.proxyHeaders : []
+            items.insert(contentsOf: headers + outer.filter(isNamed), at: first)
         }
-        let isRule = { (item: ImportItem) -> Bool in if case .rule = item { true } else { false } }
-        let isRewrite = { (item: ImportItem) -> Bool in
-            if case .rule(let rule) = item, case .rewrite = rule.action { true } else { false }
-        }
-        guard items.contains(where: isRewrite), part.isAnswered, let last = items.lastIndex(where: isRule) else {
-            return items
-        }
-        if case .rule(var rule) = items[last], case .rewrite(let target, _) = rule.action, rule.tests.isEmpty,
-            items.count(where: isRewrite) == 1
-        {
+        let rewrites = items.count { $0.importedRule?.rewrites == true }
+        guard rewrites > 0, part.isAnswered, let last = items.lastIndex(where: { $0.importedRule != nil }),
+            var rule = items[last].importedRule
+        else { return items }
+        if case .rewrite(let target, _) = rule.action, rule.tests.isEmpty, rewrites == 1 {
             rule.action = .rewrite(target, .break)
             items[last] = .rule(rule)
-        } else if case .rule(let rule) = items[last], !rule.answers || !rule.tests.isEmpty {
+        } else if !rule.answers || !rule.tests.isEmpty {
             items.insert(.directive(["break"], nil), at: last + 1)
         }
         return items
@@ -142,11 +119,11 @@ struct CaddySite {
     /// - Returns: What they do.
     private mutating func part(
         _ list: [CaddyRoutes.Route],
-        under guards: [[ImportedRule.Test]],
+        under guards: [[ImportedTest]],
         isServer: Bool = false
     ) -> Part {
         var result = Part()
-        var chosen: [String: [[Test]]] = [:]
+        var chosen: [String: [[ImportedTest]]] = [:]
         for (index, route) in list.enumerated() where !result.isAnswered {
             guard case .success(let matcher) = route.matcher else {
                 leave(route, under: guards, in: &result)
@@ -162,13 +139,12 @@ struct CaddySite {
             let line = route.directives[0].line
             var sets: [(name: String, value: String)] = []
             if !own.isEmpty, others && !Self.answers(route.directives) && !ends || changes && !isAlone {
-                let test = Test(subject: "$chosen_\(line)", kind: .isTrue)
+                let test = ImportedTest("$chosen_\(line)", .isTrue)
                 result.items += [.gap, .directive(["set", test.subject, ""], nil)]
                 if isAlone, route.group == "rewrite" {
                     sets = [("chosen_\(line)", "1")]
                 } else {
-                    var rule = ImportedRule(line...line, .set)
-                    rule.tests = tests
+                    var rule = ImportedRule(line...line, .set, tests: tests)
                     rule.sets = [("chosen_\(line)", "1")]
                     result.items.append(.rule(rule))
                     tests = [[test]]
@@ -205,8 +181,7 @@ struct CaddySite {
     private static func answers(_ directives: [CaddyDirective]) -> Bool {
         directives.contains { directive in
             switch directive.name {
-            case "abort", "reverse_proxy", "file_server", "php_fastcgi": true
-            case "respond", "error": true
+            case "abort", "reverse_proxy", "file_server", "php_fastcgi", "respond", "error": true
             case "handle", "handle_path", "route":
                 (directive.block ?? [])
                     .contains { inner in
@@ -223,44 +198,41 @@ struct CaddySite {
             || (directive.block ?? []).contains { changesPath($0) }
     }
 
-    private mutating func leave(_ route: CaddyRoutes.Route, under guards: [[ImportedRule.Test]], in part: inout Part) {
+    private mutating func leave(_ route: CaddyRoutes.Route, under guards: [[ImportedTest]], in part: inout Part) {
         guard case .failure(let error) = route.matcher else { return }
         for directive in route.directives {
             let isOpen = Self.open.contains(directive.name) || Self.remarks.contains(directive.name)
-            part.items.append(left(directive, error.reason + (isOpen ? "" : ": all is refused")))
-            if !isOpen {
-                part.items.append(.rule(refusal(directive, guards)))
-                part.isAnswered = true
-            }
+            let refusal = isOpen ? nil : ": all is refused"
+            leave(directive, reason: error.reason, refusal: refusal, under: guards, in: &part)
         }
     }
 
-    private func refusal(_ directive: CaddyDirective, _ tests: [[ImportedRule.Test]]) -> ImportedRule {
-        var rule = ImportedRule(directive.line...directive.line, .respond(403, nil))
-        rule.tests = tests
-        return rule
-    }
-
-    private mutating func note(_ directive: CaddyDirective, _ reason: String, kind: ImportedRules.Note.Kind) {
-        let note = ImportedRules.Note(
-            file: name,
-            line: directive.line,
-            text: directive.text,
-            reason: reason,
-            kind: kind
-        )
-        if !notes.contains(note) { notes.append(note) }
-    }
-
-    private mutating func left(_ directive: CaddyDirective, _ reason: String) -> ImportItem {
-        lines.insert(directive.line)
-        note(directive, reason, kind: .leftOut)
-        return .left(directive.text, reason: reason, line: directive.line)
+    /// Leaves a directive out; one that might refuse requests refuses all of its own then.
+    ///
+    /// - Parameters:
+    ///   - directive: The directive.
+    ///   - reason: The reason.
+    ///   - refusal: The end of the reason if it refuses; nil if it does not.
+    ///   - tests: The tests that it is for.
+    ///   - part: The place in which it stands.
+    private mutating func leave(
+        _ directive: CaddyDirective,
+        reason: String,
+        refusal: String?,
+        under tests: [[ImportedTest]],
+        in part: inout Part
+    ) {
+        let line = directive.line
+        lines.insert(line)
+        part.items.append(notes.leave(directive.text, line: line, reason: reason + (refusal ?? "")))
+        guard refusal != nil else { return }
+        part.items.append(.rule(.refusal(line...line, tests: tests)))
+        part.isAnswered = true
     }
 
     private mutating func part(
         _ directive: CaddyDirective,
-        under tests: [[ImportedRule.Test]],
+        under tests: [[ImportedTest]],
         sets: [(name: String, value: String)]
     ) -> Part {
         lines.insert(directive.line)
@@ -280,12 +252,13 @@ struct CaddySite {
             let all = part(inner, under: tests)
             return Part(items: result.items + all.items, isAnswered: all.isAnswered)
         }
-        do throws(CaddyImport.Unsaid) {
+        do throws(Unsaid) {
             let work = CaddyAction(isChanged: isChanged, hasTests: !tests.isEmpty, usesProxy: usesProxy)
             let action = try work.action(directive)
-            for remark in action.remarks { note(directive, remark, kind: .remark) }
-            for difference in action.differences { note(directive, difference, kind: .inexact) }
-            if let upstream = action.upstream, known.insert(directive.line).inserted { upstreams += [.gap, upstream] }
+            let line = directive.line
+            for reason in action.remarks { notes.add(.remark, directive.text, line: line, reason: reason) }
+            for reason in action.differences { notes.add(.inexact, directive.text, line: line, reason: reason) }
+            if let upstream = action.upstream, known.insert(line).inserted { upstreams += [.gap, upstream] }
             result.items += action.settings
             for var rule in action.rules {
                 rule.tests = tests + rule.tests
@@ -295,12 +268,8 @@ struct CaddySite {
             isChanged = isChanged || Self.changesPath(directive)
             result.isAnswered = action.isAnswer
         } catch {
-            let isOpen = Self.open.contains(directive.name)
-            result.items.append(left(directive, error.reason + (isOpen ? "" : ": refused")))
-            if !isOpen {
-                result.items.append(.rule(refusal(directive, tests)))
-                result.isAnswered = true
-            }
+            let refusal = Self.open.contains(directive.name) ? nil : ": refused"
+            leave(directive, reason: error.reason, refusal: refusal, under: tests, in: &result)
         }
         return result
     }

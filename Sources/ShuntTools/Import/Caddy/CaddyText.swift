@@ -1,7 +1,5 @@
 /// Texts with Caddy's placeholders as strings of the rule language.
 enum CaddyText {
-    private typealias Unsaid = CaddyImport.Unsaid
-
     private static let names = [
         "host": "$host", "http.request.host": "$host", "hostport": "$http_host", "http.request.hostport": "$http_host",
         "path": "$uri", "http.request.uri.path": "$uri", "query": "$args", "http.request.uri.query": "$args",
@@ -18,8 +16,8 @@ enum CaddyText {
     ///   - uri: What `{uri}` is here.
     /// - Returns: The string.
     /// - Throws: `Unsaid` for a placeholder without a counterpart.
-    static func string(_ text: String, uri: String) throws(CaddyImport.Unsaid) -> String {
-        guard !text.contains("$") else { throw Unsaid(reason: "a text with a $ in it") }
+    static func string(_ text: String, uri: String) throws(Unsaid) -> String {
+        guard !text.contains("$") else { throw Unsaid("a text with a $ in it") }
         var result = ""
         var rest = text[...]
         while let next = rest.popFirst() {
@@ -39,7 +37,7 @@ enum CaddyText {
         return result
     }
 
-    private static func variable(_ name: String) throws(CaddyImport.Unsaid) -> String {
+    private static func variable(_ name: String) throws(Unsaid) -> String {
         if let known = names[name] { return known }
         if let match = name.wholeMatch(of: #/(?:re|http\.regexp)\.(\w+)\.(\d)/#) { return "$\(match.1)_\(match.2)" }
         let forms = [
@@ -50,13 +48,13 @@ enum CaddyText {
             let key = name.dropFirst(start.count)
             let isHeader = variable == "http_"
             guard key.wholeMatch(of: isHeader ? #/[\w\-]+/# : #/\w+/#) != nil else { break }
-            return "$" + variable + (isHeader ? key.lowercased().replacing("-", with: "_") : String(key))
+            return isHeader ? ImportedTest.header(key) : "$\(variable)\(key)"
         }
-        throw Unsaid(reason: "{\(name)} has no counterpart")
+        throw Unsaid("{\(name)} has no counterpart")
     }
 
     /// The target of a rewrite, to which nginx appends the arguments unless it ends in a question mark.
-    static func target(_ text: String) throws(CaddyImport.Unsaid) -> String {
+    static func target(_ text: String) throws(Unsaid) -> String {
         guard let mark = text.firstIndex(of: "?") else { return try path(text) }
         let path = try path(String(text[..<mark]))
         let query = text[text.index(after: mark)...]
@@ -66,14 +64,14 @@ enum CaddyText {
             return "\(path)?\(try string(String(query.dropLast("&{query}".count)), uri: "$uri"))"
         }
         guard !query.contains("{query}"), !query.contains("{uri}") else {
-            throw Unsaid(reason: "arguments of the request before other ones")
+            throw Unsaid("arguments of the request before other ones")
         }
         return "\(path)?\(try string(String(query), uri: "$uri"))?"
     }
 
-    private static func path(_ text: String) throws(CaddyImport.Unsaid) -> String {
+    private static func path(_ text: String) throws(Unsaid) -> String {
         let path = text.isEmpty ? "$uri" : try string(text, uri: "$uri")
-        guard path.hasPrefix("/") || path.hasPrefix("$uri") else { throw Unsaid(reason: "a path without a slash") }
+        guard path.hasPrefix("/") || path.hasPrefix("$uri") else { throw Unsaid("a path without a slash") }
         return path
     }
 }

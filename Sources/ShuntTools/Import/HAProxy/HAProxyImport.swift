@@ -2,16 +2,20 @@ import ShuntCore
 
 /// Rules that were made of the frontends of HAProxy's configuration.
 public struct HAProxyImport {
-    /// The reason why a line is left out.
-    struct Unsaid: Error {
-        var reason: String
-    }
-
     /// A line of the file, in words.
     struct Line {
         var number: Int
         var text: String
         var words: [String]
+
+        /// The place of the condition; the end without one.
+        private var conditionStart: Int { words.firstIndex { $0 == "if" || $0 == "unless" } ?? words.count }
+
+        /// The words before the condition.
+        var action: [String] { Array(words[..<conditionStart]) }
+
+        /// The condition, with its `if` or `unless`.
+        var condition: ArraySlice<String> { words[conditionStart...] }
 
         /// True if it refuses requests.
         var refuses: Bool {
@@ -28,17 +32,15 @@ public struct HAProxyImport {
     }
 
     private static let settings: Set<String> = [
-        "mode", "option", "timeout", "log", "maxconn", "balance", "compression", "description", "id",
-        "capture",
+        "mode", "option", "timeout", "log", "maxconn", "balance", "compression", "description", "id", "capture",
         "unique-id-format", "unique-id-header", "log-format", "retries", "cookie", "stick-table", "stick", "http-reuse",
-        "server", "bind",
-        "acl", "email-alert", "load-server-state-from-file", "hash-type", "filter",
+        "server", "bind", "acl", "email-alert", "load-server-state-from-file", "hash-type", "filter",
     ]
 
     private let name: String
     /// The text of a file that the configuration names.
     private let file: (String) -> String?
-    private var notes: [ImportedRules.Note] = []
+    private var notes: ImportNotes
     private var count = 0
     /// The tables of networks.
     private var networks: [String: [String]] = [:]
@@ -61,6 +63,7 @@ public struct HAProxyImport {
     private init(name: String, file: @escaping (String) -> String?) {
         self.name = name
         self.file = file
+        notes = ImportNotes(name)
     }
 
     private mutating func rules(_ text: String) -> ImportedRules {
@@ -73,12 +76,8 @@ public struct HAProxyImport {
         for section in sections where section.kind == "frontend" || section.kind == "listen" {
             servers += server(section, backends: sections.filter { $0.kind == "backend" })
         }
-        for (variable, list) in networks.sorted(by: { $0.key < $1.key }) {
-            items += [.gap, .block(["geo", variable], list.map { .directive([$0, "1"], nil) }, nil)]
-        }
-        let writer = ImportWriter(items + servers, from: name)
-        notes.sort { $0.line < $1.line }
-        return ImportedRules(text: writer.text, notes: notes, origins: writer.origins, count: count)
+        items += ImportItem.tables(of: networks)
+        return ImportedRules(items + servers, notes: notes.sorted, from: name, count: count)
     }
 
     // MARK: Reading
@@ -174,15 +173,7 @@ public struct HAProxyImport {
             }
             if server.words.contains("ssl") {
                 let reason = "requests are sent to it without TLS: write proxy_pass https://\(section.name)"
-                notes.append(
-                    ImportedRules.Note(
-                        file: name,
-                        line: server.number,
-                        text: server.text,
-                        reason: reason,
-                        kind: .inexact
-                    )
-                )
+                notes.add(.inexact, server.text, line: server.number, reason: reason)
                 count += 1
             }
             if server.words.contains("backup") { words.append("backup") }
@@ -233,10 +224,8 @@ public struct HAProxyImport {
             do throws(Unsaid) {
                 let rules = try HAProxyRules.rules(line, &tests)
                 // A changed path does not begin with the first rule again.
-                let isChanged = inner.contains {
-                    if case .rule(let rule) = $0, case .rewrite = rule.action { true } else { false }
-                }
-                let isForAll = order(line) > 1 && !line.words.contains { $0 == "if" || $0 == "unless" }
+                let isChanged = inner.contains { $0.importedRule?.rewrites == true }
+                let isForAll = order(line) > 1 && line.condition.isEmpty
                 if isForAll, isChanged { inner.append(.directive(["break"], nil)) }
                 isChosen = isChosen || isForAll
                 inner += rules.map { .rule($0) }
@@ -274,7 +263,6 @@ public struct HAProxyImport {
     }
 
     private mutating func leave(_ line: Line, reason: String, to items: inout [ImportItem]) {
-        notes.append(ImportedRules.Note(file: name, line: line.number, text: line.text, reason: reason, kind: .leftOut))
-        items.append(.left(line.text, reason: reason, line: line.number))
+        items.append(notes.leave(line.text, line: line.number, reason: reason))
     }
 }

@@ -9,12 +9,12 @@ struct HAProxySample {
     private let filler: String
 
     /// Finds the sample of a fetch.
-    init(_ fetch: String) throws(HAProxyImport.Unsaid) {
+    init(_ fetch: String) throws(Unsaid) {
         if let match = fetch.wholeMatch(of: #/(?:req\.)?hdr\(([\w-]+)\)/#) {
-            let header = match.1.lowercased().replacing("-", with: "_")
+            let header = ImportedTest.header(match.1)
             self =
-                header == "host"
-                ? .init(plain: "$host") : .init("$http_\(header)", before: "(?:^|,)[ \\t]*", after: "[ \\t]*(?:,|$)")
+                header == "$http_host"
+                ? .init(plain: "$host") : .init(header, before: "(?:^|,)[ \\t]*", after: "[ \\t]*(?:,|$)")
             return
         }
         if let match = fetch.wholeMatch(of: #/(?:url_param|urlp)\((\w+)\)/#) {
@@ -29,7 +29,7 @@ struct HAProxySample {
         let known = [
             "path": "$uri", "method": "$request_method", "url": "$request_uri", "query": "$args", "base": "$host$uri",
         ]
-        guard let subject = known[fetch] else { throw HAProxyImport.Unsaid(reason: "\(fetch) has no counterpart") }
+        guard let subject = known[fetch] else { throw Unsaid("\(fetch) has no counterpart") }
         self.init(plain: subject)
     }
 
@@ -45,29 +45,24 @@ struct HAProxySample {
     private var isPlain: Bool { before == "^" }
 
     /// The tests by a method of matching, of which one has to hold.
-    func tests(
-        _ method: String,
-        values: [String],
-        ignoresCase: Bool
-    ) throws(HAProxyImport.Unsaid) -> [ImportedRule.Test] {
+    func tests(_ method: String, values: [String], ignoresCase: Bool) throws(Unsaid) -> [ImportedTest] {
         if method == "reg" {
-            var tests: [ImportedRule.Test] = []
+            var tests: [ImportedTest] = []
             for value in values {
-                tests.append(.init(subject: subject, kind: .matches(try expression(value), ignoresCase: ignoresCase)))
+                tests.append(.init(subject, .matches(try expression(value), ignoresCase: ignoresCase)))
             }
             return tests
         }
         if isPlain, method.isEmpty || method == "str", !ignoresCase, values.count == 1, !values[0].contains("$") {
-            return [.init(subject: subject, kind: .equals(values[0]))]
+            return [.init(subject, .equals(values[0]))]
         }
         let delimiters = ["dir": "/?", "dom": "/?.:"][method]
         let literals = values.map { value in
             // As in HAProxy the delimiters around a value do not count.
             guard let delimiters else { return ImportedExpression.literal(value) }
-            let inner = value.drop { delimiters.contains($0) }.reversed().drop { delimiters.contains($0) }.reversed()
-            return ImportedExpression.literal(String(inner))
+            return ImportedExpression.literal(value.withoutEnds { delimiters.contains($0) })
         }
-        guard !literals.contains("") else { throw HAProxyImport.Unsaid(reason: "an empty value") }
+        guard !literals.contains("") else { throw Unsaid("an empty value") }
         let all = literals.count == 1 ? literals[0] : "(?:\(literals.joined(separator: "|")))"
         let start = isNamed ? before + filler : ""
         let text: String
@@ -80,20 +75,20 @@ struct HAProxySample {
             let sign = method == "dir" ? "[/?]" : "[/?.:]"
             let first = isNamed ? "\(before)(?:\(filler)\(sign))?" : "(?:\(before)|\(sign))"
             text = first + all + "(?:\(after)|\(sign))"
-        default: throw HAProxyImport.Unsaid(reason: "the match \(method)")
+        default: throw Unsaid("the match \(method)")
         }
-        return [.init(subject: subject, kind: .matches(text, ignoresCase: ignoresCase))]
+        return [.init(subject, .matches(text, ignoresCase: ignoresCase))]
     }
 
     /// An expression on one value.
-    private func expression(_ text: String) throws(HAProxyImport.Unsaid) -> String {
+    private func expression(_ text: String) throws(Unsaid) -> String {
         if isPlain { return text }
         var inner = text[...]
         let (isStart, isEnd) = (inner.hasPrefix("^"), inner.hasSuffix("$") && !inner.hasSuffix("\\$"))
         if isStart { inner = inner.dropFirst() }
         if isEnd { inner = inner.dropLast() }
         guard !inner.contains(#/[|^$]/#) || !isStart && !isEnd && !inner.contains(#/[$^]/#) else {
-            throw HAProxyImport.Unsaid(reason: "an expression with anchors on each value of a list")
+            throw Unsaid("an expression with anchors on each value of a list")
         }
         let first = isStart ? before : isNamed ? before + filler : ""
         return first.isEmpty && !isEnd ? String(inner) : first + "(?:\(inner))" + (isEnd ? after : "")

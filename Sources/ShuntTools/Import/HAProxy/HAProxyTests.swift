@@ -21,13 +21,10 @@ struct HAProxyTests {
     ///   - isWider: True if tests of an `if` that have no counterpart are taken to hold.
     /// - Returns: The alternatives.
     /// - Throws: `Unsaid` with the reason.
-    mutating func condition(
-        _ words: ArraySlice<String>,
-        isWider: Bool = false
-    ) throws(HAProxyImport.Unsaid) -> [[[ImportedRule.Test]]] {
+    mutating func condition(_ words: ArraySlice<String>, isWider: Bool = false) throws(Unsaid) -> [[[ImportedTest]]] {
         guard let first = words.first else { return [[]] }
-        guard first == "if" || first == "unless" else { throw HAProxyImport.Unsaid(reason: "the word \(first)") }
-        var alternatives: [[[ImportedRule.Test]]] = [[]]
+        guard first == "if" || first == "unless" else { throw Unsaid("the word \(first)") }
+        var alternatives: [[[ImportedTest]]] = [[]]
         var rest = words.dropFirst()
         while var word = rest.popFirst() {
             if word == "or" || word == "||" {
@@ -46,8 +43,8 @@ struct HAProxyTests {
                 rest = rest.dropFirst(words.count + 1)
                 inner = Array(words)
             }
-            let group: [ImportedRule.Test]
-            do throws(HAProxyImport.Unsaid) {
+            let group: [ImportedTest]
+            do throws(Unsaid) {
                 if let inner { group = try tests(inner) } else { group = try namedTests(word) }
             } catch {
                 guard isWider, first == "if" else { throw error }
@@ -63,36 +60,34 @@ struct HAProxyTests {
         // Not one of several: none of each.
         guard alternatives.count == 1 else {
             let all = alternatives.map { $0.count == 1 ? $0[0] : [] }
-            guard !all.contains(where: \.isEmpty) else {
-                throw HAProxyImport.Unsaid(reason: "unless with several alternatives")
-            }
+            guard !all.contains(where: \.isEmpty) else { throw Unsaid("unless with several alternatives") }
             return [all.joined().map { [$0.opposite] }]
         }
-        guard alternatives[0].count > 1 else { return [(alternatives[0].first ?? []).map { [$0.opposite] }] }
-        guard alternatives[0].allSatisfy({ $0.count == 1 }) else {
-            throw HAProxyImport.Unsaid(reason: "unless with several alternatives")
+        guard !alternatives[0].isEmpty else { return [[]] }
+        guard let groups = ImportedTest.opposite(of: alternatives[0]) else {
+            throw Unsaid("unless with several alternatives")
         }
-        return [[alternatives[0].map { $0[0].opposite }]]
+        return [groups]
     }
 
-    private mutating func namedTests(_ name: String) throws(HAProxyImport.Unsaid) -> [ImportedRule.Test] {
-        let known: [String: [ImportedRule.Test]] = [
+    private mutating func namedTests(_ name: String) throws(Unsaid) -> [ImportedTest] {
+        let known: [String: [ImportedTest]] = [
             "TRUE": [],
-            "METH_GET": [.init(subject: "$request_method", kind: .matches("^(GET|HEAD)$", ignoresCase: false))],
-            "METH_POST": [.init(subject: "$request_method", kind: .equals("POST"))],
+            "METH_GET": [.init("$request_method", .matches("^(GET|HEAD)$"))],
+            "METH_POST": [.init("$request_method", .equals("POST"))],
         ]
         if let lines = named[name] {
-            var group: [ImportedRule.Test] = []
+            var group: [ImportedTest] = []
             for line in lines { group += try tests(Array(line.words.dropFirst(2))) }
             return group
         }
-        guard let group = known[name], !group.isEmpty else { throw HAProxyImport.Unsaid(reason: "the test \(name)") }
+        guard let group = known[name], !group.isEmpty else { throw Unsaid("the test \(name)") }
         return group
     }
 
     /// The tests of one line, of which one has to hold.
-    private mutating func tests(_ words: [String]) throws(HAProxyImport.Unsaid) -> [ImportedRule.Test] {
-        guard var fetch = words.first else { throw HAProxyImport.Unsaid(reason: "an empty test") }
+    private mutating func tests(_ words: [String]) throws(Unsaid) -> [ImportedTest] {
+        guard var fetch = words.first else { throw Unsaid("an empty test") }
         var method = ""
         var ignoresCase = false
         var values: [String] = []
@@ -110,35 +105,31 @@ struct HAProxyTests {
             case "--": continue
             case "-f":
                 guard let path = rest.popFirst(), let text = file(path) else {
-                    throw HAProxyImport.Unsaid(reason: "a file that cannot be read")
+                    throw Unsaid("a file that cannot be read")
                 }
                 // A line is one value, with the blanks in it.
-                for line in text.split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
-                    let value = line.reversed().drop { " \t".contains($0) }.reversed().drop { " \t".contains($0) }
-                    if !value.isEmpty { values.append(String(value)) }
-                }
+                values += text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("#") }
+                    .map { $0.withoutEnds { " \t".contains($0) } }.filter { !$0.isEmpty }
             default: values.append(word)
             }
         }
         if fetch == "ssl_fc" {
             guard method.isEmpty, [[], ["0"], ["1"]].contains(values) else {
-                throw HAProxyImport.Unsaid(reason: "the test ssl_fc with this value")
+                throw Unsaid("the test ssl_fc with this value")
             }
-            return [.init(subject: "$scheme", kind: .equals(values == ["0"] ? "http" : "https"))]
+            return [.init("$scheme", .equals(values == ["0"] ? "http" : "https"))]
         }
         if fetch == "src" { return try [addresses(values)] }
-        guard !values.isEmpty else { throw HAProxyImport.Unsaid(reason: "the test \(fetch) without a value") }
-        guard !values.contains(where: { $0.contains("${") }) else {
-            throw HAProxyImport.Unsaid(reason: "a variable of the environment")
-        }
-        if hasChangedPath, fetch == "url" { throw HAProxyImport.Unsaid(reason: "the URL after a change of its path") }
+        guard !values.isEmpty else { throw Unsaid("the test \(fetch) without a value") }
+        guard !values.contains(where: { $0.contains("${") }) else { throw Unsaid("a variable of the environment") }
+        if hasChangedPath, fetch == "url" { throw Unsaid("the URL after a change of its path") }
         return try HAProxySample(fetch).tests(method, values: values, ignoresCase: ignoresCase)
     }
 
     /// A test of the client's address: one expression on few whole addresses, or a table.
-    private mutating func addresses(_ values: [String]) throws(HAProxyImport.Unsaid) -> ImportedRule.Test {
+    private mutating func addresses(_ values: [String]) throws(Unsaid) -> ImportedTest {
         guard !values.isEmpty, values.allSatisfy({ $0.wholeMatch(of: #/[0-9a-fA-F.:]+(?:\/\d+)?/#) != nil }) else {
-            throw HAProxyImport.Unsaid(reason: "the network \(values.joined(separator: " "))")
+            throw Unsaid("the network \(values.joined(separator: " "))")
         }
         var forms: [String] = []
         for value in values {
@@ -150,20 +141,11 @@ struct HAProxyTests {
                     networks.first { $0.value == values }?.key
                     ?? "$network\(networks.isEmpty ? "" : "_\(networks.count + 1)")"
                 networks[name] = values
-                return .init(subject: name, kind: .isTrue)
+                return .init(name, .isTrue)
             }
             let kept = bytes.prefix(length / 8).joined(separator: "\\.")
             forms.append("^\(kept)\(length == 32 ? "$" : "\\.")")
         }
-        return .init(subject: "$remote_addr", kind: .matches(forms.joined(separator: "|"), ignoresCase: false))
-    }
-}
-
-extension ImportedRule.Test {
-    /// The test that holds where this one does not.
-    var opposite: Self {
-        var other = self
-        other.isNegated.toggle()
-        return other
+        return .init("$remote_addr", .matches(forms.joined(separator: "|")))
     }
 }

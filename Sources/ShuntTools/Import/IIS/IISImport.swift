@@ -6,7 +6,7 @@ import ShuntCore
 public struct IISImport {
     private let name: String
     private let bytes: [UInt8]
-    private var notes: [ImportedRules.Note] = []
+    private var notes: ImportNotes
     private var count = 0
     private var usesFiles = false
     private var usesHTTPS = false
@@ -37,6 +37,7 @@ public struct IISImport {
     private init(name: String, bytes: [UInt8]) {
         self.name = name
         self.bytes = bytes
+        notes = ImportNotes(name)
     }
 
     private func line(_ offset: Int) -> Int { bytes.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1 }
@@ -47,34 +48,30 @@ public struct IISImport {
             + element.children.flatMap { $0.isPlace && name != "location" ? [] : elements(name, in: $0) }
     }
 
+    /// The elements of some names, name after name.
+    private static func elements(_ names: [String], in element: XMLElement) -> [XMLElement] {
+        names.flatMap { elements($0, in: element) }
+    }
+
     private mutating func rules(_ outer: XMLElement, root: String) -> ImportedRules {
         for map in Self.elements("rewriteMap", in: outer) { maps[map["name"] ?? ""] = map }
         var inner: [ImportItem] = []
         for list in Self.elements("globalRules", in: outer) + Self.elements("rules", in: outer) {
-            for rule in list.children where rule.name == "rule" && rule["enabled"] != "false" {
+            for rule in list.children where rule.name == "rule" && rule.isEnabled {
                 inner += items(of: rule)
             }
         }
         for rule in Self.elements("outboundRules", in: outer).flatMap(\.children) where rule.name == "rule" {
-            count += 1
-            inner.append(left(rule, "it changes answers"))
+            inner.append(leave(rule, "it changes answers"))
         }
-        for name in ["httpRedirect", "defaultDocument", "httpErrors"] {
-            for element in Self.elements(name, in: outer) where element["enabled"] != "false" {
-                count += 1
-                inner.append(left(element, "no rule here is like it"))
-            }
-        }
+        inner += Self.elements(Self.others, in: outer).filter(\.isEnabled).map { leave($0, "no rule here is like it") }
         var places: [ImportItem] = []
         for place in Self.elements("location", in: outer) where place.isPlace { places += items(ofPlace: place) }
-        for name in Self.checks {
-            for element in Self.elements(name, in: outer) {
-                count += 1
-                inner += [
-                    left(element, "access outside of rules: all is refused"),
-                    .directive(["deny", "all"], line(element.offset)),
-                ]
-            }
+        for element in Self.elements(Self.checks, in: outer) {
+            inner += [
+                leave(element, "access outside of rules: all is refused"),
+                .directive(["deny", "all"], line(element.offset)),
+            ]
         }
         var server: [ImportItem] = [.directive(["listen", "80"], nil)]
         if usesHTTPS {
@@ -84,18 +81,14 @@ public struct IISImport {
         if usesFiles { server.append(.directive(["root", root], nil)) }
         let head = ImportItem.comment("# Imported from \(ShownBytes.text(name)) by shunt import iis.")
         inner = Self.placed(inner) + places
-        let writer = ImportWriter(
-            [head] + tables + [.gap, .block(["server"], server + [.gap] + inner, nil)],
-            from: name
-        )
-        notes.sort { $0.line < $1.line }
-        return ImportedRules(text: writer.text, notes: notes, origins: writer.origins, count: count)
+        let items = [head] + tables + [.gap, .block(["server"], server + [.gap] + inner, nil)]
+        return ImportedRules(items, notes: notes.sorted, from: name, count: count)
     }
 
     /// The items in a location if one leads to another server; a changed path does not begin with the first rule again.
     private static func placed(_ items: [ImportItem]) -> [ImportItem] {
         let hasProxy = items.contains {
-            if case .rule(let rule) = $0, case .proxy = rule.action { true } else { false }
+            if case .proxy? = $0.importedRule?.action { true } else { false }
         }
         guard hasProxy else { return items }
         let inner = items.map { item -> ImportItem in
@@ -106,50 +99,39 @@ public struct IISImport {
         return [.block(["location", "/"], inner + [.directive(["break"], nil)], nil)]
     }
 
+    /// Elements without a counterpart.
+    private static let others = ["httpRedirect", "defaultDocument", "httpErrors"]
+    /// Elements that may refuse requests.
     private static let checks = ["ipSecurity", "authorization", "requestFiltering"]
 
     /// The items for one place of the site: what is left out, and a refusal if it has checks.
     private mutating func items(ofPlace place: XMLElement) -> [ImportItem] {
         var all = place
         all.attributes = []
-        let found = ["rule", "httpRedirect", "defaultDocument", "httpErrors"].flatMap { Self.elements($0, in: all) }
-            .filter { $0["enabled"] != "false" }
-        count += found.count
-        var items = found.map { left($0, "it is for \(place["path"] ?? "") only") }
-        let refusing = Self.checks.flatMap { Self.elements($0, in: all) }
+        let path = place["path"] ?? ""
+        var items = Self.elements(["rule"] + Self.others, in: all).filter(\.isEnabled)
+            .map { leave($0, "it is for \(path) only") }
+        let refusing = Self.elements(Self.checks, in: all)
         guard let first = refusing.first else { return items }
-        count += refusing.count
-        items += refusing.map { left($0, "access outside of rules: all of \(place["path"] ?? "") is refused") }
-        let path = (place["path"] ?? "").split(separator: "/").joined(separator: "/")
-        let expression = "^/\(ImportedExpression.literal(path))(/|$)"
+        items += refusing.map { leave($0, "access outside of rules: all of \(path) is refused") }
+        let folder = path.split(separator: "/").joined(separator: "/")
+        let expression = "^/\(ImportedExpression.literal(folder))(/|$)"
         return items + [
             .block(["location", "~*", expression], [.directive(["deny", "all"], nil)], line(first.offset))
         ]
     }
 
-    private mutating func left(_ rule: XMLElement, _ reason: String) -> ImportItem {
-        let text = rule.name == "rule" ? "rule \(rule["name"] ?? "")" : rule.name
-        notes.append(
-            ImportedRules.Note(file: name, line: line(rule.offset), text: text, reason: reason, kind: .leftOut)
-        )
-        return .left(text, reason: reason, line: line(rule.offset))
+    private mutating func leave(_ element: XMLElement, _ reason: String) -> ImportItem {
+        count += 1
+        return notes.leave(element.title, line: line(element.offset), reason: reason)
     }
 
     private mutating func items(of element: XMLElement) -> [ImportItem] {
-        count += 1
-        do throws(ApacheText.Unsaid) {
+        let place = line(element.offset)
+        do throws(Unsaid) {
             let (rule, differences) = try rule(of: element)
-            for reason in differences {
-                notes.append(
-                    ImportedRules.Note(
-                        file: name,
-                        line: line(element.offset),
-                        text: "rule \(element["name"] ?? "")",
-                        reason: reason,
-                        kind: .inexact
-                    )
-                )
-            }
+            count += 1
+            for reason in differences { notes.add(.inexact, element.title, line: place, reason: reason) }
             guard let rule else { return [] }
             let texts = rule.tests.joined().map(\.subject)
             usesFiles =
@@ -159,29 +141,25 @@ public struct IISImport {
             return [.gap] + title + [.rule(rule)]
         } catch {
             let type = element.children.first { $0.name == "action" }?["type"] ?? ""
-            guard ["AbortRequest", "CustomResponse"].contains(type) else { return [left(element, error.reason)] }
-            let place = line(element.offset)
-            return [
-                left(element, "\(error.reason): all is refused"),
-                .rule(ImportedRule(place...place, .respond(403, nil))),
-            ]
+            guard ["AbortRequest", "CustomResponse"].contains(type) else { return [leave(element, error.reason)] }
+            return [leave(element, "\(error.reason): all is refused"), .rule(.refusal(place...place))]
         }
     }
 
     // MARK: One rule
 
-    private mutating func rule(of element: XMLElement) throws(ApacheText.Unsaid) -> (ImportedRule?, [String]) {
+    private mutating func rule(of element: XMLElement) throws(Unsaid) -> (ImportedRule?, [String]) {
         let match = element.children.first { $0.name == "match" }
         let action = element.children.first { $0.name == "action" }
         guard !element.children.contains(where: { $0.name == "serverVariables" && !$0.children.isEmpty }) else {
-            throw ApacheText.Unsaid(reason: "it sets variables of the server")
+            throw Unsaid("it sets variables of the server")
         }
         let syntax = element["patternSyntax"] ?? "ECMAScript"
         let place = line(element.offset)
         var conditions: [ApacheConditions.Written] = []
         if let list = element.children.first(where: { $0.name == "conditions" }) {
             guard list["trackAllCaptures"] != "true" || list.children.count < 2 else {
-                throw ApacheText.Unsaid(reason: "captures of all conditions")
+                throw Unsaid("captures of all conditions")
             }
             let isAny = list["logicalGrouping"] == "MatchAny"
             let all = list.children.filter { $0.name == "add" }
@@ -205,18 +183,17 @@ public struct IISImport {
         case "CustomResponse": (target, flags) = ("-", flags + ["R=\(action?["statusCode"] ?? "403")"])
         case "AbortRequest": (target, flags) = ("-", flags + ["F"])
         case "None": target = "-"
-        default: throw ApacheText.Unsaid(reason: "the action \(type)")
+        default: throw Unsaid("the action \(type)")
         }
         flags.append(action?["appendQueryString"] == "false" ? "QSD" : "QSA")
         var pattern = try Self.expression(match?["url"] ?? ".*", syntax)
         if match?["negate"] == "true" { pattern = "!" + pattern }
-        let words = [pattern, target, "[\(flags.joined(separator: ","))]"].map(Self.quoted)
-        let directive = ApacheDirective(name: "RewriteRule", text: words.joined(separator: " "), lines: place...place)
+        let directive = Self.directive("RewriteRule", [pattern, target], flags: flags, line: place)
         var context = ApacheContext(folder: "/")
         context.takesWholeCaptures = true
         let read = try ApacheRewriteRule(directive, conditions: conditions, in: context)
         var rule = read.rule
-        if type == "AbortRequest" { rule?.action = .respond(444, nil) }
+        if type == "AbortRequest" { rule?.action = .respond(444) }
         return (rule, read.differences)
     }
 
@@ -225,7 +202,7 @@ public struct IISImport {
         _ syntax: String,
         isOr: Bool,
         line: Int
-    ) throws(ApacheText.Unsaid) -> ApacheConditions.Written {
+    ) throws(Unsaid) -> ApacheConditions.Written {
         let isNegated = condition["negate"] == "true" ? "!" : ""
         var flags = condition["ignoreCase"] == "false" ? [] : ["NC"]
         if isOr { flags.append("OR") }
@@ -238,28 +215,25 @@ public struct IISImport {
         if condition["input"]?.uppercased() == "{SERVER_PORT_SECURE}" {
             let values = [("on", "1"), ("off", "0")].filter { ImportedExpression.matches(pattern, $0.1) }.map(\.0)
             let words = ["%{HTTPS}", isNegated + (values.isEmpty ? "^$" : "^(?:\(values.joined(separator: "|")))$")]
-            let secure = words.map(Self.quoted) + [isOr ? "[OR]" : ""]
-            let text = secure.joined(separator: " ")
-            return ApacheConditions.Written(ApacheDirective(name: "RewriteCond", text: text, lines: line...line))
+            return ApacheConditions.Written(Self.directive("RewriteCond", words, flags: isOr ? ["OR"] : [], line: line))
         }
-        let words = [try text(condition["input"] ?? ""), isNegated + pattern, "[\(flags.joined(separator: ","))]"]
-        return ApacheConditions.Written(
-            ApacheDirective(
-                name: "RewriteCond",
-                text: words.map(Self.quoted).joined(separator: " "),
-                lines: line...line
-            )
-        )
+        let words = [try text(condition["input"] ?? ""), isNegated + pattern]
+        return ApacheConditions.Written(Self.directive("RewriteCond", words, flags: flags, line: line))
     }
 
-    private static func quoted(_ word: String) -> String { "\"\(word.replacing("\"", with: "\\\""))\"" }
+    /// A directive of Apache with words in quotes.
+    private static func directive(_ name: String, _ words: [String], flags: [String], line: Int) -> ApacheDirective {
+        let quoted = (words + ["[\(flags.joined(separator: ","))]"])
+            .map { "\"\($0.replacing("\"", with: "\\\""))\"" }
+        return ApacheDirective(name: name, text: quoted.joined(separator: " "), lines: line...line)
+    }
 
-    private static func expression(_ text: String, _ syntax: String) throws(ApacheText.Unsaid) -> String {
+    private static func expression(_ text: String, _ syntax: String) throws(Unsaid) -> String {
         switch syntax {
         case "ECMAScript": return text
         case "ExactMatch": return "^\(ImportedExpression.literal(text))$"
         case "Wildcard": return "^\(ImportedExpression.literal(text).replacing("\\*", with: "(.*)"))$"
-        default: throw ApacheText.Unsaid(reason: "the syntax \(syntax)")
+        default: throw Unsaid("the syntax \(syntax)")
         }
     }
 
@@ -271,7 +245,7 @@ public struct IISImport {
     ]
 
     /// A text with its variables and captures in Apache's form.
-    private mutating func text(_ text: String) throws(ApacheText.Unsaid) -> String {
+    private mutating func text(_ text: String) throws(Unsaid) -> String {
         var result = ""
         var rest = text[...]
         while let next = rest.popFirst() {
@@ -292,13 +266,11 @@ public struct IISImport {
         return result
     }
 
-    private mutating func variable(_ name: String) throws(ApacheText.Unsaid) -> String {
+    private mutating func variable(_ name: String) throws(Unsaid) -> String {
         if let match = name.wholeMatch(of: #/(R|C):(\d)/#) { return (match.1 == "R" ? "$" : "%") + match.2 }
         if let colon = name.firstIndex(of: ":") {
             let key = String(name[name.index(after: colon)...])
-            guard let map = maps[String(name[..<colon])] else {
-                throw ApacheText.Unsaid(reason: "the function \(name[..<colon])")
-            }
+            guard let map = maps[String(name[..<colon])] else { throw Unsaid("the function \(name[..<colon])") }
             return "%{\(try variable(map, key))}"
         }
         if let known = Self.names[name] { return known }
@@ -309,27 +281,23 @@ public struct IISImport {
     }
 
     /// The variable for a map that is looked up with a value.
-    private mutating func variable(_ map: XMLElement, _ key: String) throws(ApacheText.Unsaid) -> String {
+    private mutating func variable(_ map: XMLElement, _ key: String) throws(Unsaid) -> String {
         let looked = map["name", default: ""] + key
         if let known = variables[looked] { return known }
         let written = try ApacheText(try text(key), environment: [])
         guard written.groups.isEmpty, !written.usesConditions else {
-            throw ApacheText.Unsaid(reason: "a map that is looked up with a capture")
+            throw Unsaid("a map that is looked up with a capture")
         }
-        let source = try written.string(group: { "$\($0)" }, condition: nil)
-        let plain = (map["name"] ?? "").lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? "\($0)" : "_" }
-            .joined()
+        let source = try written.string(ApacheCaptures())
+        let plain = ApacheTables.word(map["name"] ?? "")
         let variable = "$\(plain.isEmpty ? "map" : plain)\(variables.isEmpty ? "" : "_\(variables.count)")"
         variables[looked] = variable
         var entries: [ImportItem] = []
         if let value = map["defaultValue"], !value.isEmpty { entries.append(.directive(["default", value], nil)) }
         for entry in map.children where entry.name == "add" {
             let (key, value) = (entry["key"] ?? "", entry["value"] ?? "")
-            guard !value.contains("$") else { throw ApacheText.Unsaid(reason: "a map with a $ in it") }
-            let isSpecial =
-                ["default", "hostnames", "include", "volatile"].contains(key) || key.hasPrefix("~")
-                || key.hasPrefix("\\")
-            entries.append(.directive([(isSpecial ? "\\" : "") + key, value], line(entry.offset)))
+            guard !value.contains("$") else { throw Unsaid("a map with a $ in it") }
+            entries.append(.directive([ApacheMaps.key(key), value], line(entry.offset)))
         }
         tables += [.gap, .block(["map", source, variable], entries, line(map.offset))]
         return variable
@@ -337,6 +305,11 @@ public struct IISImport {
 }
 
 extension XMLElement {
+    fileprivate var isEnabled: Bool { self["enabled"] != "false" }
+
+    /// The name in notes.
+    fileprivate var title: String { name == "rule" ? "rule \(self["name"] ?? "")" : name }
+
     /// True if it is for one place of the site.
     fileprivate var isPlace: Bool { name == "location" && !["", ".", "/"].contains(self["path"] ?? "") }
 
