@@ -5,8 +5,8 @@ indirect enum ImportItem: Sendable {
     /// A comment of the source, with its sign.
     case comment(String)
     /// A directive and the line that it is from.
-    case directive([String], Int?)
-    case block([String], [ImportItem], Int?)
+    case directive([String], Int? = nil)
+    case block([String], [ImportItem], Int? = nil)
     case rule(ImportedRule)
     /// A directive that was not imported, with the reason.
     case left(String, reason: String, line: Int)
@@ -37,7 +37,7 @@ indirect enum ImportItem: Sendable {
     static func tables(of networks: [String: [String]]) -> [Self] {
         networks.sorted { $0.key < $1.key }
             .flatMap { variable, list -> [Self] in
-                [.gap, .block(["geo", variable], list.map { .directive([$0, "1"], nil) }, nil)]
+                [.gap, .block(["geo", variable], list.map { .directive([$0, "1"]) })]
             }
     }
 }

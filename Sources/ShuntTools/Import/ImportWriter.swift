@@ -23,16 +23,9 @@ struct ImportWriter {
         for item in items {
             switch item {
             case .comment(let text): lines.append(indentation + Self.printable(text))
-            case .directive(let words, let line):
-                lines.append(indentation + words.map(RuleIdioms.word).joined(separator: " ") + ";" + origin(line))
-                note(origin(line))
+            case .directive(let words, let line): append("\(indentation)\(Self.text(words));", from: place(line))
             case .block(let words, let items, let line):
-                writeBlock(
-                    words.map(RuleIdioms.word).joined(separator: " "),
-                    items,
-                    origin: origin(line),
-                    indentation: indentation
-                )
+                writeBlock(Self.text(words), items, from: place(line), indentation: indentation)
             case .rule(let rule): write(rule, indentation: indentation)
             case .left(let text, let reason, let line):
                 lines.append("\(indentation)# not imported: \(file):\(line) \(Self.short(text)): \(reason)")
@@ -47,14 +40,23 @@ struct ImportWriter {
         if let last = lines.last, !last.isEmpty, !last.hasSuffix("{"), !last.contains("{  #") { lines.append("") }
     }
 
-    private mutating func writeBlock(_ head: String, _ items: [ImportItem], origin: String, indentation: String) {
+    /// Adds a line, with the place in the source that it is from.
+    private mutating func append(_ line: String, from place: String?) {
+        lines.append(Self.noted(line, place))
+        origins[lines.count] = place
+    }
+
+    private mutating func writeBlock(
+        _ head: String,
+        _ items: [ImportItem],
+        from place: String?,
+        indentation: String
+    ) {
         if case .directive(let words, nil)? = items.first, items.count == 1 {
-            let directive = words.map(RuleIdioms.word).joined(separator: " ")
-            lines.append("\(indentation)\(head) { \(directive); }\(origin)")
-            note(origin)
+            append("\(indentation)\(head) { \(Self.text(words)); }", from: place)
             return
         }
-        lines.append("\(indentation)\(head) {\(origin)")
+        lines.append(Self.noted("\(indentation)\(head) {", place))
         write(items, indentation: indentation + "    ")
         while lines.last?.isEmpty == true { lines.removeLast() }
         lines.append("\(indentation)}")
@@ -63,28 +65,27 @@ struct ImportWriter {
     private mutating func write(_ rule: ImportedRule, indentation: String) {
         let written = RuleIdioms(rule).lines
         guard !written.isEmpty else { return }
-        let place =
-            rule.lines.count == 1 ? "\(rule.lines.lowerBound)" : "\(rule.lines.lowerBound)-\(rule.lines.upperBound)"
+        let (first, last) = (rule.lines.lowerBound, rule.lines.upperBound)
+        let place = "\(file):\(first == last ? "\(first)" : "\(first)-\(last)")"
         if written.count == 1 {
-            lines.append("\(indentation)\(written[0])  # \(file):\(place)")
-            origins[lines.count] = "\(file):\(place)"
-        } else {
-            // A comment stays with its rule.
-            if lines.last?.drop(while: { $0 == " " }).hasPrefix("#") != true { gap() }
-            lines.append("\(indentation)# \(file):\(place)")
-            for line in written {
-                lines.append(indentation + line)
-                origins[lines.count] = "\(file):\(place)"
-            }
-            gap()
+            append(indentation + written[0], from: place)
+            return
         }
+        // A comment stays with its rule.
+        if lines.last?.drop(while: { $0 == " " }).hasPrefix("#") != true { gap() }
+        lines.append("\(indentation)# \(place)")
+        for line in written {
+            lines.append(indentation + line)
+            origins[lines.count] = place
+        }
+        gap()
     }
 
-    private mutating func note(_ origin: String) {
-        if !origin.isEmpty { origins[lines.count] = String(origin.dropFirst(4)) }
-    }
+    private func place(_ line: Int?) -> String? { line.map { "\(file):\($0)" } }
 
-    private func origin(_ line: Int?) -> String { line.map { "  # \(file):\($0)" } ?? "" }
+    private static func noted(_ line: String, _ place: String?) -> String { place.map { "\(line)  # \($0)" } ?? line }
+
+    private static func text(_ words: [String]) -> String { words.map(RuleIdioms.word).joined(separator: " ") }
 
     private static func short(_ text: String) -> String {
         let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")

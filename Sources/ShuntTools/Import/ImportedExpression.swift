@@ -20,6 +20,26 @@ enum ImportedExpression {
         return result
     }
 
+    /// The signs of the quantifier at the beginning of pieces, other than a count; it is taken from the pieces.
+    static func takeQuantifiers(_ rest: inout ArraySlice<String>) -> ArraySlice<String> {
+        if rest.first == "{" { rest = rest.drop { $0 != "}" }.dropFirst() }
+        let marks = rest.prefix { ["?", "*", "+"].contains($0) }
+        rest = rest.dropFirst(marks.count)
+        return marks
+    }
+
+    /// The number of pieces of a group whose parenthesis is open.
+    static func groupLength(_ pieces: ArraySlice<String>) -> Int {
+        var depth = 1
+        return
+            pieces.prefix { piece in
+                if piece == "(" { depth += 1 }
+                if piece == ")" { depth -= 1 }
+                return depth > 0
+            }
+            .count
+    }
+
     private static func classLength(_ text: Substring) -> Int {
         let characters = Array(text)
         var index = 1
@@ -75,10 +95,7 @@ enum ImportedExpression {
 
     /// Returns true if an expression matches a text.
     static func matches(_ expression: String, _ text: String, ignoresCase: Bool = false) -> Bool {
-        guard let expression = try? RegularExpression(Array(expression.utf8), caseless: ignoresCase) else {
-            return false
-        }
-        return expression.match(Array(text.utf8).span, scratch: MatchScratch()) == .matched
+        captures(expression, text, ignoresCase: ignoresCase) != nil
     }
 
     /// The whole match and the groups of an expression in a text; nil if it does not match.
@@ -172,16 +189,9 @@ enum ImportedExpression {
         guard let first = pieces.first else { return true }
         var after = pieces.dropFirst()
         if first == "(" {
-            var depth = 1
-            var end = after.startIndex
-            while end < after.endIndex, depth > 0 {
-                if after[end] == "(" { depth += 1 }
-                if after[end] == ")" { depth -= 1 }
-                end += 1
-            }
-            guard depth == 0 else { return true }
-            var inner = after[after.startIndex..<end - 1]
-            after = after[end...]
+            var inner = after.prefix(groupLength(after))
+            guard inner.count < after.count else { return true }
+            after = after.dropFirst(inner.count + 1)
             if inner.first == "?" {
                 guard inner.dropFirst().first == ":" else { return true }
                 inner = inner.dropFirst(2)

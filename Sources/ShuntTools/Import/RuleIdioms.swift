@@ -55,12 +55,7 @@ struct RuleIdioms {
 
     /// The condition of a test; a subject of several parts becomes a variable before it.
     private mutating func condition(_ test: ImportedTest) -> String {
-        let isPath: Bool =
-            switch test.kind {
-            case .file, .directory, .fileOrDirectory: true
-            case .matches, .equals, .isTrue: false
-            }
-        if isPath || test.subject.wholeMatch(of: #/\$\w+/#) != nil { return condition(test, test.subject) }
+        if test.isOfFiles || test.subject.wholeMatch(of: #/\$\w+/#) != nil { return condition(test, test.subject) }
         let variable = "$\(name)_value"
         lines.append("set \(variable) \(Self.word(test.subject));")
         return condition(test, variable)
@@ -91,24 +86,30 @@ struct RuleIdioms {
             )
             groups.insert([test], at: rule.testsPathFirst ? 0 : groups.count)
         }
-        let kept = rule.keptGroups.map { "set $rest_\($0) $\($0);" }
         guard let last = groups.last else {
             lines += kept + body
             return
         }
         body = (rule.pattern == nil || carriesPattern ? [] : kept) + body
         if groups.count == 1, last.count == 1 {
-            let head = condition(last[0])
-            append("if (\(head))", body)
-            return
+            append("if (\(condition(last[0])))", body)
+        } else {
+            writeJoined(groups, body)
         }
-        writeJoined(groups, body)
+    }
+
+    /// The directives that keep groups of the expression.
+    private var kept: [String] { rule.keptGroups.map { "set $rest_\($0) $\($0);" } }
+
+    /// Sets a variable where one of tests is passed.
+    private mutating func set(_ variable: String, to value: String, where tests: [ImportedTest], after: [String] = []) {
+        for test in tests { append("if (\(condition(test)))", after + ["set \(variable) \(Self.word(value));"]) }
     }
 
     private mutating func writeJoined(_ groups: [[ImportedTest]], _ body: [String]) {
         if groups.count == 1 {
             lines.append("set $\(name) 0;")
-            for test in groups[0] { append("if (\(condition(test)))", ["set $\(name) 1;"]) }
+            set("$\(name)", to: "1", where: groups[0])
             append("if ($\(name))", body)
             return
         }
@@ -120,15 +121,12 @@ struct RuleIdioms {
             let letter = String(UnicodeScalar(UInt8(ascii: "a") + UInt8(truncatingIfNeeded: index % 26)))
             let value = whole.isEmpty ? letter : "${\(name)}\(letter)"
             whole += letter
-            if group.count == 1 {
-                let kept = isPattern ? rule.keptGroups.map { "set $rest_\($0) $\($0);" } : []
-                append("if (\(condition(group[0])))", kept + ["set $\(name) \(Self.word(value));"])
-            } else if index == 0 {
-                for test in group { append("if (\(condition(test)))", ["set $\(name) \(value);"]) }
+            if group.count == 1 || index == 0 {
+                set("$\(name)", to: value, where: group, after: isPattern ? kept : [])
             } else {
                 let any = "$\(name)_\(letter)"
                 lines.append("set \(any) 0;")
-                for test in group { append("if (\(condition(test)))", ["set \(any) 1;"]) }
+                set(any, to: "1", where: group)
                 append("if (\(any))", ["set $\(name) \(Self.word(value));"])
             }
         }

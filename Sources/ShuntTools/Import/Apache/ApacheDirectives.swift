@@ -117,7 +117,7 @@ extension ApacheImport {
         errorPages[name, default: 0] += 1
         let page = errorPages[name] == 1 ? name : "\(name)_\(errorPages[name] ?? 0)"
         scope.addSetting(.directive(["error_page", words[0], page], line))
-        scope.locations += [.gap, .block(["location", page], [.directive(["return", words[0], text], nil)], line)]
+        scope.locations += [.gap, .block(["location", page], [.directive(["return", words[0], text])], line)]
     }
 
     mutating func header(_ directive: ApacheDirective, _ scope: ApacheScope) {
@@ -152,11 +152,7 @@ extension ApacheImport {
         scope.hasProxy = true
         scope.locations +=
             [.gap] + scope.takeComments() + [
-                .block(
-                    ["location", words[0]],
-                    [.directive(["proxy_pass", words[1]], nil)],
-                    directive.lines.lowerBound
-                )
+                .block(["location", words[0]], [.directive(["proxy_pass", words[1]])], directive.lines.lowerBound)
             ]
     }
 }

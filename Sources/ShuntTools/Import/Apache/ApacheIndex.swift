@@ -70,23 +70,10 @@ extension ImportedExpression {
                         .first { matches("^(?:\(piece))$", $0) } ?? String(piece.last ?? "x")
             }
             if ["?", "*"].contains(rest.first) { text = "" }
-            if rest.first == "{" { rest = rest.drop { $0 != "}" }.dropFirst() }
-            while let mark = rest.first, ["?", "*", "+"].contains(mark) { rest.removeFirst() }
+            _ = takeQuantifiers(&rest)
             result += text
         }
         return result
-    }
-
-    /// The number of pieces of a group whose parenthesis is open.
-    static func groupLength(_ pieces: ArraySlice<String>) -> Int {
-        var depth = 1
-        return
-            pieces.prefix { piece in
-                if piece == "(" { depth += 1 }
-                if piece == ")" { depth -= 1 }
-                return depth > 0
-            }
-            .count
     }
 
     /// The content of a group, without the sign of its kind; empty for one that takes no part of the text.

@@ -184,7 +184,7 @@ struct ApacheLayout {
             var front = rule
             front.tests = []
             front.action = .rewrite(text, .last)
-            locations += [.gap, .block(["location", name], [.rule(front)], nil)]
+            locations += [.gap, .block(["location", name], [.rule(front)])]
         } else {
             words.append(text + "$is_args$args")
         }

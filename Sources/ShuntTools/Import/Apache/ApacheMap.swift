@@ -78,9 +78,9 @@ final class ApacheTables {
         let variable = "$\(Self.word(name))\(count == 0 ? "" : "_\(count + 1)")"
         names[key] = variable
         // A value that was read once would be kept, whatever becomes of the path or a capture.
-        let entries = [.directive(["volatile"], nil)] + rows.map { ImportItem.directive($0.words, $0.line) }
+        let entries = [.directive(["volatile"])] + rows.map { ImportItem.directive($0.words, $0.line) }
         let items: [ImportItem] = file.map { [.file($0)] } ?? []
-        blocks.append((variable, items + [.gap, .block(["map", source, variable], entries, nil)]))
+        blocks.append((variable, items + [.gap, .block(["map", source, variable], entries)]))
         return variable
     }
 

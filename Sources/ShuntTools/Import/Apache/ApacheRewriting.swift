@@ -27,7 +27,7 @@ extension ApacheImport {
             for text in read.remarks { remark(directive, text) }
             for text in read.differences { notes.add(.inexact, directive.shown, line: line, reason: text) }
             for name in read.environment where scope.context.environment.insert(name).inserted {
-                entry.items.append(.directive(["set", ApacheText.environmentVariable(name), ""], nil))
+                entry.items.append(.directive(["set", ApacheText.environmentVariable(name), ""]))
             }
             scope.usesFirstPath = scope.usesFirstPath || read.usesFirstPath
             if read.hasLastOr { remark(directive, "the last OR joins nothing: what it is in applies to all in Apache") }
@@ -43,7 +43,7 @@ extension ApacheImport {
             rule.tests += skips
             if read.isChained || read.skips > 0 {
                 let name = "\(read.isChained ? "chain" : "skip")_\(line)"
-                entry.items.append(.directive(["set", "$\(name)", ""], nil))
+                entry.items.append(.directive(["set", "$\(name)", ""]))
                 rule.sets.append((name, "1"))
                 let test = ImportedTest("$\(name)", .isTrue)
                 if read.isChained { scope.chain = test }

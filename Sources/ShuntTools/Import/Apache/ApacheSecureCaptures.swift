@@ -8,30 +8,26 @@ struct ApacheSecureCaptures {
     ///
     /// - Throws: `Unsaid` for a capture that has no counterpart.
     func resolved(_ text: ApacheText) throws(Unsaid) -> ApacheText {
-        var result = ""
-        var parts: [ApacheText.Part] = []
+        var result = ApacheText(parts: [])
         for part in text.parts {
             switch part {
-            case .text(let text): result += text
+            case .text(let text): result.append(text)
             case .condition(let number):
                 let (on, off) = (value(number, of: on), value(number, of: off))
                 if on == off {
-                    result += on
-                } else if result.hasSuffix("http"), on == "s", off.isEmpty {
-                    result.removeLast(4)
-                    if !result.isEmpty { parts.append(.text(result)) }
-                    result = ""
-                    parts.append(.variable("$scheme"))
+                    if !on.isEmpty { result.append(on) }
+                } else if case .text(let before)? = result.parts.last, before.hasSuffix("http"), on == "s", off.isEmpty
+                {
+                    result.parts.removeLast()
+                    if before != "http" { result.append(String(before.dropLast(4))) }
+                    result.parts.append(.variable("$scheme"))
                 } else {
                     throw Unsaid("a capture of %{HTTPS}")
                 }
-            default:
-                if !result.isEmpty { parts.append(.text(result)) }
-                result = ""
-                parts.append(part)
+            default: result.parts.append(part)
             }
         }
-        return ApacheText(parts: result.isEmpty ? parts : parts + [.text(result)])
+        return result
     }
 
     private func value(_ number: Int, of groups: [String]) -> String {

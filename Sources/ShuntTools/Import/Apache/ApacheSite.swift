@@ -17,14 +17,14 @@ struct ApacheSite {
         }
         let ports = scope.listens.isEmpty ? (usesHTTPS ? ["80", "443"] : ["80"]) : scope.listens
         if ports.contains("443") { items.append(.comment("# HTTPS needs ssl_certificate and ssl_certificate_key.")) }
-        for port in ports { items.append(.directive(["listen", port] + (port == "443" ? ["ssl"] : []), nil)) }
-        if !scope.names.isEmpty { items.append(.directive(["server_name"] + scope.names, nil)) }
+        for port in ports { items.append(.directive(["listen", port] + (port == "443" ? ["ssl"] : []))) }
+        if !scope.names.isEmpty { items.append(.directive(["server_name"] + scope.names)) }
         if scope.root != nil || all.contains(where: \.usesFiles) {
-            items.append(.directive(["root", scope.root ?? root], nil))
+            items.append(.directive(["root", scope.root ?? root]))
         }
         items.append(.gap)
         if all.contains(where: \.usesFirstPath) {
-            items += [.comment("# The path before any rewriting."), .directive(["set", "$first_uri", "$uri"], nil)]
+            items += [.comment("# The path before any rewriting."), .directive(["set", "$first_uri", "$uri"])]
         }
         var locations: [ImportItem] = []
         var names = Set<String>()
@@ -73,12 +73,12 @@ struct ApacheSite {
                     (isOuter ? [] : folder.settings) + own + [.file(folder.file)] + folder.takeComments()
                     + (isOuter ? [] : [.gap] + inner)
                 let path = folder.folder ?? "/"
-                locations += [.gap, .file(folder.file), .block(["location", path], parts, nil)]
+                locations += [.gap, .file(folder.file), .block(["location", path], parts)]
                 // The folder itself has its checks without a slash, too.
                 var check = content(place.access(), rules: [], scope: folder)
                 if !isOuter, Self.words(place.access()) != Self.words(place.access(isOuter: true)) {
-                    if check.isEmpty { check = [.directive(["allow", "all"], nil)] }
-                    locations += [.gap, .block(["location", "=", String(path.dropLast())], check, nil)]
+                    if check.isEmpty { check = [.directive(["allow", "all"])] }
+                    locations += [.gap, .block(["location", "=", String(path.dropLast())], check)]
                 }
             } else {
                 items += [.gap] + own + folder.takeComments()
@@ -94,7 +94,7 @@ struct ApacheSite {
         }
         items += [.gap] + scope.takeComments() + locations
         if !passed.isEmpty { items += Self.comments(passed) }
-        return [.block(["server"], items, nil)]
+        return [.block(["server"], items)]
     }
 
     private static func comments(_ passed: [String: Int]) -> [ImportItem] {
@@ -162,11 +162,11 @@ struct ApacheSite {
             var content = content(access, rules: rules, scope: place.folder)
             // A location inside another one takes its checks.
             let hasChecks = content.contains { ["allow", "deny"].contains($0.words?[0]) }
-            if !hasChecks, !outer.isEmpty { content.insert(.directive(["allow", "all"], nil), at: 0) }
+            if !hasChecks, !outer.isEmpty { content.insert(.directive(["allow", "all"]), at: 0) }
             let head = ["location", "~", section.expression]
             var inner = [.gap] + content
             if content.count == 2, case .file = content[0], let words = content[1].words {
-                inner = [.directive(words, nil)]
+                inner = [.directive(words)]
             }
             let location = ImportItem.block(head, inner, section.line)
             written = [.gap, .file(access.file)] + section.comments + [location] + written
@@ -249,12 +249,12 @@ struct ApacheSite {
         if let name = tableNames[key] { return name }
         let name = "$refused\(tableNames.isEmpty ? "" : "_\(tableNames.count + 1)")"
         tableNames[key] = name
-        var entries: [ImportItem] = [.directive(["default", isClosed ? "1" : "0"], nil)]
+        var entries: [ImportItem] = [.directive(["default", isClosed ? "1" : "0"])]
         var seen = Set<String>()
         for rule in networks where seen.insert(rule.network).inserted {
             entries += [.file(rule.file), .directive([rule.network, isClosed ? "0" : "1"], rule.line)]
         }
-        tables += [.gap, .block(["geo", name], entries, nil)]
+        tables += [.gap, .block(["geo", name], entries)]
         return name
     }
 }

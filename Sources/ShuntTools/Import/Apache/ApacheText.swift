@@ -38,7 +38,7 @@ struct ApacheText: Hashable {
             } else if let digit = next.wholeNumberValue, next.isASCII {
                 parts.append(first == "$" ? .group(digit) : .condition(digit))
                 rest = rest.dropFirst()
-            } else if next == "{", first == "$", let end = Self.end(of: rest) {
+            } else if next == "{", first == "$", let end = Self.place(of: "}", in: rest) {
                 let content = rest[rest.index(after: rest.startIndex)..<end]
                 guard let colon = content.firstIndex(of: ":") else { throw Unsaid("a RewriteMap without a key") }
                 let words = Self.keyAndDefault(content[content.index(after: colon)...])
@@ -62,29 +62,24 @@ struct ApacheText: Hashable {
 
     init(parts: [Part]) { self.parts = parts }
 
-    /// The end of what begins with a brace; nil for none.
-    private static func end(of text: Substring) -> Substring.Index? {
+    /// The first place of a sign with all braces before it closed, itself included; nil for none.
+    private static func place(of sign: Character, in text: Substring) -> Substring.Index? {
         var depth = 0
         return text.indices.first { index in
             if text[index] == "{" { depth += 1 }
             if text[index] == "}" { depth -= 1 }
-            return depth == 0
+            return depth == 0 && text[index] == sign
         }
     }
 
     /// The parts of a look-up, which a bar outside of braces separates.
     private static func keyAndDefault(_ text: Substring) -> (key: String, otherwise: String) {
-        var depth = 0
-        let bar = text.indices.first { index in
-            if text[index] == "{" { depth += 1 }
-            if text[index] == "}" { depth -= 1 }
-            return depth == 0 && text[index] == "|"
-        }
-        guard let bar else { return (String(text), "") }
+        guard let bar = place(of: "|", in: text) else { return (String(text), "") }
         return (String(text[..<bar]), String(text[text.index(after: bar)...]))
     }
 
-    private mutating func append(_ text: String) {
+    /// Adds a text, which is one with a text before it.
+    mutating func append(_ text: String) {
         if case .text(let before)? = parts.last {
             parts[parts.count - 1] = .text(before + text)
         } else {
@@ -141,15 +136,16 @@ struct ApacheText: Hashable {
         return result
     }
 
+    /// The parts, with those of a look-up in its place.
+    private var allParts: [Part] {
+        parts.flatMap { part -> [Part] in
+            if case .lookup(_, let key, let other) = part { key.allParts + other.allParts } else { [part] }
+        }
+    }
+
     /// The groups of the rule that are used.
     var groups: Set<Int> {
-        parts.reduce(into: []) { groups, part in
-            switch part {
-            case .group(let number): groups.insert(number)
-            case .lookup(_, let key, let other): groups.formUnion(key.groups.union(other.groups))
-            default: break
-            }
-        }
+        Set(allParts.compactMap { part -> Int? in if case .group(let number) = part { number } else { nil } })
     }
 
     /// Removes captures of groups that the expressions do not have.
@@ -171,15 +167,7 @@ struct ApacheText: Hashable {
     }
 
     /// True if a group of a condition is used.
-    var usesConditions: Bool {
-        parts.contains { part in
-            switch part {
-            case .condition: true
-            case .lookup(_, let key, let other): key.usesConditions || other.usesConditions
-            default: false
-            }
-        }
-    }
+    var usesConditions: Bool { allParts.contains { if case .condition = $0 { true } else { false } } }
 
     /// The text as a string of the rule language.
     ///

@@ -65,11 +65,7 @@ enum ApacheUnchanged {
                 }
             }
             let isOptional = rest.first == "?" || rest.first == "*"
-            if rest.first == "{" { rest = rest.drop { $0 != "}" }.dropFirst() }
-            while let mark = rest.first, ["?", "*", "+"].contains(mark) {
-                if mark == "+" { text += "+" }
-                rest.removeFirst()
-            }
+            text += ImportedExpression.takeQuantifiers(&rest).filter { $0 == "+" }.joined()
             result += isOptional ? "" : text
         }
         return result

@@ -202,7 +202,7 @@ struct CaddyAction {
         guard isAnswer || sign == nil || sign == ">" else { throw Unsaid("a header in addition to another") }
         if !isAnswer { return [.directive(["proxy_set_header", name, value], line)] }
         // A header of an upstream would be sent as well.
-        let hidden: [ImportItem] = usesProxy && sign != "+" ? [.directive(["proxy_hide_header", name], nil)] : []
+        let hidden: [ImportItem] = usesProxy && sign != "+" ? [.directive(["proxy_hide_header", name])] : []
         guard sign != "?" || !usesProxy else { throw Unsaid("a header in the place of a missing one") }
         return hidden + [.directive(["add_header", name, value, "always"], line)]
     }
@@ -251,8 +251,8 @@ struct CaddyAction {
         var place = String(first.place)
         if servers.count > 1 {
             place = "upstream_\(directive.line)"
-            let balance: [ImportItem] = (method ?? "").isEmpty ? [] : [.directive([method ?? ""], nil)]
-            let items = servers.map { ImportItem.directive(["server", String($0.place)], nil) }
+            let balance: [ImportItem] = (method ?? "").isEmpty ? [] : [.directive([method ?? ""])]
+            let items = servers.map { ImportItem.directive(["server", String($0.place)]) }
             written.upstream = .block(["upstream", place], balance + items, directive.line)
         }
         if hasTests {

@@ -130,7 +130,7 @@ public struct CaddyImport {
                 items.append(.directive(["listen", listen] + (address.isSecure ? ["ssl"] : []) + isDefault, site.line))
             }
         }
-        if !hosts.contains("") { items.append(.directive(["server_name"] + hosts.map(Self.serverName), nil)) }
+        if !hosts.contains("") { items.append(.directive(["server_name"] + hosts.map(Self.serverName))) }
         var work = CaddySite(name: name, routes: routes, matchers: matchers)
         items += work.items(block.filter { $0.name != "bind" })
         // Networks are tables next to the servers.
@@ -138,7 +138,7 @@ public struct CaddyImport {
         tables += work.upstreams
         notes.merge(work.notes)
         lines.formUnion(work.lines)
-        return .block(["server"], items, nil)
+        return .block(["server"], items)
     }
 
     /// A place of `bind`; what cannot be one is on loopback.
@@ -161,11 +161,11 @@ public struct CaddyImport {
             hosts[httpPort, default: (false, [])].hosts.formUnion(names)
             let target = port == 443 ? "https://$host$request_uri" : "https://$host:\(port)$request_uri"
             let items: [ImportItem] = [
-                .directive(["listen", "\(httpPort)"], nil),
-                .directive(["server_name"] + names.map(Self.serverName), nil),
-                .directive(["return", "308", target], nil),
+                .directive(["listen", "\(httpPort)"]),
+                .directive(["server_name"] + names.map(Self.serverName)),
+                .directive(["return", "308", target]),
             ]
-            servers += [.gap, .comment("# Caddy leads from HTTP to HTTPS."), .block(["server"], items, nil)]
+            servers += [.gap, .comment("# Caddy leads from HTTP to HTTPS."), .block(["server"], items)]
         }
     }
 
@@ -173,10 +173,8 @@ public struct CaddyImport {
     private mutating func addOthers() {
         for (port, place) in hosts.sorted(by: { $0.key < $1.key }) where !place.hosts.contains("") {
             let listen = ["listen", "\(port)"] + (place.isSecure ? ["ssl"] : []) + ["default_server"]
-            let items: [ImportItem] = [.directive(listen, nil), .directive(["return", "200"], nil)]
-            servers += [
-                .gap, .comment("# Caddy answers other hosts with an empty page."), .block(["server"], items, nil),
-            ]
+            let items: [ImportItem] = [.directive(listen), .directive(["return", "200"])]
+            servers += [.gap, .comment("# Caddy answers other hosts with an empty page."), .block(["server"], items)]
         }
     }
 }

@@ -58,11 +58,11 @@ struct CaddySite {
                 under: []
             )
             let words = ["location", ignoresCase ? "~*" : "~", expression]
-            locations += [.gap, .block(words, finished(inner, server.items), nil)]
+            locations += [.gap, .block(words, finished(inner, server.items))]
         }
         isChanged = isChangedByServer
         let last = part(rest.indices.filter { !isPlaced($0) }.map { rest[$0] }, under: [])
-        locations += [.gap, .block(["location", "/"], finished(last, server.items), nil)]
+        locations += [.gap, .block(["location", "/"], finished(last, server.items))]
         let proxied: [ImportItem] = usesProxy ? Self.proxyHeaders : []
         return Self.settingsFirst(server.items, proxied) + locations
     }
@@ -71,7 +71,7 @@ struct CaddySite {
         ["Host", "$http_host"], ["X-Forwarded-For", "$remote_addr"], ["X-Forwarded-Proto", "$scheme"],
         ["X-Forwarded-Host", "$http_host"],
     ]
-    .map { .directive(["proxy_set_header"] + $0, nil) }
+    .map { .directive(["proxy_set_header"] + $0) }
 
     static func uses(_ name: String, _ block: [CaddyDirective]) -> Bool {
         block.contains { $0.name == name || uses(name, $0.block ?? []) }
@@ -87,7 +87,7 @@ struct CaddySite {
     /// The directives of a location: where the path is changed, the request stays in it.
     private func finished(_ part: Part, _ outer: [ImportItem]) -> [ImportItem] {
         var items = part.items
-        if !part.isAnswered { items.append(.directive(["return", "200"], nil)) }
+        if !part.isAnswered { items.append(.directive(["return", "200"])) }
         // A place with its own headers inherits none.
         for name in ["add_header", "proxy_set_header"] {
             let isNamed = { (item: ImportItem) -> Bool in item.words?[0] == name }
@@ -103,7 +103,7 @@ struct CaddySite {
             rule.action = .rewrite(target, .break)
             items[last] = .rule(rule)
         } else if !rule.answers || !rule.tests.isEmpty {
-            items.insert(.directive(["break"], nil), at: last + 1)
+            items.insert(.directive(["break"]), at: last + 1)
         }
         return items
     }
@@ -140,7 +140,7 @@ struct CaddySite {
             var sets: [(name: String, value: String)] = []
             if !own.isEmpty, others && !Self.answers(route.directives) && !ends || changes && !isAlone {
                 let test = ImportedTest("$chosen_\(line)", .isTrue)
-                result.items += [.gap, .directive(["set", test.subject, ""], nil)]
+                result.items += [.gap, .directive(["set", test.subject, ""])]
                 if isAlone, route.group == "rewrite" {
                     sets = [("chosen_\(line)", "1")]
                 } else {

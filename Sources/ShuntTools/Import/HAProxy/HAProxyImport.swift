@@ -19,7 +19,7 @@ public struct HAProxyImport {
 
         /// True if it refuses requests.
         var refuses: Bool {
-            !["deny", "reject", "tarpit", "silent-drop", "auth"].allSatisfy { !words.prefix(3).contains($0) }
+            ["deny", "reject", "tarpit", "silent-drop", "auth"].contains { words.prefix(3).contains($0) }
         }
     }
 
@@ -38,12 +38,9 @@ public struct HAProxyImport {
     ]
 
     private let name: String
-    /// The text of a file that the configuration names.
-    private let file: (String) -> String?
     private var notes: ImportNotes
     private var count = 0
-    /// The tables of networks.
-    private var networks: [String: [String]] = [:]
+    private var tests: HAProxyTests
 
     /// Imports a file.
     ///
@@ -62,8 +59,8 @@ public struct HAProxyImport {
 
     private init(name: String, file: @escaping (String) -> String?) {
         self.name = name
-        self.file = file
         notes = ImportNotes(name)
+        tests = HAProxyTests(file: file)
     }
 
     private mutating func rules(_ text: String) -> ImportedRules {
@@ -76,7 +73,7 @@ public struct HAProxyImport {
         for section in sections where section.kind == "frontend" || section.kind == "listen" {
             servers += server(section, backends: sections.filter { $0.kind == "backend" })
         }
-        items += ImportItem.tables(of: networks)
+        items += ImportItem.tables(of: tests.networks)
         return ImportedRules(items + servers, notes: notes.sorted, from: name, count: count)
     }
 
@@ -161,7 +158,7 @@ public struct HAProxyImport {
         var items: [ImportItem] = []
         if let balance = section.lines.first(where: { $0.words.first == "balance" })?.words.dropFirst().first {
             let method = ["leastconn": "least_conn", "source": "ip_hash", "random": "random"][balance]
-            if let method { items.append(.directive([method], nil)) }
+            if let method { items.append(.directive([method])) }
         }
         for server in servers {
             var words = ["server", server.words[2]]
@@ -179,7 +176,7 @@ public struct HAProxyImport {
             if server.words.contains("backup") { words.append("backup") }
             items.append(.directive(words, server.number))
         }
-        return [.gap, .block(["upstream", section.name], items, nil)]
+        return [.gap, .block(["upstream", section.name], items)]
     }
 
     /// Returns true if a name can be that of an upstream.
@@ -192,12 +189,12 @@ public struct HAProxyImport {
             let address = place.hasPrefix(":") ? String(place.dropFirst()) : place
             items.append(.directive(["listen", address] + (line.words.contains("ssl") ? ["ssl"] : []), line.number))
         }
-        if items.isEmpty { items.append(.directive(["listen", "80"], nil)) }
+        if items.isEmpty { items.append(.directive(["listen", "80"])) }
         if section.lines.contains(where: { $0.words.starts(with: ["option", "forwardfor"]) }) {
-            items.append(.directive(["proxy_set_header", "X-Forwarded-For", "$proxy_add_x_forwarded_for"], nil))
+            items.append(.directive(["proxy_set_header", "X-Forwarded-For", "$proxy_add_x_forwarded_for"]))
         }
         items.append(.gap)
-        var tests = HAProxyTests(section.lines.filter { $0.words.first == "acl" }, networks: networks, file: file)
+        tests.begin(section.lines)
         var inner: [ImportItem] = []
         var lines = section.lines
         // Rules come before redirects, and both before the choice of a backend.
@@ -226,40 +223,35 @@ public struct HAProxyImport {
                 // A changed path does not begin with the first rule again.
                 let isChanged = inner.contains { $0.importedRule?.rewrites == true }
                 let isForAll = order(line) > 1 && line.condition.isEmpty
-                if isForAll, isChanged { inner.append(.directive(["break"], nil)) }
+                if isForAll, isChanged { inner.append(.directive(["break"])) }
                 isChosen = isChosen || isForAll
                 inner += rules.map { .rule($0) }
             } catch {
                 leave(line, reason: error.reason, to: &inner)
                 // What it would refuse is not known.
-                if line.refuses {
-                    inner += HAProxyRules.refusals(of: line, &tests).map { .rule($0) }
-                }
+                if line.refuses { inner += HAProxyRules.refusals(of: line, &tests).map { .rule($0) } }
             }
         }
         if section.kind == "listen", !isChosen, Self.isName(section.name),
             section.lines.contains(where: { $0.words.first == "server" })
         {
-            inner.append(.directive(["proxy_pass", "http://\(section.name)"], nil))
+            inner.append(.directive(["proxy_pass", "http://\(section.name)"]))
         }
-        networks = tests.networks
         var left: [ImportItem] = []
         for backend in backends {
-            var tests = HAProxyTests(backend.lines.filter { $0.words.first == "acl" }, networks: networks, file: file)
+            tests.begin(backend.lines)
             for line in backend.lines
             where ["http-request", "http-response", "redirect"].contains(line.words.first ?? "") {
                 count += 1
-                let refuses = line.refuses
-                leave(line, reason: "a rule of a backend" + (refuses ? ": refused for all" : ""), to: &left)
+                leave(line, reason: "a rule of a backend" + (line.refuses ? ": refused for all" : ""), to: &left)
                 // It stands before the others, as none of these may let pass what it refuses.
-                if refuses {
+                if line.refuses {
                     inner.insert(contentsOf: HAProxyRules.refusals(of: line, &tests).map { .rule($0) }, at: 0)
                 }
             }
-            networks = tests.networks
         }
-        items += [.block(["location", "/"], inner, nil)] + left
-        return [.gap, .block(["server"], items, nil)]
+        items += [.block(["location", "/"], inner)] + left
+        return [.gap, .block(["server"], items)]
     }
 
     private mutating func leave(_ line: Line, reason: String, to items: inout [ImportItem]) {

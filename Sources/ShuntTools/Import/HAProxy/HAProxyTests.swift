@@ -7,11 +7,14 @@ struct HAProxyTests {
     /// The tables of networks, by the variables that say whether an address is in one.
     private(set) var networks: [String: [String]] = [:]
 
-    /// Prepares it with the lines of `acl`, and the tables that other frontends have.
-    init(_ lines: [HAProxyImport.Line], networks: [String: [String]], file: @escaping (String) -> String?) {
-        self.file = file
-        self.networks = networks
-        for line in lines where line.words.count > 2 { named[line.words[1], default: []].append(line) }
+    init(file: @escaping (String) -> String?) { self.file = file }
+
+    /// Begins a section, whose named tests are in its lines.
+    mutating func begin(_ lines: [HAProxyImport.Line]) {
+        (named, hasChangedPath) = ([:], false)
+        for line in lines where line.words.first == "acl" && line.words.count > 2 {
+            named[line.words[1], default: []].append(line)
+        }
     }
 
     /// The tests after `if` or `unless`: alternatives, of each of which all groups hold, by one test of each.

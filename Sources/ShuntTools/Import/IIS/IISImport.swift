@@ -73,15 +73,15 @@ public struct IISImport {
                 .directive(["deny", "all"], line(element.offset)),
             ]
         }
-        var server: [ImportItem] = [.directive(["listen", "80"], nil)]
+        var server: [ImportItem] = [.directive(["listen", "80"])]
         if usesHTTPS {
             server.insert(.comment("# HTTPS needs ssl_certificate and ssl_certificate_key."), at: 0)
-            server.append(.directive(["listen", "443", "ssl"], nil))
+            server.append(.directive(["listen", "443", "ssl"]))
         }
-        if usesFiles { server.append(.directive(["root", root], nil)) }
+        if usesFiles { server.append(.directive(["root", root])) }
         let head = ImportItem.comment("# Imported from \(ShownBytes.text(name)) by shunt import iis.")
         inner = Self.placed(inner) + places
-        let items = [head] + tables + [.gap, .block(["server"], server + [.gap] + inner, nil)]
+        let items = [head] + tables + [.gap, .block(["server"], server + [.gap] + inner)]
         return ImportedRules(items, notes: notes.sorted, from: name, count: count)
     }
 
@@ -96,7 +96,7 @@ public struct IISImport {
             rule.action = .rewrite(path, .break)
             return .rule(rule)
         }
-        return [.block(["location", "/"], inner + [.directive(["break"], nil)], nil)]
+        return [.block(["location", "/"], inner + [.directive(["break"])])]
     }
 
     /// Elements without a counterpart.
@@ -116,9 +116,7 @@ public struct IISImport {
         items += refusing.map { leave($0, "access outside of rules: all of \(path) is refused") }
         let folder = path.split(separator: "/").joined(separator: "/")
         let expression = "^/\(ImportedExpression.literal(folder))(/|$)"
-        return items + [
-            .block(["location", "~*", expression], [.directive(["deny", "all"], nil)], line(first.offset))
-        ]
+        return items + [.block(["location", "~*", expression], [.directive(["deny", "all"])], line(first.offset))]
     }
 
     private mutating func leave(_ element: XMLElement, _ reason: String) -> ImportItem {
@@ -293,7 +291,7 @@ public struct IISImport {
         let variable = "$\(plain.isEmpty ? "map" : plain)\(variables.isEmpty ? "" : "_\(variables.count)")"
         variables[looked] = variable
         var entries: [ImportItem] = []
-        if let value = map["defaultValue"], !value.isEmpty { entries.append(.directive(["default", value], nil)) }
+        if let value = map["defaultValue"], !value.isEmpty { entries.append(.directive(["default", value])) }
         for entry in map.children where entry.name == "add" {
             let (key, value) = (entry["key"] ?? "", entry["value"] ?? "")
             guard !value.contains("$") else { throw Unsaid("a map with a $ in it") }
