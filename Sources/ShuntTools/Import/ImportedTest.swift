@@ -37,6 +37,11 @@ struct ImportedTest: Sendable, Hashable {
         }
     }
 
+    /// The expression on the path, if it is such a test.
+    var pathExpression: String? {
+        if case .matches(let text, _) = kind, subject == "$uri" { text } else { nil }
+    }
+
     /// The variable with a header of a request.
     static func header(_ name: some StringProtocol) -> String {
         "$http_\(name.lowercased().replacing("-", with: "_"))"

@@ -74,19 +74,11 @@ package struct XMLReader {
     private mutating func findTag() throws(Problem) -> Bool {
         while let start = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
             index = start
-            if starts(with: "<!--") {
-                try skip(past: "-->")
-            } else if starts(with: "<![CDATA[") {
-                try skip(past: "]]>")
-            } else if starts(with: "<?") {
-                try skip(past: "?>")
-            } else if starts(with: "<!") {
-                try skip(past: ">")
-                if bytes[start..<index].contains(UInt8(ascii: "[")) {
-                    throw Problem(message: "declarations in a document type are not read", offset: start)
-                }
-            } else {
-                return true
+            let others = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"), ("<!", ">")]
+            guard let (sign, end) = others.first(where: { starts(with: $0.0) }) else { return true }
+            try skip(past: end)
+            if sign == "<!", bytes[start..<index].contains(UInt8(ascii: "[")) {
+                throw Problem(message: "declarations in a document type are not read", offset: start)
             }
         }
         return false

@@ -41,14 +41,6 @@ enum ApacheIndex {
     }
 }
 
-extension ImportedTest {
-    /// The expression on the path, if it is such a test.
-    fileprivate var pathExpression: String? {
-        guard case .matches(let text, _) = kind, subject == "$uri" else { return nil }
-        return text
-    }
-}
-
 extension ImportedExpression {
     /// A text that an expression most likely matches: the shortest one of its first alternatives.
     static func sample(_ expression: String) -> String {

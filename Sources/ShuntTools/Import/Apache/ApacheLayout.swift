@@ -49,20 +49,13 @@ struct ApacheLayout {
                 hasQuery
                 ? "Apache adds the query of line \(entry.line)"
                 : "it is tried before line \(entry.line) here, and after it in Apache"
-            for redirect in redirects
-            where Self.overlap(entry, redirect) && !conflicts.contains(where: { $0.entry.line == redirect.line }) {
-                conflicts.append((redirect, reason))
-            }
+            addConflicts(redirects.filter { Self.overlap(entry, $0) }, reason)
         }
         // In a server what changes no path ends mod_rewrite alone.
         for entry in rewrites where !isFolder && entry.rule?.action == .stop {
             let isAnywhere = entry.rule?.pattern?.expression.hasPrefix("^") == false
-            for redirect in redirects
-            where (isAnywhere || Self.overlap(entry, redirect))
-                && !conflicts.contains(where: { $0.entry.line == redirect.line })
-            {
-                conflicts.append((redirect, "line \(entry.line) ends the rules before it here, and not in Apache"))
-            }
+            let reason = "line \(entry.line) ends the rules before it here, and not in Apache"
+            addConflicts(redirects.filter { isAnywhere || Self.overlap(entry, $0) }, reason)
         }
         for (index, entry) in rewrites.enumerated() where isFolder {
             guard let next = rewrites[(index + 1)...].first(where: { Self.sees($0, targetOf: entry) }) else { continue }
@@ -78,6 +71,13 @@ struct ApacheLayout {
         guard isFolder else { return items }
         let front = frontController(&later) ?? []
         return items + later.flatMap(items(of:)) + front
+    }
+
+    /// Adds redirects that have another order here, unless they have a conflict already.
+    private mutating func addConflicts(_ redirects: [ApacheScope.Entry], _ reason: String) {
+        for redirect in redirects where !conflicts.contains(where: { $0.entry.line == redirect.line }) {
+            conflicts.append((redirect, reason))
+        }
     }
 
     /// Returns true if a rule is tried on the path that a rule before it made without an end.

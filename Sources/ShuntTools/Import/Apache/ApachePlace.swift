@@ -1,12 +1,15 @@
 /// The files, paths or folders that a section is about.
 struct ApachePlace {
-    var kind: ApacheScope.Section.Kind
+    /// The order in which Apache comes to the kinds of sections; the last one decides.
+    enum Kind: Int { case folders, files, paths }
+
+    var kind: Kind
     /// An expression on paths.
     var expression: String
     /// The name or the path, if only that is meant.
     var name: String?
 
-    private init(_ kind: ApacheScope.Section.Kind, _ expression: String, name: String? = nil) {
+    private init(_ kind: Kind, _ expression: String, name: String? = nil) {
         (self.kind, self.expression, self.name) = (kind, expression, name)
     }
 

@@ -1,13 +1,15 @@
 /// One `RewriteRule` with its conditions, as a rule.
 struct ApacheRewriteRule {
-    private static let passed: Set<String> = [
-        "", "NS", "NOSUBREQ", "PT", "PASSTHROUGH", "DPI", "DISCARDPATH", "NV", "UNSAFEALLOW3F", "UNSAFEPREFIXSTAT",
-        "BNP", "BCTLS", "BNE", "B",
+    /// The short names of flags.
+    private static let short = [
+        "LAST": "L", "FORBIDDEN": "F", "GONE": "G", "NOCASE": "NC", "NOESCAPE": "NE", "QSAPPEND": "QSA",
+        "QSDISCARD": "QSD", "ENV": "E", "SKIP": "S", "CHAIN": "C", "REDIRECT": "R", "PROXY": "P", "NEXT": "N",
+        "TYPE": "T", "H": "T", "HANDLER": "T",
     ]
 
-    private static let long = [
-        "LAST": "L", "FORBIDDEN": "F", "GONE": "G", "NOCASE": "NC", "NOESCAPE": "NE", "QSAPPEND": "QSA",
-        "QSDISCARD": "QSD",
+    private static let known: Set = [
+        "", "L", "END", "F", "G", "NC", "NE", "QSA", "QSD", "R", "P", "T", "NS", "NOSUBREQ", "PT", "PASSTHROUGH", "DPI",
+        "DISCARDPATH", "NV", "UNSAFEALLOW3F", "UNSAFEPREFIXSTAT", "BNP", "BCTLS", "BNE", "B",
     ]
 
     private let directive: ApacheDirective
@@ -56,22 +58,19 @@ struct ApacheRewriteRule {
     func has(_ names: String...) -> Bool { names.contains { flags[$0] != nil } }
 
     private mutating func read(_ flag: String) throws(Unsaid) {
-        let name = flag.prefix { $0 != "=" }.uppercased()
-        let value = String(flag.dropFirst(name.count + 1))
+        let written = flag.prefix { $0 != "=" }.uppercased()
+        let name = Self.short[written] ?? written
+        let value = String(flag.dropFirst(written.count + 1))
         switch name {
-        case "E", "ENV": assignments.append(value)
-        case "S", "SKIP":
+        case "E": assignments.append(value)
+        case "S":
             guard let count = Int(value) else { throw Unsaid("the flag \(flag)") }
             skips = count
-        case "C", "CHAIN": isChained = true
-        case "R", "REDIRECT": flags["R"] = value
-        case "P", "PROXY": flags["P"] = value
-        case "L", "END", "F", "G", "NC", "NE", "QSA", "QSD": flags[name] = value
-        case let name where Self.long[name] != nil: flags[Self.long[name] ?? name] = value
-        case "T", "TYPE", "H", "HANDLER": flags["T"] = value
-        case let name where Self.passed.contains(name): flags[name] = value
-        case "N", "NEXT": throw Unsaid("the flag N: rules begin again ten times at most here")
-        default: throw Unsaid("the flag \(name)")
+        case "C": isChained = true
+        case "N": throw Unsaid("the flag N: rules begin again ten times at most here")
+        default:
+            guard Self.known.contains(name) else { throw Unsaid("the flag \(name)") }
+            flags[name] = value
         }
     }
 

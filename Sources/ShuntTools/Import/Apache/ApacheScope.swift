@@ -23,13 +23,7 @@ final class ApacheScope {
 
     /// A section of files or of paths.
     struct Section {
-        /// The order in which Apache comes to the kinds of sections; the last one decides.
-        enum Kind: Int { case folders, files, paths }
-
-        var kind: Kind
-        var expression: String
-        /// The name or the path, if only that is meant.
-        var name: String?
+        let place: ApachePlace
         /// The checks as written there.
         let own: ApacheAccess
         /// The checks with those of the folder.

@@ -72,7 +72,7 @@ struct ApacheScopes {
     func sections() -> [ApacheScope.Section] {
         let outer = access()
         return chain.flatMap { $0.sections + $0.outerSections }.enumerated()
-            .sorted { ($0.element.kind.rawValue, $0.offset) < ($1.element.kind.rawValue, $1.offset) }
+            .sorted { ($0.element.place.kind.rawValue, $0.offset) < ($1.element.place.kind.rawValue, $1.offset) }
             .map { _, section in
                 var section = section
                 section.access = section.own.inside(outer)

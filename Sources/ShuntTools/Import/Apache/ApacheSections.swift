@@ -54,17 +54,7 @@ extension ApacheImport {
             access.close(head)
         }
         let line = head.lines.lowerBound
-        scope.sections.append(
-            .init(
-                kind: place.kind,
-                expression: place.expression,
-                name: place.name,
-                own: access,
-                access: access,
-                line: line,
-                comments: comments
-            )
-        )
+        scope.sections.append(.init(place: place, own: access, access: access, line: line, comments: comments))
     }
 }
 

@@ -144,8 +144,8 @@ struct ApacheSite {
             var access = section.access
             let earlier = sections[..<index]
                 .first { other in
-                    (other.kind != section.kind || other.name == nil || section.name == nil
-                        || other.name == section.name)
+                    (other.place.kind != section.place.kind || other.place.name == nil || section.place.name == nil
+                        || other.place.name == section.place.name)
                         && Self.words(section.own.inside(other.own).inside(place.access()))
                             != Self.words(section.access)
                 }
@@ -154,7 +154,7 @@ struct ApacheSite {
                 access.close(ApacheDirective(name: "", text: "", lines: section.line...section.line))
             }
             if !isWhole, written.isEmpty, Self.words(access) == outer { continue }
-            if section.kind == .paths, place.hasProxy, !ApacheAccess.isClosed(access.list.rules) {
+            if section.place.kind == .paths, place.hasProxy, !ApacheAccess.isClosed(access.list.rules) {
                 differ(section, "requests that pass it are not for a ProxyPass: add it")
             }
             var layout = layout
@@ -163,7 +163,7 @@ struct ApacheSite {
             // A location inside another one takes its checks.
             let hasChecks = content.contains { ["allow", "deny"].contains($0.words?[0]) }
             if !hasChecks, !outer.isEmpty { content.insert(.directive(["allow", "all"]), at: 0) }
-            let head = ["location", "~", section.expression]
+            let head = ["location", "~", section.place.expression]
             var inner = [.gap] + content
             if content.count == 2, case .file = content[0], let words = content[1].words {
                 inner = [.directive(words)]
@@ -183,10 +183,10 @@ struct ApacheSite {
     /// The checks of sections of paths before the rules of a server that change the path: Apache makes them by the old one.
     private mutating func checks(before layout: ApacheLayout, _ sections: [ApacheScope.Section]) -> [ImportItem] {
         guard layout.changesPaths else { return [] }
-        let sections = sections.filter { $0.kind == .paths && !Self.words($0.own).isEmpty }
+        let sections = sections.filter { $0.place.kind == .paths && !Self.words($0.own).isEmpty }
         var items: [ImportItem] = []
         for section in sections {
-            var tests = [[ImportedTest("$uri", .matches(section.expression))]]
+            var tests = [[ImportedTest("$uri", .matches(section.place.expression))]]
             let list = section.access.list.rules
             let isOpen = list.isEmpty || list.first?.words == ["allow", "all"]
             let table = isOpen || ApacheAccess.isClosed(list) ? nil : table(list)

@@ -10,10 +10,8 @@ struct CaddyMatchers {
 
         /// The test of the path, if there is nothing else.
         var onlyPath: ImportedTest? {
-            guard tests.count == 1, tests[0].count == 1, !tests[0][0].isNegated, tests[0][0].subject == "$uri",
-                case .matches = tests[0][0].kind
-            else { return nil }
-            return tests[0][0]
+            guard tests.count == 1, tests[0].count == 1, let test = tests[0].first else { return nil }
+            return test.isNegated || test.pathExpression == nil ? nil : test
         }
     }
 
@@ -117,7 +115,7 @@ struct CaddyMatchers {
 
     /// Two lists of one kind; those of expressions are one expression.
     private static func joined(_ one: [ImportedTest], _ other: [ImportedTest]) throws(Unsaid) -> [ImportedTest] {
-        guard one.count == 1, other.count == 1, one[0].subject == "$uri", case .matches(let first, _) = one[0].kind,
+        guard one.count == 1, other.count == 1, let first = one[0].pathExpression,
             case .matches(let second, _) = other[0].kind
         else {
             guard (one + other).allSatisfy({ !$0.isNegated }) else { throw Unsaid("a header that is missing") }
