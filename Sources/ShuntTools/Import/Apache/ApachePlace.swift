@@ -1,6 +1,6 @@
 /// The files, paths or folders that a section is about.
 struct ApachePlace {
-    /// The order in which Apache comes to the kinds of sections; the last one decides.
+    /// The kinds of sections, in the order in which Apache asks them; the last one decides.
     enum Kind: Int { case folders, files, paths }
 
     var kind: Kind

@@ -25,8 +25,8 @@ struct ApacheRewriteRule {
     private(set) var skips = 0
     /// True if the next rule is tried only where this one applies.
     private(set) var isChained = false
-    /// True if the rule uses the path that the request began with.
-    private(set) var usesFirstPath = false
+    /// The conditions as tests; nil where they are never true.
+    private(set) var tests: ApacheConditions?
     /// The reasons why it is not exactly what it was.
     var differences: [String] = []
     /// Remarks about what is imported.
@@ -111,34 +111,27 @@ struct ApacheRewriteRule {
             remarks.append("its conditions are never true")
             return
         }
-        captured = tests.captured
-        hasLastOr = tests.hasLastOr
+        self.tests = tests
         if let secure = tests.secureCaptures {
             target = try secure.resolved(target)
             values = try values.map { (name, text) throws(Unsaid) in (name, try secure.resolved(text)) }
         }
         // The usual way to ask whether a map has a value.
-        if case .condition(1)? = target.parts.first, let captured,
+        if case .condition(1)? = target.parts.first, let captured = tests.captured,
             ["(.+)", "^(.+)$", "(.*)", "^(.*)$"].contains(captured.pattern),
             let text = try? ApacheText(captured.text, environment: context.environment), text.parts.count == 1,
             case .lookup = text.parts[0]
         {
             target.parts[0] = text.parts[0]
         }
-        usesFirstPath = tests.usesFirstPath
         differences += tests.differences
         if context.hasChangedPath,
             ([substitution] + conditions.map(\.text)).contains(where: { $0.contains("REQUEST_URI") })
         {
             differences.append("REQUEST_URI does not see in Apache that a rule before it changed the path")
         }
-        var rule = ImportedRule(
-            (conditions.first?.directive.lines.lowerBound ?? directive.lines.lowerBound)...directive.lines.upperBound,
-            .set
-        )
-        rule.tests = tests.tests
-        var groups = target.groups
-        for (_, text) in values { groups.formUnion(text.groups) }
+        let first = conditions.first?.directive ?? directive
+        var rule = ImportedRule(first.lines.lowerBound...directive.lines.upperBound, .set, tests: tests.tests)
         guard let count = ImportedExpression.groupCount(pattern) else {
             throw Unsaid("an expression that is not one here")
         }
@@ -146,8 +139,9 @@ struct ApacheRewriteRule {
         // A group that the expression does not have is empty.
         target.drop(groups: count - shift, conditions: tests.groupCount)
         for index in values.indices { values[index].1.drop(groups: count - shift, conditions: tests.groupCount) }
-        groups = groups.filter { $0 <= count - shift }
-        let isUsed = !groups.isEmpty || tests.usesGroups
+        let isUsed =
+            tests.usesGroups
+            || ([target] + values.map(\.1)).contains { text in text.groups.contains { $0 <= count - shift } }
         if !ImportedExpression.isAny(pattern) || isUsed && count + shift > 0 {
             let path = context.folder.map { ImportedExpression.below($0, pattern) } ?? pattern
             rule.pattern = ImportedRule.Pattern(expression: path, ignoresCase: has("NC"), isNegated: isNegated)
@@ -160,13 +154,11 @@ struct ApacheRewriteRule {
             remarks.append("no path is outside of its expression")
             return
         }
-        let isNamed =
-            tests.usesGroups || target.looksGroupsUp || !values.isEmpty && values.contains { !$0.1.groups.isEmpty }
+        let isNamed = tests.usesGroups || target.looksGroupsUp || values.contains { !$0.1.groups.isEmpty }
         if isNamed, let named = rule.pattern {
             rule.pattern?.expression = ImportedExpression.naming(named.expression, "path")
             rule.testsPathFirst = true
         }
-        conditionName = tests.groupName
         for (name, text) in values { try assign(name, text: text, to: &rule) }
         if has("B"), target.usesConditions || !target.groups.isEmpty {
             differences.append("the flag B: captures are not escaped here")
@@ -181,16 +173,10 @@ struct ApacheRewriteRule {
 
     /// The number that is added to the numbers of groups.
     private(set) var shift = 0
-    /// The name of the groups of the last condition; nil without any.
-    private var conditionName: String?
     /// The strings for captures; those of the rule have names.
-    var captures: ApacheCaptures { ApacheCaptures(shift: shift, condition: conditionName) }
+    var captures: ApacheCaptures { ApacheCaptures(shift: shift, condition: tests?.groupName) }
     /// The way on after it changes the path.
     var continuation: ImportedRule.Continuation { has("END") ? .break : has("L") ? .last : .next }
-    /// True if the last of its conditions has OR.
-    private(set) var hasLastOr = false
-    /// The condition whose groups the rule uses.
-    private(set) var captured: ApacheConditions.Written?
     /// The expression on the path as written, with a group around it for the whole match.
     private(set) var pattern = ""
     /// True if Apache does not apply the rule to what an index looks up.

@@ -29,8 +29,10 @@ extension ApacheImport {
             for name in read.environment where scope.context.environment.insert(name).inserted {
                 entry.items.append(.directive(["set", ApacheText.environmentVariable(name), ""]))
             }
-            scope.usesFirstPath = scope.usesFirstPath || read.usesFirstPath
-            if read.hasLastOr { remark(directive, "the last OR joins nothing: what it is in applies to all in Apache") }
+            scope.usesFirstPath = scope.usesFirstPath || read.tests?.usesFirstPath == true
+            if read.tests?.hasLastOr == true {
+                remark(directive, "the last OR joins nothing: what it is in applies to all in Apache")
+            }
             guard !isIdle, var rule = read.rule else {
                 scope.isChainIdle = read.isChained
                 let reason = isIdle ? "the rule before, to which it is chained, never applies" : read.remarks.first

@@ -67,7 +67,7 @@ extension ApacheRewriteRule {
         case .group(let number)?:
             return ApacheStart(ofGroup: number + shift, in: pattern, hasSlash: context.folder == nil)
         case .condition(let number)?:
-            guard let captured, !context.takesWholeCaptures else { return .path }
+            guard let captured = tests?.captured, !context.takesWholeCaptures else { return .path }
             let hasSlash: Bool? =
                 captured.text.hasPrefix("%{REQUEST_URI}") ? true : captured.text == "%{HTTP_HOST}" ? false : nil
             return ApacheStart(ofGroup: number, in: captured.pattern, hasSlash: hasSlash)

@@ -207,7 +207,7 @@ struct CaddySite {
         }
     }
 
-    /// Leaves a directive out; one that might refuse requests refuses all of its own then.
+    /// Leaves a directive out; one that might refuse requests refuses all that it is for.
     ///
     /// - Parameters:
     ///   - directive: The directive.
