@@ -98,6 +98,30 @@ struct TLSTests {
         }
     }
 
+    @Test("A server without a certificate shows that of the default server, as in nginx")
+    func withoutCertificate() async throws {
+        let rules = """
+            server {
+                listen 443 ssl;
+                server_name a.test;
+                ssl_certificate a.pem;
+                ssl_certificate_key a.key;
+                return 200 first;
+            }
+            server { listen 443 ssl; server_name b.test; return 200 bare; }
+            server { listen 443; server_name sub.test; ssl_protocols TLSv1.3; return 200 versions; }
+            """
+        try await RunningGateway.with(Self.files(rules), options: Self.listening) { gateway in
+            for (host, text) in [("a", "first"), ("b", "bare"), ("sub", "versions")] {
+                let url = "https://\(host).test:PORT/"
+                let answer = try await Self.get(url, trusting: TestCertificates.a, at: Int(gateway.port)) {
+                    $0.certificateVerification = .noHostnameVerification
+                }
+                #expect(answer.body == text)
+            }
+        }
+    }
+
     @Test("A long file comes through TLS")
     func file() async throws {
         let folder = try TestFolder()

@@ -105,9 +105,13 @@ final class TLSContexts: Sendable {
         at endpoint: RuleRequest.Endpoint?,
         _ ruleSet: RuleSet
     ) throws(TLSFailure) -> NIOSSLContext {
-        guard let settings = ruleSet.tlsSettings(for: name, at: endpoint) else { throw .noCertificate }
-        if settings.rejectsHandshakes { throw .rejected }
-        guard let entry = entries.withLock({ $0[settings] }) else { throw .noCertificate }
+        let named = ruleSet.tlsSettings(for: name, at: endpoint)
+        if named?.rejectsHandshakes == true { throw .rejected }
+        // As in nginx, a server without a certificate shows that of the default server.
+        let hasOwn = named?.certificates.isEmpty == false
+        guard let settings = hasOwn ? named : ruleSet.tlsSettings(for: nil, at: endpoint),
+            let entry = entries.withLock({ $0[settings] })
+        else { throw .noCertificate }
         return entry.context
     }
 
