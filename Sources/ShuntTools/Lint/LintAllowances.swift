@@ -46,20 +46,22 @@ struct LintAllowances {
     /// - Parameters:
     ///   - subject: The rules.
     ///   - made: The checks that were made; of others no one knows whether they would find something.
-    /// - Returns: The findings, each with the check it belongs to.
-    func problems(_ subject: LintSubject, _ made: Set<String>) -> [(LintCheck, LintFound)] {
+    /// - Returns: The findings, each with the name of the check it belongs to.
+    func problems(_ subject: LintSubject, _ made: Set<String>) -> [(check: String, found: LintFound)] {
         let names = Set(LintCheck.all.map(\.id))
-        var found: [(LintCheck, LintFound)] = []
+        var found: [(check: String, found: LintFound)] = []
         for allowance in allowances.values.joined() where !allowance.isUsed {
             let check = allowance.check
             if check == "all" || made.contains(check) {
                 let message = "this note allows \(check), and nothing is found here"
-                found.append((.unusedAllow, LintFound(allowance.position, message, advice: "remove it from the note")))
+                found.append(
+                    ("unused-allow", LintFound(allowance.position, message, advice: "remove it from the note"))
+                )
             } else if !names.contains(check) {
                 let meant = Suggestion.meant(by: check, among: names.sorted())
                 let advice = meant ?? "shunt lint --explain lists the checks"
                 found.append(
-                    (.unknownNote, LintFound(allowance.position, "no check is named \"\(check)\"", advice: advice))
+                    ("unknown-note", LintFound(allowance.position, "no check is named \"\(check)\"", advice: advice))
                 )
             }
         }

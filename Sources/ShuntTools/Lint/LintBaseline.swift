@@ -8,14 +8,14 @@ package struct LintBaseline: Sendable {
 
     /// Reads a baseline; nil if no line of it names a check.
     package init?(_ bytes: [UInt8]) {
-        for line in bytes.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
+        let lines = bytes.split(separator: UInt8(ascii: "\n")).filter { $0.first != UInt8(ascii: "#") }
+        for line in lines {
             let words = line.split(separator: 0x20)
             guard words.count >= 2 else { continue }
             accepted[String(decoding: words[0] + [0x20] + words[1], as: UTF8.self), default: 0] += 1
         }
-        let hasLines = bytes.split(separator: UInt8(ascii: "\n")).contains { $0.first != UInt8(ascii: "#") }
         let isBaseline = accepted.keys.contains { LintCheck.named(String($0.prefix { $0 != " " })) != nil }
-        if hasLines, !isBaseline { return nil }
+        if !lines.isEmpty, !isBaseline { return nil }
     }
 
     /// The lines for findings.
@@ -31,12 +31,6 @@ package struct LintBaseline: Sendable {
 
     /// The findings that are not accepted, and how many that are accepted are gone.
     package func compare(_ findings: [LintFinding]) -> (new: [LintFinding], gone: Int) {
-        var open = accepted
-        let new = findings.filter { finding in
-            guard let count = open[Self.key(finding)], count > 0 else { return true }
-            open[Self.key(finding)] = count - 1
-            return false
-        }
-        return (new, open.values.reduce(0, +))
+        findings.beyond(accepted, by: Self.key)
     }
 }

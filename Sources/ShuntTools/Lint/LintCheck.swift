@@ -43,7 +43,7 @@ package struct LintCheck: Sendable {
 
     init(
         _ id: String,
-        group: Group,
+        _ group: Group,
         severity: Diagnostic.Severity,
         basis: Basis,
         isUsual: Bool = true,
@@ -61,20 +61,6 @@ package struct LintCheck: Sendable {
 }
 
 /// A finding, before the name of its check is added.
-extension [LintFound] {
-    /// The findings that hold in each of the places where their file is included.
-    ///
-    /// - Parameter places: The places of all that was looked at.
-    /// - Returns: Those findings.
-    func holdingEverywhere(among places: [SourcePosition]) -> [LintFound] {
-        guard !isEmpty else { return [] }
-        let looked = Dictionary(places.map { ($0, 1) }, uniquingKeysWith: +)
-        var counts: [SourcePosition: [String: Int]] = [:]
-        for found in self { counts[found.position, default: [:]][found.message, default: 0] += 1 }
-        return filter { counts[$0.position]?[$0.message] ?? 0 >= looked[$0.position] ?? 0 }
-    }
-}
-
 struct LintFound {
     var position: SourcePosition
     var length = 0
@@ -103,21 +89,59 @@ struct LintFound {
         length = Int(word.sourceLength)
     }
 
-    /// The same with requests that show it.
-    func shown(by witnesses: [LintWitness]) -> LintFound {
-        var found = self
-        found.witnesses += witnesses
+    /// The same with a request that shows it, and the request or something else about it as a remark.
+    func confirmed(by witness: LintWitness, _ claim: String? = nil) -> LintFound {
+        var found = remarking("confirmed: \(claim ?? witness.text)")
+        found.witnesses.append(witness)
         return found
     }
 
-    /// The same with a request that shows it, which is named, too.
-    func confirmed(by witness: LintWitness) -> LintFound {
-        shown(by: [witness]).remarking("confirmed: \(witness.text)")
-    }
-
+    /// The same with more remarks.
     func remarking(_ remarks: String...) -> LintFound {
         var found = self
         found.remarks += remarks
         return found
+    }
+
+    /// The same with rules that take the requests of its rule, and what is proved of them.
+    func covered(by covers: [SourcePosition], _ proof: String) -> LintFound {
+        var found = remarking("proved: \(proof)")
+        found.covers = covers
+        return found
+    }
+
+    /// The same with another severity than the check's, as far as a condition holds.
+    func rated(_ severity: Diagnostic.Severity, if holds: Bool = true) -> LintFound {
+        var found = self
+        if holds { found.severity = severity }
+        return found
+    }
+
+    /// The same with another basis than the check's.
+    func based(on basis: LintCheck.Basis) -> LintFound {
+        var found = self
+        found.basis = basis
+        return found
+    }
+
+    /// The same with changes that fix it.
+    func fixed(by edits: [LintEdit]) -> LintFound {
+        var found = self
+        found.edits = edits
+        return found
+    }
+}
+
+extension [LintFound] {
+    /// The findings that hold in each of the places where their file is included.
+    ///
+    /// - Parameter places: The places of all that was looked at.
+    /// - Returns: Those findings.
+    func holdingEverywhere(among places: [SourcePosition]) -> [LintFound] {
+        guard !isEmpty else { return [] }
+        let looked = Dictionary(places.map { ($0, 1) }, uniquingKeysWith: +)
+        var counts: [SourcePosition: [String: Int]] = [:]
+        for found in self { counts[found.position, default: [:]][found.message, default: 0] += 1 }
+        return filter { counts[$0.position]?[$0.message] ?? 0 >= looked[$0.position] ?? 0 }
     }
 }

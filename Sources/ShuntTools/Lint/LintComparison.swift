@@ -3,24 +3,33 @@
 /// Findings are the same that are of one check on the same words, so that a rule which only moves has no new ones.
 package struct LintComparison: Sendable {
     /// The findings that are new.
-    package private(set) var new: [LintFinding] = []
+    package let new: [LintFinding]
     /// The number of findings that are gone.
-    package private(set) var goneCount: Int
+    package let goneCount: Int
 
     /// Compares the findings of two versions.
     package init(from old: [LintFinding], to new: [LintFinding]) {
-        var open: [String: Int] = [:]
-        for finding in old { open[Self.key(finding), default: 0] += 1 }
-        for finding in new {
-            let key = Self.key(finding)
-            if let count = open[key], count > 0 {
-                open[key] = count - 1
-            } else {
-                self.new.append(finding)
-            }
-        }
-        goneCount = open.values.reduce(0, +)
+        let known = Dictionary(old.map { (Self.key($0), 1) }, uniquingKeysWith: +)
+        (self.new, goneCount) = new.beyond(known, by: Self.key)
     }
 
     private static func key(_ finding: LintFinding) -> String { "\(finding.check) \(finding.ruleText)" }
+}
+
+extension [LintFinding] {
+    /// The findings beyond those that are known, and the number of known ones that are not among them.
+    ///
+    /// - Parameters:
+    ///   - known: The numbers of those that are known, by their keys.
+    ///   - key: The key of a finding.
+    /// - Returns: The findings in their order, and the number.
+    func beyond(_ known: [String: Int], by key: (LintFinding) -> String) -> (new: [LintFinding], gone: Int) {
+        var open = known
+        let new = filter { finding in
+            guard let count = open[key(finding)], count > 0 else { return true }
+            open[key(finding)] = count - 1
+            return false
+        }
+        return (new, open.values.reduce(0, +))
+    }
 }

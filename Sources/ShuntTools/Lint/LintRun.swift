@@ -33,7 +33,8 @@ package struct LintRun {
         findings = found.filter { !allowances.take($0, subject) }
         allowedCount = found.count - findings.count
         let made = Set(checks.map(\.id))
-        for (check, one) in allowances.problems(subject, made) where made.contains(check.id) {
+        for (id, one) in allowances.problems(subject, made) {
+            guard let check = checks.first(where: { $0.id == id }) else { continue }
             findings.append(Self.finding(one, check: check, subject: subject, in: &names))
         }
         findings.sort { Self.isBefore($0.diagnostic, $1.diagnostic) }

@@ -15,16 +15,16 @@ final class LintSubject {
     private(set) var asked: Set<SourcePosition> = []
     private var verdicts: [RuleGoal: Verdict] = [:]
     private var sightings: [RuleModel.Step: Sighting] = [:]
-    /// The place where clients come to that rules redirect, once it was asked for.
-    var redirectWalks: [Redirects.Walk]?
     /// The variables that groups of expressions are captured in.
     let capturedVariables: Set<RuleModel.Variable>
     /// Every expression with what it is asked about, once it was asked for.
     private var lookedAt: LookedAtExpressions?
-    /// The expressions as they are written, once they were asked for.
-    var writtenExpressions: WrittenExpressions?
-    /// The dead rules, once they were asked for.
-    var deadRules: DeadRules?
+    /// The walks of clients that rules redirect.
+    private(set) lazy var redirectWalks = Redirects(self).walks
+    /// The expressions as they are written.
+    private(set) lazy var written = WrittenExpressions(self).all
+    /// The rules that nothing reaches.
+    private(set) lazy var dead = DeadRules(self)
 
     init(_ ruleSet: RuleSet, _ options: LintOptions) {
         self.ruleSet = ruleSet
@@ -83,15 +83,6 @@ final class LintSubject {
         return decide(other)
     }
 
-    /// A request that reaches a rule and passes tests besides.
-    func request(
-        to rule: RuleModel.Step,
-        where tests: [SourceTest],
-        confirming isRight: (LintWitness) -> Bool
-    ) -> LintWitness? {
-        request(to: .step(rule), where: tests, confirming: isRight)
-    }
-
     /// A request that does something and passes tests besides.
     func request(
         to goal: RuleGoal,
@@ -125,8 +116,13 @@ final class LintSubject {
         return [LintEdit(file: Int(position.file), range: range, text: "")]
     }
 
+    /// The edits that replace the two words of a location; empty where it has another number of them.
+    func replacement(of words: [Word], with sign: String, _ text: String) -> [LintEdit] {
+        words.count == 2 ? replacement(of: words[0], with: sign) + replacement(of: words[1], with: text) : []
+    }
+
     /// Returns the edits that replace a word.
-    func replacement(of word: Word, with text: String) -> [LintEdit] {
+    private func replacement(of word: Word, with text: String) -> [LintEdit] {
         guard let start = tree.offset(of: word) else { return [] }
         return [LintEdit(file: Int(word.position.file), range: start..<start + Int(word.sourceLength), text: text)]
     }

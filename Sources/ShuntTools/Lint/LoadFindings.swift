@@ -56,6 +56,6 @@ struct LoadFindings {
     }
 
     private func isInGroup(_ id: String, _ groups: Set<String>) -> Bool {
-        LintCheck.all.first { $0.id == id }.map { groups.contains($0.group.rawValue) } ?? false
+        LintCheck.named(id).map { groups.contains($0.group.rawValue) } ?? false
     }
 }

@@ -1,40 +1,29 @@
 import Shunt
 
-extension LintCheck {
-    static let errorPageCycle = LintCheck(
-        "error-page-cycle",
-        group: .cycles,
-        severity: .error,
-        basis: .witness
-    ) { subject in
+extension LintSubject {
+    func errorPageCycle() -> [LintFound] {
         var known: Set<SourcePosition> = []
-        return refused(subject) + deniedErrorPages(subject) + deadErrorPages(subject)
-            + subject.rules.compactMap { step in
-                guard let sighting = subject.example(of: step), sighting.decision.kind == .fail,
-                    sighting.decision.reason == FailureReason.rewriteCycle.text,
-                    let page = subject.repeatedErrorPage(in: sighting), known.insert(page).inserted
+        return refusedErrorPages() + deniedErrorPages() + deadErrorPages()
+            + rules.compactMap { step in
+                guard let sighting = failure(of: step, .rewriteCycle), let page = repeatedErrorPage(in: sighting),
+                    known.insert(page).inserted
                 else { return nil }
                 return LintFound(
                     page,
                     "this page ends with an error that leads here again",
                     advice: "let the page answer"
                 )
-                .confirmed(by: LintWitness(request: sighting.request, decision: sighting.decision))
+                .confirmed(by: LintWitness(sighting))
             }
     }
-}
 
-extension LintCheck {
     /// Each `error_page` whose page is refused by the rule that leads to it.
-    private static func refused(_ subject: LintSubject) -> [LintFound] {
+    private func refusedErrorPages() -> [LintFound] {
         var known: Set<SourcePosition> = []
-        return subject.rules.compactMap { step in
-            guard step.answer?.form == .error, let owner = step.sequence?.owner,
-                let sighting = subject.example(of: step), sighting.decision.position == step.position,
-                sighting.decision.kind != .fail
-            else { return nil }
-            guard let page = subject.errorPage(in: sighting, between: step.position, of: .rule),
-                known.insert(page).inserted
+        return rules.compactMap { step in
+            guard step.answer?.form == .error, let owner = step.sequence?.owner, let sighting = decided(by: step),
+                sighting.decision.kind != .fail,
+                let page = errorPage(in: sighting, between: step.position, of: .rule), known.insert(page).inserted
             else { return nil }
             // The rules of a server run for whatever leads to it, and those of a location for the pages that it takes.
             let advice =
@@ -43,18 +32,11 @@ extension LintCheck {
                 } else {
                     "write a location for the page that sends it"
                 }
-            var found = LintFound(
-                page,
-                "the page is never sent: \(subject.shown(step.position)) refuses the request for it, too",
-                advice: advice
-            )
-            found.severity = .warning
-            return found.confirmed(by: LintWitness(request: sighting.request, decision: sighting.decision))
+            return Self.unsent(page, "\(shown(step.position)) refuses the request for it, too", advice: advice)
+                .confirmed(by: LintWitness(sighting))
         }
     }
-}
 
-extension LintSubject {
     /// The `error_page` that a request came to between two steps of a kind at one place; nil where there is only one.
     func errorPage(
         in sighting: Sighting,

@@ -1,45 +1,37 @@
 import Shunt
 
-extension LintCheck {
-    static let rewriteCycle = LintCheck(
-        "rewrite-cycle",
-        group: .cycles,
-        severity: .error,
-        basis: .witness
-    ) { subject in
-        let rules = failures(subject, FailureReason.rewriteCycle.text) { step, sighting in
-            sighting.positions.count { $0 == step.position } > 1
-                && subject.repeatedErrorPage(in: sighting) == nil && subject.failsWithFallbacks(sighting.request)
-        }
-        .map { position, witness in
-            let isEnded = subject.tree.directive(at: position)?.arguments.last?.text == "break"
+extension LintSubject {
+    func rewriteCycle() -> [LintFound] {
+        let found = rules.compactMap { step -> LintFound? in
+            guard let sighting = failure(of: step, .rewriteCycle),
+                sighting.positions.count(where: { $0 == step.position }) > 1,
+                repeatedErrorPage(in: sighting) == nil, failsWithFallbacks(sighting.request)
+            else { return nil }
+            let isEnded = tree.directive(at: step.position)?.arguments.last?.text == "break"
             return LintFound(
-                position,
+                step.position,
                 "the path is changed until the request fails",
                 advice: isEnded ? "lead to a path that this does not match" : "end the rewrite with break"
             )
-            .confirmed(by: witness)
+            .confirmed(by: LintWitness(sighting))
         }
-        return rules + fallbacks(subject, unless: Set(rules.map(\.position)))
+        return found + fallbacks(unless: Set(found.map(\.position)))
     }
 
     /// Each `try_files` whose last word comes to itself again where there is no file.
-    private static func fallbacks(_ subject: LintSubject, unless rules: Set<SourcePosition>) -> [LintFound] {
+    private func fallbacks(unless rules: Set<SourcePosition>) -> [LintFound] {
         var known: Set<SourcePosition> = []
-        let places =
-            subject.model.locations.map { (RuleGoal.location($0), $0.settings) }
-            + subject.model.servers.map { (RuleGoal.server($0), $0.settings) }
-        return places.compactMap { goal, settings in
-            guard let position = settings.tryFiles?.position, case .confirmed(let request) = subject.verdict(goal)
-            else { return nil }
-            var asked = request
-            asked.files = []
-            let sighting = subject.solver.ask(asked)
-            guard sighting.decision.kind == .fail, sighting.decision.reason == FailureReason.rewriteCycle.text,
-                let last = subject.tree.directive(at: position)?.arguments.last?.text,
+        return blocks.compactMap { goal, settings in
+            guard let position = settings.tryFiles?.position, case .confirmed(var request) = verdict(goal) else {
+                return nil
+            }
+            request.files = []
+            let sighting = solver.ask(request)
+            guard sighting.fails(because: .rewriteCycle),
+                let last = tree.directive(at: position)?.arguments.last?.text,
                 last.pathBeforeQuery.endsAsAsked
                     || last.hasPrefix("@") && sighting.positions.count(where: { $0 == position }) > 1,
-                rules.isDisjoint(with: sighting.positions), subject.failsWithFallbacks(asked),
+                rules.isDisjoint(with: sighting.positions), failsWithFallbacks(request),
                 known.insert(position).inserted
             else { return nil }
             return LintFound(
@@ -47,64 +39,41 @@ extension LintCheck {
                 "a path without a file ends with 500: the last word \(last.contains("$") ? "is a URI, which " : "")leads here again",
                 advice: "write =404 after it"
             )
-            .confirmed(by: LintWitness(request: asked, decision: sighting.decision))
+            .confirmed(by: LintWitness(sighting))
         }
     }
 
-    static let valueGrowth = LintCheck(
-        "value-growth",
-        group: .cycles,
-        severity: .error,
-        basis: .witness
-    ) { subject in
+    func valueGrowth() -> [LintFound] {
         var known: Set<SourcePosition> = []
-        return failures(subject, FailureReason.valueTooLong.text) { _, _ in true }
-            .compactMap { _, witness in
-                guard known.insert(witness.decision.position).inserted, witness.decision.position.isPlace else {
-                    return nil
-                }
-                return LintFound(
-                    witness.decision.position,
-                    "the value grows until the request fails",
-                    advice: "set it once"
-                )
-                .confirmed(by: witness)
-            }
-    }
-
-    /// The rules whose example the engine does not decide for a reason.
-    private static func failures(
-        _ subject: LintSubject,
-        _ reason: String,
-        where isMeant: (RuleModel.Step, Sighting) -> Bool
-    ) -> [(SourcePosition, LintWitness)] {
-        subject.rules.compactMap { step in
-            guard let sighting = subject.example(of: step), sighting.decision.kind == .fail,
-                sighting.decision.reason == reason, isMeant(step, sighting)
+        return rules.compactMap { step in
+            guard let sighting = failure(of: step, .valueTooLong), known.insert(sighting.decision.position).inserted,
+                sighting.decision.position.isPlace
             else { return nil }
-            let witness = LintWitness(request: sighting.request, decision: sighting.decision)
-            return (step.position, witness)
+            return LintFound(
+                sighting.decision.position,
+                "the value grows until the request fails",
+                advice: "set it once"
+            )
+            .confirmed(by: LintWitness(sighting))
         }
     }
 
-    static let variableCycle = LintCheck(
-        "variable-cycle",
-        group: .cycles,
-        severity: .error,
-        basis: .proof
-    ) { subject in
+    /// The engine's steps for the request that reaches a rule, where it is not decided for a reason.
+    func failure(of step: RuleModel.Step, _ reason: FailureReason) -> Sighting? {
+        example(of: step).flatMap { $0.fails(because: reason) ? $0 : nil }
+    }
+
+    func variableCycle() -> [LintFound] {
         var uses: [String: (word: Word, names: Set<String>)] = [:]
-        for (index, node) in subject.tree.nodes.enumerated() where node.name == "map" && node.arguments.count == 2 {
-            var names = variables(node.arguments[0].text)
-            for child in node.children where index >= 0 {
-                for word in subject.tree.nodes[child].arguments { names.formUnion(variables(word.text)) }
-            }
+        for node in tree.nodes where node.name == "map" && node.arguments.count == 2 {
+            let words = [node.arguments[0]] + tree.nodes[node.children].flatMap(\.arguments)
+            let names = Set(words.flatMap { Self.variables($0.text) })
             uses[node.arguments[1].text.lowercased()] = (node.arguments[1], names)
         }
         var known: Set<String> = []
         return uses.keys.sorted()
             .compactMap { name in
-                guard !known.contains(name), let way = circle(from: name, uses), let word = uses[name]?.word else {
+                guard !known.contains(name), let way = Self.circle(from: name, uses), let word = uses[name]?.word else {
                     return nil
                 }
                 known.formUnion(way)
@@ -119,10 +88,7 @@ extension LintCheck {
     }
 
     private static func variables(_ text: String) -> Set<String> {
-        Set(
-            text.lowercased().split(separator: "$", omittingEmptySubsequences: false).dropFirst()
-                .map { "$" + $0.drop { $0 == "{" }.prefix { $0.isLetter || $0.isNumber || $0 == "_" } }
-        )
+        Set(text.lowercased().afterDollars.map { "$" + $0.prefix { $0.isLetter || $0.isNumber || $0 == "_" } })
     }
 
     private static func circle(from start: String, _ uses: [String: (word: Word, names: Set<String>)]) -> [String]? {
@@ -136,31 +102,23 @@ extension LintCheck {
         return nil
     }
 
-    static let renameCycle = LintCheck(
-        "rename-cycle",
-        group: .cycles,
-        severity: .warning,
-        basis: .witness
-    ) { subject in
-        subject.rules.compactMap { rule in
-            guard rule.operation == .renameHost, let sighting = subject.example(of: rule),
-                let after = sighting.decision.url,
-                let host = HostOfURL(after)?.host, HostOfURL(subject.url(of: sighting.request.request))?.host == host
+    func renameCycle() -> [LintFound] {
+        rules.compactMap { rule in
+            guard rule.operation == .renameHost, let sighting = example(of: rule), let after = sighting.decision.url,
+                let host = HostOfURL(after)?.host, HostOfURL(url(of: sighting.request.request))?.host == host
             else { return nil }
             let renames = zip(sighting.steps, sighting.positions)
                 .filter { step, position in
                     step.kind == .rule && RuleSolver.applied(step)
-                        && subject.model.rule(at: position)?.operation == .renameHost
+                        && model.rule(at: position)?.operation == .renameHost
                 }
-            guard renames.count > 1, renames.first?.1 == rule.position else { return nil }
-            let witness = LintWitness(request: sighting.request, decision: sighting.decision)
-            let last = renames.last.map { subject.shown($0.1) } ?? ""
+            guard renames.count > 1, renames.first?.1 == rule.position, let last = renames.last?.1 else { return nil }
             return LintFound(
                 rule.position,
-                "\(last) reverts this rename",
+                "\(shown(last)) reverts this rename",
                 advice: "remove one of the two, or put the other first"
             )
-            .confirmed(by: witness)
+            .confirmed(by: LintWitness(sighting))
         }
     }
 }
@@ -188,17 +146,17 @@ extension LintSubject {
 
     /// The last parts, each with its slash, of the paths that rules name: what a client sends is no part of them.
     private var namesOfFiles: Set<String> {
-        var words = ["try_files", "rewrite", "set", "if", "error_page"]
-            .flatMap { tree.named[$0] ?? [] }
-            .flatMap { tree.nodes[$0].arguments }
-        for map in tree.named["map"] ?? [] { words += tree.nodes[map].children.flatMap { tree.nodes[$0].arguments } }
-        let names = words.compactMap { word -> String? in
-            let path = word.text.pathBeforeQuery.replacing(")", with: "")
-            guard !path.contains(/\$\{?(?:uri|document_uri|request_uri|request_filename)/),
-                let slash = path.lastIndex(of: "/"), !path[slash...].contains("$")
-            else { return nil }
-            return String(path.hasSuffix("/") ? path[...] : path[slash...])
-        }
+        let nodes =
+            directives("try_files", "rewrite", "set", "if", "error_page")
+            + directives("map").flatMap { tree.nodes[$0.children] }
+        let names = nodes.flatMap(\.arguments)
+            .compactMap { word -> String? in
+                let path = word.text.pathBeforeQuery.replacing(")", with: "")
+                guard !path.contains(/\$\{?(?:uri|document_uri|request_uri|request_filename)/),
+                    let slash = path.lastIndex(of: "/"), !path[slash...].contains("$")
+                else { return nil }
+                return String(path.hasSuffix("/") ? path[...] : path[slash...])
+            }
         return Set(names)
     }
 }
@@ -214,5 +172,12 @@ extension String {
         let path = hasSuffix("/") ? dropLast() : self[...]
         let last = path[(path.lastIndex(of: "/") ?? path.startIndex)...]
         return last.contains(/\$\{?(?:uri|document_uri|request_uri|request_filename|[0-9])/)
+    }
+}
+
+extension Sighting {
+    /// Returns true if a request is not decided for a reason.
+    fileprivate func fails(because reason: FailureReason) -> Bool {
+        decision.kind == .fail && decision.reason == reason.text
     }
 }

@@ -149,11 +149,8 @@ extension LintSubject {
         // As a value 0 is false.
         let (zero, one) = (UInt8(ascii: "0"), UInt8(ascii: "1"))
         if target.contains(zero) { others.append((target.map { $0 == zero ? one : $0 }, host)) }
-        let names = step.sequence?.server.flatMap { tree.node(at: $0.position) }
-            .map { server in
-                tree.children(of: server, named: "server_name").flatMap { tree.nodes[$0].arguments.map(\.text) }
-            }
-        for name in (names ?? []).lazy.filter({ $0.contains(".") && !$0.hasPrefix("~") }).prefix(4) {
+        let words = step.sequence?.server.map { names(of: $0) } ?? []
+        for name in words.lazy.map(\.text).filter({ $0.contains(".") && !$0.hasPrefix("~") }).prefix(4) {
             for label in name.hasPrefix("*.") ? ["www.", "b."] : name.hasPrefix(".") ? ["www.", ""] : [""] {
                 others.append((target, Array((label + name.drop { "*.".contains($0) }).utf8)))
             }

@@ -31,26 +31,21 @@ enum KeyedPart {
 
     /// A request like another one that has a key there; nil for a key that no request has there.
     func request(like description: RequestDescription, with key: [UInt8]) -> RequestDescription? {
-        guard case .target(let target, let host) = description.request.subject else { return nil }
-        var other = description
         let slash = key.firstIndex(of: UInt8(ascii: "/"))
         switch self {
-        case .path where slash == 0: other.request.subject = .target(RequestAssembly.encoded(key), host: host)
-        case .target where slash == 0 && !key.contains { $0 <= 0x20 }:
-            other.request.subject = .target(key, host: host)
-        case .host where slash == nil && !key.isEmpty: other.request.subject = .target(target, host: key)
+        case .path where slash == 0: return description.asking(path: key)
+        case .target where slash == 0 && !key.contains { $0 <= 0x20 }: return description.asking(target: key)
+        case .host where slash == nil && !key.isEmpty: return description.asking(host: key)
         case .pathAndQuery where slash == 0:
             let path = key.prefix { $0 != UInt8(ascii: "?") }
-            let query = key[path.endIndex...]
-            other.request.subject = .target(RequestAssembly.encoded(Array(path)) + query, host: host)
+            return description.asking(target: RequestAssembly.encoded(Array(path)) + key[path.endIndex...])
         case .hostAndPath, .hostAndTarget:
             guard let slash, slash > 0 else { return nil }
             let path = Array(key[slash...])
-            let sent = self == .hostAndPath ? RequestAssembly.encoded(path) : path
-            other.request.subject = .target(sent, host: Array(key[..<slash]))
+            let asked = self == .hostAndPath ? description.asking(path: path) : description.asking(target: path)
+            return asked?.asking(host: Array(key[..<slash]))
         default: return nil
         }
-        return other
     }
 }
 
@@ -75,14 +70,23 @@ extension Redirects {
         return places.sorted()
             .compactMap { place in
                 for request in requests.requests(at: place).flatMap({ [$0, Self.plain($0)] }) {
-                    let first = subject.quickDecision(request)
-                    guard first.decision.position == place, first.decision.kind == .redirect else { continue }
-                    let walk = RedirectWalk(first, subject)
-                    if case .arrived = walk.end { continue }
-                    return Walk(place, rule: place, walk, isConstant: false, isOfTable: true)
+                    if let walk = walk(request, at: place, through: place, subject) { return walk }
                 }
                 return nil
             }
+    }
+
+    /// The walk of a request for an entry or a row, which a rule redirects; nil for another request, and where it arrives.
+    private static func walk(
+        _ request: RequestDescription,
+        at position: SourcePosition,
+        through rule: SourcePosition,
+        _ subject: LintSubject
+    ) -> Walk? {
+        let first = subject.quickDecision(request)
+        guard first.decision.position == rule, first.decision.kind == .redirect else { return nil }
+        let walk = RedirectWalk(first, subject)
+        return walk.isArrived ? nil : Walk(position: position, rule: rule, walk: walk, isOfTable: true)
     }
 
     /// The same request without TLS.
@@ -122,12 +126,10 @@ extension Redirects {
                 guard searches < mostSearches else { continue }
                 searches += 1
                 let reached = CoverageTarget.mapEntry(map, at: entry.key.position)
-                guard let request = targets.request(reaching: reached) else { continue }
-                let first = subject.quickDecision(request)
-                guard first.decision.position == rule, first.decision.kind == .redirect else { continue }
-                let walk = RedirectWalk(first, subject)
-                if case .arrived = walk.end { continue }
-                found.append(Walk(entry.key.position, rule: rule, walk, isConstant: false, isOfTable: true))
+                let request = targets.request(reaching: reached)
+                if let walk = request.flatMap({ walk($0, at: entry.key.position, through: rule, subject) }) {
+                    found.append(walk)
+                }
                 continue
             }
             guard let request = part.request(like: sighting.request, with: entry.key.plainKey) else { continue }
@@ -137,16 +139,17 @@ extension Redirects {
             else { continue }
             let isItself = next.url == subject.url(of: request.request)
             guard isItself || subject.next(after: subject.quickDecision(next.0)) != nil else { continue }
-            let isConstant = isPlain && entry.value.isConstant
-            var walk = Walk(
-                entry.key.position,
-                rule: rule,
-                RedirectWalk(first, subject),
-                isConstant: isConstant,
-                isEntry: true
+            found.append(
+                Walk(
+                    position: entry.key.position,
+                    rule: rule,
+                    walk: RedirectWalk(first, subject),
+                    isConstant: isPlain && entry.value.isConstant,
+                    isEntry: true,
+                    isOfTable: true,
+                    isForAllHosts: !part.hasHost
+                )
             )
-            walk.isForAllHosts = !part.hasHost
-            found.append(walk)
         }
         return found
     }

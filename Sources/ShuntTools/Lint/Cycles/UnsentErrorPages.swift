@@ -1,30 +1,31 @@
 import Shunt
 
 /// Error pages that the same cause keeps from being sent.
-extension LintCheck {
+extension LintSubject {
     /// The most lists of addresses of which a refused client is looked for.
     private static let mostLists = 256
 
     /// Each `error_page` whose page is refused to the clients whose refusal leads to it.
-    static func deniedErrorPages(_ subject: LintSubject) -> [LintFound] {
-        let pages = (subject.tree.named["error_page"] ?? []).map { subject.tree.nodes[$0] }
-        guard pages.contains(where: { $0.arguments.contains { $0.text == "403" } }) else { return [] }
-        let targets = TargetSolver(subject.solver)
+    func deniedErrorPages() -> [LintFound] {
+        guard directives("error_page").contains(where: { $0.arguments.contains { $0.text == "403" } }) else {
+            return []
+        }
+        let targets = TargetSolver(solver)
         var known: Set<SourcePosition> = []
-        return subject.model.accessRules.prefix(mostLists)
+        return model.accessRules.prefix(Self.mostLists)
             .compactMap { list in
                 for rule in list.rules.filter({ !$0.allows }).prefix(2) {
-                    guard let request = targets.request(reaching: .rule(rule.position)) else { continue }
-                    let sighting = subject.solver.ask(request)
-                    guard let page = subject.errorPage(in: sighting, between: rule.position, of: .note),
+                    guard let sighting = targets.request(reaching: .rule(rule.position)).map(solver.ask),
+                        let page = errorPage(in: sighting, between: rule.position, of: .note),
                         known.insert(page).inserted
                     else { continue }
-                    return unsent(
-                        page,
-                        "\(subject.shown(rule.position)) refuses the request for it, too",
-                        advice: "write allow all; into a location for the page"
-                    )
-                    .confirmed(by: LintWitness(request: sighting.request, decision: sighting.decision))
+                    return
+                        Self.unsent(
+                            page,
+                            "\(shown(rule.position)) refuses the request for it, too",
+                            advice: "write allow all; into a location for the page"
+                        )
+                        .confirmed(by: LintWitness(sighting))
                 }
                 return nil
             }
@@ -34,45 +35,42 @@ extension LintCheck {
     private static let mostLocations = 16
 
     /// Each `error_page` for 502 whose page is of the upstream that did not answer.
-    static func deadErrorPages(_ subject: LintSubject) -> [LintFound] {
+    func deadErrorPages() -> [LintFound] {
         var known: Set<SourcePosition> = []
         var tried: [SourcePosition: Int] = [:]
-        return subject.model.locations.compactMap { location in
+        return model.locations.compactMap { location in
             guard location.settings.proxy != nil,
                 let page = location.settings.errorPages?.pages.first(where: { $0.code == 502 }),
                 let path = page.target.constant, path.first == UInt8(ascii: "/"), !known.contains(page.position),
                 // The location of the page itself.
                 location.modifier != .exact || !location.name.elementsEqual(path),
-                tried[page.position, default: 0] < mostLocations,
-                case .confirmed(let request) = subject.verdict(.location(location)),
-                case .target(_, let host) = request.request.subject
+                tried[page.position, default: 0] < Self.mostLocations,
+                case .confirmed(let request) = verdict(.location(location)),
+                let other = request.asking(target: path)
             else { return nil }
             tried[page.position, default: 0] += 1
-            let asked = subject.decide(request)
-            let witness = subject.decide(like: request) { $0.subject = .target(path, host: host) }
-            let files = RecordingFiles()
-            var options = Engine.Options()
-            options.fileSystem = files
-            _ = Engine(subject.ruleSet, options: options).decide(subject.solver.served(witness.request.request))
+            let asked = decide(request)
+            let witness = decide(other)
             // A file may be the page.
-            guard files.missing.isEmpty, asked.decision.kind == .forward, witness.decision.kind == .forward,
+            guard file(askedBy: solver.served(other.request)) == nil, asked.decision.kind == .forward,
+                witness.decision.kind == .forward,
                 let upstream = asked.decision.url.flatMap(HostOfURL.init),
                 let other = witness.decision.url.flatMap(HostOfURL.init),
                 (upstream.scheme, upstream.host) == (other.scheme, other.host), upstream.port == other.port
             else { return nil }
             known.insert(page.position)
-            return unsent(
-                page.position,
-                "it comes from the upstream that does not answer",
-                advice: "write a location for the page that sends a file or a text"
-            )
-            .confirmed(by: witness)
+            return
+                Self.unsent(
+                    page.position,
+                    "it comes from the upstream that does not answer",
+                    advice: "write a location for the page that sends a file or a text"
+                )
+                .confirmed(by: witness)
         }
     }
 
-    private static func unsent(_ page: SourcePosition, _ reason: String, advice: String) -> LintFound {
-        var found = LintFound(page, "the page is never sent: \(reason)", advice: advice)
-        found.severity = .warning
-        return found
+    /// The finding about an `error_page` whose page is not sent for a reason.
+    static func unsent(_ page: SourcePosition, _ reason: String, advice: String) -> LintFound {
+        LintFound(page, "the page is never sent: \(reason)", advice: advice).rated(.warning)
     }
 }

@@ -1,24 +1,17 @@
 import Shunt
 import ShuntPatterns
 
-extension LintCheck {
-    static let regexRedos = LintCheck(
-        "regex-redos",
-        group: .expressions,
-        severity: .error,
-        basis: .witness
-    ) { subject in
+extension LintSubject {
+    func regexRedos() -> [LintFound] {
         var known: Set<RuleModel.Expression> = []
-        return CostlyExpressions(subject).all
-            .compactMap { found in
-                guard known.insert(found.pattern).inserted else { return nil }
-                let bytes = found.text.count
-                return LintFound(
+        return CostlyExpressions(self).all.filter { known.insert($0.pattern).inserted }
+            .map { found in
+                LintFound(
                     found.position,
-                    "\(bytes) bytes are enough to reach the limit of steps",
+                    "\(found.text.count) bytes are enough to reach the limit of steps",
                     advice: "let only one repetition match what both can"
                 )
-                .shown(by: [found.witness]).remarking("confirmed: \(found.witness.text)")
+                .confirmed(by: found.witness)
             }
     }
 }
@@ -48,13 +41,9 @@ private struct CostlyExpressions {
         for place in subject.expressions.all where place.kind == .path && place.goal != nil {
             guard isSuspicious(place.pattern), let goal = place.goal,
                 let text = text(place.pattern), text.first == UInt8(ascii: "/"),
-                case .confirmed(let request) = subject.verdict(goal),
-                case .target(_, let host) = request.request.subject
+                case .confirmed(let request) = subject.verdict(goal), let asked = request.asking(path: text)
             else { continue }
-            let witness = subject.decide(like: request) {
-                $0.subject = .target(RequestAssembly.encoded(text), host: host)
-            }
-            add(place.pattern, at: place.position, text: text, witness: witness)
+            add(place.pattern, at: place.position, text: text, witness: subject.decide(asked))
         }
         for step in subject.model.steps where step.position.isPlace {
             guard let condition = step.condition, let expression = condition.expression,
@@ -123,34 +112,21 @@ private struct CostlyExpressions {
 extension RequestDescription {
     /// The request with another argument, header or cookie; nil for other parts.
     fileprivate func saying(_ text: [UInt8], _ source: RequestSource) -> RequestDescription? {
-        var changed = self
+        let path = target.map { Array($0.prefix { $0 != UInt8(ascii: "?") }) + [UInt8(ascii: "?")] }
         switch source {
         case .argument(let name):
-            guard case .target(let target, let host) = request.subject, !text.contains(UInt8(ascii: "&")) else {
-                return nil
-            }
-            let path = target.prefix { $0 != UInt8(ascii: "?") }
+            guard !text.contains(UInt8(ascii: "&")) else { return nil }
             let value = text.map { $0 == 0x20 ? UInt8(ascii: "+") : $0 }
-            var other = Array(path)
-            other.append(UInt8(ascii: "?"))
-            other += name
-            other.append(UInt8(ascii: "="))
-            other += value
-            changed.request.subject = .target(other, host: host)
-        case .arguments:
-            guard case .target(let target, let host) = request.subject else { return nil }
-            let path = target.prefix { $0 != UInt8(ascii: "?") }
-            var other = Array(path)
-            other.append(UInt8(ascii: "?"))
-            other += text
-            changed.request.subject = .target(other, host: host)
+            return path.flatMap { asking(target: $0 + name + [UInt8(ascii: "=")] + value) }
+        case .arguments: return path.flatMap { asking(target: $0 + text) }
         case .header(let name):
+            var changed = self
             let header = RequestAssembly.headerName(name)
             changed.request.headers.removeAll { $0.name == header }
             changed.request.headers.append(RuleRequest.Header(name: header, value: text))
+            return changed
         default: return nil
         }
-        return changed
     }
 }
 

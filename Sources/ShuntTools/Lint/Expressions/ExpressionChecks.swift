@@ -1,97 +1,58 @@
 import Shunt
 import ShuntPatterns
 
-extension LintCheck {
-    static let couldBeExact = LintCheck(
-        "could-be-exact",
-        group: .expressions,
-        severity: .note,
-        basis: .proof
-    ) { subject in
-        var found: [LintFound] = []
-        for level in subject.model.levels {
+extension LintSubject {
+    func couldBeExact() -> [LintFound] {
+        model.levels.flatMap { level in
             let locations = level.expressions
-            for location in locations {
-                guard let expression = location.expression,
-                    let own = try? subject.checker.automaton(of: expression), let only = subject.onlyPath(own)
-                else {
-                    continue
-                }
-                let text = ShownBytes.text(only)
-                guard only.allSatisfy({ $0 > 0x20 && $0 < 0x7f && !";{}\"'\\$#".utf8.contains($0) }),
-                    level.exact(only) == nil, level.longestPrefix(of: only)?.modifier != .prefixBeforeRegex,
+            return locations.compactMap { location -> LintFound? in
+                guard let own = location.expression.flatMap(language(of:)), let only = onlyPath(own),
+                    only.isPlainWord, level.exact(only) == nil,
+                    level.longestPrefix(of: only)?.modifier != .prefixBeforeRegex,
                     locations.allSatisfy({ other in
-                        other == location || other.expression.map { subject.checker.matches($0, only) } != true
+                        other == location || other.expression.map { checker.matches($0, only) } != true
                     })
-                else { continue }
-                let position = location.position
-                var finding = LintFound(position, "this expression is one text", advice: "write location = \(text)")
-                finding.remarks = ["proved: it matches \(text) and no other path"]
-                if let node = subject.tree.node(at: position), let first = subject.tree.nodes[node].arguments.first,
-                    let last = subject.tree.nodes[node].arguments.last, subject.tree.nodes[node].arguments.count == 2
-                {
-                    finding.edits =
-                        subject.replacement(of: first, with: "=") + subject.replacement(of: last, with: text)
-                }
-                found.append(finding)
+                else { return nil }
+                let text = ShownBytes.text(only)
+                let words = tree.node(at: location.position).map { tree.nodes[$0].arguments } ?? []
+                return LintFound(location.position, "this expression is one text", advice: "write location = \(text)")
+                    .remarking("proved: it matches \(text) and no other path")
+                    .fixed(by: replacement(of: words, with: "=", text))
             }
         }
-        return found
     }
 
-    static let vacuousLookaround = LintCheck(
-        "vacuous-lookaround",
-        group: .expressions,
-        severity: .warning,
-        basis: .proof
-    ) { subject in
+    func vacuousLookaround() -> [LintFound] {
         var known: Set<RuleModel.Expression> = []
-        return subject.expressions.all
-            .compactMap { place in
-                guard known.insert(place.pattern).inserted, let tree = subject.checker.tree(of: place.pattern),
-                    tree.hasLookaround,
-                    let own = try? subject.checker.automaton(of: place.pattern)
-                else { return nil }
-                for number in 0..<tree.lookarounds {
-                    guard
-                        let other = try? Automaton(
-                            tree.withoutLookaround(number),
-                            limits: subject.options.limits.expression
-                        ),
-                        (try? Language.automaton(own)
-                            .isEqual(to: .automaton(other), limits: subject.options.limits.proof)) == true
-                    else { continue }
-                    let text = String(decoding: place.pattern.expression.pattern, as: UTF8.self)
-                    let meant =
-                        text.contains("(?!") && text.hasSuffix("$") ? "(?<!…)$ looks back from the end" : "remove it"
-                    return LintFound(place.position, "a lookaround of this expression excludes nothing", advice: meant)
-                        .remarking("proved: with and without it the expression matches the same")
-                }
-                return nil
+        return expressions.all.compactMap { place in
+            guard known.insert(place.pattern).inserted, let tree = checker.tree(of: place.pattern),
+                tree.lookarounds > 0, let own = language(of: place.pattern)
+            else { return nil }
+            for number in 0..<tree.lookarounds {
+                let rest = tree.withoutLookaround(number)
+                guard let other = try? Automaton(rest, limits: options.limits.expression),
+                    isEmpty(own.symmetricDifference(.automaton(other)))
+                else { continue }
+                let text = place.pattern.expression.pattern.asText
+                let meant =
+                    text.contains("(?!") && text.hasSuffix("$") ? "(?<!…)$ looks back from the end" : "remove it"
+                return LintFound(place.position, "a lookaround of this expression excludes nothing", advice: meant)
+                    .remarking("proved: with and without it the expression matches the same")
             }
+            return nil
+        }
     }
 
-    static let slowExpression = LintCheck(
-        "slow-expression",
-        group: .expressions,
-        severity: .warning,
-        basis: .structure
-    ) { subject in
-        subject.ruleSet.alwaysTriedRules.compactMap { rule in
-            subject.model.position(of: rule.location)
+    func slowExpression() -> [LintFound] {
+        ruleSet.alwaysTriedRules.compactMap { rule in
+            model.position(of: rule.location)
                 .map { LintFound($0, "every request that reaches this tries it", advice: rule.reason) }
         }
     }
 
-    static let clobberedCapture = LintCheck(
-        "clobbered-capture",
-        group: .expressions,
-        severity: .warning,
-        basis: .witness
-    ) { subject in
-        subject.rules.compactMap { step in
-            guard step.operation == .finish, let target = subject.target(of: step),
-                let sighting = subject.example(of: step), sighting.decision.position == step.position,
+    func clobberedCapture() -> [LintFound] {
+        rules.compactMap { step in
+            guard step.operation == .finish, let target = target(of: step), let sighting = decided(by: step),
                 let number = target.pieces.compactMap(\.capture).first,
                 let outer = step.sequence?.location?.chain.compactMap(\.expression).last
             else { return nil }
@@ -106,63 +67,48 @@ extension LintCheck {
             guard outer.expression.captureCount >= number, let tested, tested.expression.captureCount < number else {
                 return nil
             }
-            let witness = LintWitness(request: sighting.request, decision: sighting.decision)
             return LintFound(
                 step.position,
                 "$\(number) is of the expression of the if, which has no such group",
                 advice: "name the group of the location: (?<name>…)"
             )
-            .confirmed(by: witness)
+            .confirmed(by: LintWitness(sighting))
         }
     }
 
-    static let missingGroup = LintCheck(
-        "missing-group",
-        group: .expressions,
-        severity: .warning,
-        basis: .structure
-    ) { subject in
-        neverCaptured(subject)
-            + subject.rules.compactMap { step in
-                let own: (expression: RuleModel.Expression, target: RuleModel.Template)
-                switch step.action {
-                case .rewrite(let rule): own = (rule.expression, rule.target)
-                case .rewriteURL(let rule): own = (rule.expression, rule.target)
-                default: return nil
-                }
-                let count = own.expression.expression.captureCount
-                let groups = own.target.pieces.compactMap(\.capture)
-                guard let missing = groups.first(where: { $0 > count }) else { return nil }
-                return LintFound(
-                    step.position,
-                    "$\(missing) is always empty: the expression has \(count) \(count == 1 ? "group" : "groups")",
-                    advice: isCaptured(missing, around: step.position, subject.tree)
-                        ? "name the group of the expression around it: (?<name>…)"
-                        : "put parentheses around what is meant"
-                )
+    func missingGroup() -> [LintFound] {
+        let found = rules.compactMap { step -> LintFound? in
+            let own: (expression: RuleModel.Expression, target: RuleModel.Template)
+            switch step.action {
+            case .rewrite(let rule): own = (rule.expression, rule.target)
+            case .rewriteURL(let rule): own = (rule.expression, rule.target)
+            default: return nil
             }
+            let count = own.expression.expression.captureCount
+            guard let missing = own.target.pieces.compactMap(\.capture).first(where: { $0 > count }) else { return nil }
+            return LintFound(
+                step.position,
+                "$\(missing) is always empty: the expression has \(count) \(count == 1 ? "group" : "groups")",
+                advice: isCaptured(missing, around: step.position)
+                    ? "name the group of the expression around it: (?<name>…)" : "put parentheses around what is meant"
+            )
+        }
+        return neverCaptured() + found
     }
 }
 
 extension LintSubject {
     /// The path that an expression matches; nil if there are others, or none.
-    fileprivate func onlyPath(_ own: Automaton) -> [UInt8]? {
-        guard let paths = checker.automaton(of: .path(mergesSlashes: true)),
-            let first =
-                (try? Language.intersection([.automaton(own), .automaton(paths)])
-                    .shortestSubject(limits: options.limits.proof)) ?? nil,
+    fileprivate func onlyPath(_ own: Language) -> [UInt8]? {
+        guard let paths = normalPaths, let first = shortest(own, paths),
             let exact = try? Automaton(exactly: first, limits: options.limits.expression),
-            let all = try? Language.intersection([.automaton(own), .automaton(paths), .complement(.automaton(exact))])
-                .isEmpty(limits: options.limits.proof),
-            all
+            isEmpty(own, paths, .complement(.automaton(exact)))
         else { return nil }
         return first
     }
 }
 
 extension PatternNode {
-    fileprivate var hasLookaround: Bool { lookarounds > 0 }
-
     /// The number of lookarounds.
     fileprivate var lookarounds: Int {
         if case .lookaround(let inner, _, _) = self { return 1 + inner.lookarounds }

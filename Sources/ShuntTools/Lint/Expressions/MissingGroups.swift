@@ -1,15 +1,14 @@
 import Shunt
 import ShuntPatterns
 
-extension LintCheck {
+extension LintSubject {
     /// Directives of servers that read a group which no expression of their server has, nor one of the definitions around.
     ///
     /// A group may be that of any expression which matched before, so only what none of them can have is told.
-    static func neverCaptured(_ subject: LintSubject) -> [LintFound] {
-        let tree = subject.tree
+    func neverCaptured() -> [LintFound] {
         var most: [Int: Int] = [:]
         for (index, node) in tree.nodes.enumerated() {
-            guard let pattern = expression(of: node) else { continue }
+            guard let pattern = Self.expression(of: node) else { continue }
             // What does not compile here has as many as anybody asks for.
             let count = (try? RegularExpression(pattern, caseless: false)).map(\.captureCount) ?? Int.max
             let server = tree.nodes[index].name == "server" ? index : tree.block("server", around: index)
@@ -23,12 +22,12 @@ extension LintCheck {
             else { continue }
             let groups = max(most[server] ?? 0, most[-1] ?? 0)
             for word in node.arguments {
-                guard let number = groupsRead(word.text).max(), number > groups else { continue }
+                guard let number = Self.groupsRead(word.text).max(), number > groups else { continue }
                 found.append(
                     LintFound(
                         word,
                         "$\(number) is always empty: no expression of this server has such a group",
-                        advice: isCompared(tree, around: index)
+                        advice: isComparedAsText(around: index)
                             ? "write ~ before the expression of the location" : "put parentheses around what is meant"
                     )
                 )
@@ -43,7 +42,7 @@ extension LintCheck {
     ]
 
     /// Returns true if a directive stands in a location whose text has groups, and is compared as text.
-    private static func isCompared(_ tree: RuleDocument, around index: Int) -> Bool {
+    private func isComparedAsText(around index: Int) -> Bool {
         tree.ancestors(of: index)
             .contains { node in
                 let words = tree.nodes[node].arguments.map(\.text)
@@ -53,10 +52,10 @@ extension LintCheck {
     }
 
     /// Returns true if an expression around a directive has a group with a number.
-    static func isCaptured(_ number: Int, around position: SourcePosition, _ tree: RuleDocument) -> Bool {
+    func isCaptured(_ number: Int, around position: SourcePosition) -> Bool {
         (tree.node(at: position).map(tree.ancestors) ?? [])
             .contains { node in
-                let pattern = expression(of: tree.nodes[node])
+                let pattern = Self.expression(of: tree.nodes[node])
                 let expression = pattern.flatMap { try? RegularExpression($0, caseless: false) }
                 return (expression?.captureCount ?? 0) >= number
             }
@@ -89,10 +88,7 @@ extension LintCheck {
 
     /// The numbers of the groups that a text reads.
     private static func groupsRead(_ text: String) -> [Int] {
-        text.split(separator: "$", omittingEmptySubsequences: false).dropFirst()
-            .compactMap { part in
-                let digits = part.drop { $0 == "{" }.prefix { "0123456789".contains($0) }
-                return digits.count == 1 && digits != "0" ? Int(digits) : nil
-            }
+        text.afterDollars.map { $0.prefix { "0123456789".contains($0) } }
+            .compactMap { digits in digits.count == 1 && digits != "0" ? Int(digits) : nil }
     }
 }

@@ -1,29 +1,20 @@
 import Shunt
 import ShuntPatterns
 
-extension LintCheck {
-    static let couldBePrefix = LintCheck(
-        "could-be-prefix",
-        group: .expressions,
-        severity: .note,
-        basis: .proof
-    ) { subject in
-        subject.written.all.compactMap { expression in
-            guard case .location(let location)? = expression.place.goal, let prefix = subject.prefix(of: expression),
-                subject.keepsTurns(prefix, location: location, expression: expression)
+extension LintSubject {
+    func couldBePrefix() -> [LintFound] {
+        written.compactMap { expression in
+            guard case .location(let location)? = expression.place.goal, let prefix = self.prefix(of: expression),
+                keepsTurns(prefix, location: location, expression: expression)
             else { return nil }
-            let shown = String(decoding: prefix, as: UTF8.self)
-            var found = LintFound(
+            let shown = prefix.asText
+            return LintFound(
                 expression.place.position,
                 "this expression is a text and anything after it",
                 advice: "write location ^~ \(shown)"
             )
-            let words = subject.tree.nodes[expression.node].arguments
-            if words.count == 2 {
-                found.edits =
-                    subject.replacement(of: words[0], with: "^~") + subject.replacement(of: words[1], with: shown)
-            }
-            return found.remarking("proved: it matches the paths that begin with \(shown), and no others")
+            .remarking("proved: it matches the paths that begin with \(shown), and no others")
+            .fixed(by: replacement(of: tree.nodes[expression.node].arguments, with: "^~", shown))
         }
     }
 }
@@ -33,13 +24,11 @@ extension LintSubject {
     fileprivate func prefix(of expression: WrittenExpression) -> [UInt8]? {
         guard let tree = checker.tree(of: expression.place.pattern), case .sequence(let nodes) = tree,
             nodes.first == .start, nodes.count > 1, case .literal(let text, caseless: false) = nodes[1],
-            text.first == UInt8(ascii: "/"),
-            text.allSatisfy({ $0 > 0x20 && $0 < 0x7f && !";{}\"'\\$#".utf8.contains($0) }),
-            let own = try? checker.automaton(of: expression.place.pattern),
+            text.first == UInt8(ascii: "/"), text.isPlainWord, let own = language(of: expression.place.pattern),
             let meant = try? Automaton(
                 .sequence([.start, .literal(text, caseless: false)]),
                 limits: options.limits.expression
-            ), areEqual(own, meant, within: expression.place.domain)
+            ), areEqual(own, .automaton(meant), within: expression.place.domain)
         else { return nil }
         return text
     }
@@ -60,15 +49,17 @@ extension LintSubject {
         let around = level.longestPrefix(of: prefix)
         guard !level.locations.contains(where: { $0.modifier.isPrefix && $0.name.starts(with: prefix) }),
             around?.modifier != .prefixBeforeRegex, around?.inner == nil,
-            let own = try? checker.automaton(of: expression.place.pattern)
+            let own = language(of: expression.place.pattern)
         else { return false }
         return level.expressions.prefix { $0 != location }
             .allSatisfy { earlier in
-                guard let earlier = earlier.expression, let other = try? checker.automaton(of: earlier) else {
-                    return false
-                }
-                let both = Language.intersection([expression.place.domain, .automaton(own), .automaton(other)])
-                return (try? both.isEmpty(limits: options.limits.proof)) == true
+                guard let other = earlier.expression.flatMap(language(of:)) else { return false }
+                return isEmpty(expression.place.domain, own, other)
             }
     }
+}
+
+extension [UInt8] {
+    /// True if the bytes are a word of a rule file without quotes and escapes, and with no character beyond ASCII.
+    var isPlainWord: Bool { allSatisfy { $0 > 0x20 && $0 < 0x7f && !";{}\"'\\$#".utf8.contains($0) } }
 }

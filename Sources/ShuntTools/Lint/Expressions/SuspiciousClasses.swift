@@ -1,20 +1,15 @@
 import ShuntCore
 import ShuntPatterns
 
-extension LintCheck {
-    static let suspiciousClass = LintCheck(
-        "suspicious-class",
-        group: .expressions,
-        severity: .warning,
-        basis: .proof
-    ) { subject in
-        subject.written.all.flatMap { expression in
+extension LintSubject {
+    func suspiciousClass() -> [LintFound] {
+        written.flatMap { expression in
             expression.text.suspicions.compactMap { suspicion in
-                guard let own = try? subject.checker.automaton(of: expression.place.pattern),
-                    let meant = subject.automaton(suspicion.meant, like: expression.place.pattern),
-                    let text = subject.difference(own, meant, within: expression.place.domain)
+                guard let own = language(of: expression.place.pattern),
+                    let meant = language(suspicion.meant, like: expression.place.pattern),
+                    let text = shortest(expression.place.domain, own.symmetricDifference(meant))
                 else { return nil }
-                let verb = own.accepts(text) ? "matches" : "does not match"
+                let verb = own.contains(text) ? "matches" : "does not match"
                 return LintFound(expression.word, suspicion.message, advice: suspicion.advice)
                     .remarking(
                         "proved: this \(verb) \(ShownBytes.text(text)); with \(suspicion.form) it would be otherwise"

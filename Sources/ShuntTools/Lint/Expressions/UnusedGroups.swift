@@ -1,48 +1,32 @@
 import Shunt
 
-extension LintCheck {
-    static let unusedGroup = LintCheck(
-        "unused-group",
-        group: .expressions,
-        severity: .note,
-        basis: .structure
-    ) { subject in
-        subject.written.all.compactMap { expression in
+extension LintSubject {
+    func unusedGroup() -> [LintFound] {
+        written.compactMap { expression in
             let text = expression.text
-            guard !text.refersBack else { return nil }
             let unused = text.captures.filter { !expression.readGroups.contains($0) }
-            guard !unused.isEmpty else { return nil }
+            guard !text.refersBack, !unused.isEmpty else { return nil }
             let last = expression.readGroups.max() ?? 0
             let names = unused.map { "$\($0)" }.joined(separator: ", ")
-            var found = LintFound(
-                expression.word,
-                unused.count == 1 ? "nothing reads \(names)" : "nothing reads \(names) of this expression",
-                advice: "write (?: for the bracket"
-            )
             let brackets = text.groups.filter { group in
                 guard case .capture(let number) = group.kind else { return false }
                 return number > last
             }
-            found.edits = expression.edits(brackets.map { ($0.open + 1..<$0.open + 1, "?:") })
-            return found
+            return LintFound(
+                expression.word,
+                unused.count == 1 ? "nothing reads \(names)" : "nothing reads \(names) of this expression",
+                advice: "write (?: for the bracket"
+            )
+            .fixed(by: expression.edits(brackets.map { ($0.open + 1..<$0.open + 1, "?:") }))
         }
     }
 
-    static let overlappingCaptures = LintCheck(
-        "overlapping-captures",
-        group: .expressions,
-        severity: .note,
-        basis: .structure,
-        onlyFor: .nginx
-    ) { subject in
-        (subject.tree.named["rewrite"] ?? [])
-            .compactMap { node in
-                let words = subject.tree.nodes[node].arguments
+    func overlappingCaptures() -> [LintFound] {
+        directives("rewrite").map(\.arguments)
+            .compactMap { words in
                 guard words.count >= 2, let text = ExpressionText(words[0].bytes) else { return nil }
                 let target = words[1].text
-                let isRedirect =
-                    words.count > 2 && ["redirect", "permanent"].contains(words[2].text)
-                    || ["http://", "https://", "$scheme"].contains { target.hasPrefix($0) }
+                let isRedirect = words.count > 2 && words[2].isRedirectFlag || words[1].beginsWithScheme
                 guard isRedirect || target.contains("?") else { return nil }
                 let read = text.groups.filter { group in
                     switch group.kind {
@@ -62,15 +46,9 @@ extension LintCheck {
             }
     }
 
-    static let unnamedGroups = LintCheck(
-        "unnamed-groups",
-        group: .expressions,
-        severity: .note,
-        basis: .structure,
-        onlyFor: .nginx
-    ) { subject in
-        let nodes = subject.tree.nodes
-        return (subject.tree.named["rewrite"] ?? [])
+    func unnamedGroups() -> [LintFound] {
+        let nodes = tree.nodes
+        return numbers(of: "rewrite")
             .compactMap { node in
                 let words = nodes[node].arguments
                 // With a flag nothing that follows is run.
@@ -78,7 +56,7 @@ extension LintCheck {
                 let siblings =
                     nodes[node].parent >= 0 ? Array(nodes[nodes[node].parent].children) : []
                 let reader = siblings.filter { $0 > node }
-                    .flatMap { nodes[$0].name == "if" ? [$0] + subject.tree.descendants(of: $0) : [$0] }
+                    .flatMap { nodes[$0].name == "if" ? [$0] + tree.descendants(of: $0) : [$0] }
                     .first { reader in
                         ["rewrite", "set", "return"].contains(nodes[reader].name)
                             && nodes[reader].arguments.dropFirst().contains { $0.readsGroup }
@@ -86,7 +64,7 @@ extension LintCheck {
                 guard let reader else { return nil }
                 return LintFound(
                     words[1],
-                    "after this question mark \(subject.shown(nodes[reader].position)) reads a group by its number",
+                    "after this question mark \(shown(nodes[reader].position)) reads a group by its number",
                     advice: "name the group: (?<name>…), or use nginx 1.30.2 or newer"
                 )
             }

@@ -1,19 +1,12 @@
 import ShuntCore
 import ShuntPatterns
 
-extension LintCheck {
-    static let redundantAlternative = LintCheck(
-        "redundant-alternative",
-        group: .expressions,
-        severity: .note,
-        basis: .proof
-    ) { subject in
-        subject.written.all.compactMap { expression in
-            guard expression.isOnlyMatched, let own = try? subject.checker.automaton(of: expression.place.pattern),
-                !subject.neverMatches(own, within: expression.place.domain)
-            else {
-                return nil
-            }
+extension LintSubject {
+    func redundantAlternative() -> [LintFound] {
+        written.compactMap { expression in
+            guard expression.isOnlyMatched, let own = language(of: expression.place.pattern),
+                !isEmpty(own, expression.place.domain)
+            else { return nil }
             let text = expression.text
             let groups = text.groups.filter { !$0.bars.isEmpty && $0.kind != .lookaround }
             // Long lists would take an automaton of all others for each of them.
@@ -22,8 +15,8 @@ extension LintCheck {
                 for (number, range) in group.alternatives.enumerated().reversed() where !range.isEmpty {
                     let whole =
                         number == 0 ? range.lowerBound..<range.upperBound + 1 : range.lowerBound - 1..<range.upperBound
-                    guard let other = subject.automaton(text.without(whole), like: expression.place.pattern),
-                        subject.areEqual(own, other, within: expression.place.domain)
+                    guard let other = language(text.without(whole), like: expression.place.pattern),
+                        areEqual(own, other, within: expression.place.domain)
                     else { continue }
                     let shown = ShownBytes.text(Array(text.text[range]))
                     return LintFound(
@@ -41,37 +34,27 @@ extension LintCheck {
         }
     }
 
-    static let leadingDotstar = LintCheck(
-        "leading-dotstar",
-        group: .expressions,
-        severity: .note,
-        basis: .proof
-    ) { subject in
-        subject.written.all.compactMap { expression in
+    func leadingDotstar() -> [LintFound] {
+        written.compactMap { expression in
             let text = expression.text
             guard expression.isOnlyMatched, let dot = text.dots.first,
                 dot == text.groups[0].start
                     || dot == text.groups[0].start + 1 && text.text[dot - 1] == UInt8(ascii: "^"),
                 let end = text.endOfRepetition(at: dot)
             else { return nil }
-            return subject.without(text.groups[0].start..<end, expression, name: ".* at the beginning")
+            return without(text.groups[0].start..<end, expression, name: ".* at the beginning")
         }
     }
 
-    static let trailingDotstar = LintCheck(
-        "trailing-dotstar",
-        group: .expressions,
-        severity: .note,
-        basis: .proof
-    ) { subject in
-        subject.written.all.compactMap { expression in
+    func trailingDotstar() -> [LintFound] {
+        written.compactMap { expression in
             let text = expression.text
             guard let dot = text.dots.last, let end = text.endOfRepetition(at: dot),
                 end == text.text.count || end + 1 == text.text.count && text.text[end] == UInt8(ascii: "$"),
                 // With the $ the groups may have another text where a line feed is.
                 end == text.text.count || expression.isOnlyMatched || expression.place.kind == .url
             else { return nil }
-            return subject.without(dot..<text.text.count, expression, name: ".* at the end")
+            return without(dot..<text.text.count, expression, name: ".* at the end")
         }
     }
 }
@@ -94,29 +77,23 @@ extension LintSubject {
     /// Returns the finding about a part without which an expression matches the same; nil if it matches differently.
     fileprivate func without(_ range: Range<Int>, _ expression: WrittenExpression, name: String) -> LintFound? {
         let rest = expression.text.without(range)
-        guard rest.contains(where: { !"^$".utf8.contains($0) }),
-            let own = try? checker.automaton(of: expression.place.pattern),
-            let other = automaton(rest, like: expression.place.pattern), !other.isUniversal,
-            let plain = checker.automaton("^[^\\x00-\\x1f\\x7f]*\\z")
+        let domain = expression.place.domain
+        guard rest.contains(where: { !"^$".utf8.contains($0) }), let own = language(of: expression.place.pattern),
+            let other = language(rest, like: expression.place.pattern), !other.isUniversal,
+            let plain = language("^[^\\x00-\\x1f\\x7f]*\\z")
         else { return nil }
-        var found = LintFound(expression.word, "the \(name) changes nothing", advice: "remove it")
-        if areEqual(own, other, within: expression.place.domain) {
-            found.edits = expression.edits([(range, "")])
-            return found.remarking("proved: with and without it the expression matches the same")
+        let found = LintFound(expression.word, "the \(name) changes nothing", advice: "remove it")
+        let proof = "proved: with and without it the expression matches the same"
+        if areEqual(own, other, within: domain) {
+            return found.remarking(proof).fixed(by: expression.edits([(range, "")]))
         }
-        guard areEqual(own, other, within: .intersection([expression.place.domain, .automaton(plain)])) else {
-            return nil
-        }
-        return found.remarking(
-            "proved: with and without it the expression matches the same, but for texts with a line feed"
-        )
+        guard areEqual(own, other, within: .intersection([domain, plain])) else { return nil }
+        return found.remarking("\(proof), but for texts with a line feed")
     }
 
-    /// The expressions as they are written.
-    var written: WrittenExpressions {
-        if let known = writtenExpressions { return known }
-        let made = WrittenExpressions(self)
-        writtenExpressions = made
-        return made
-    }
+}
+
+extension Language {
+    /// True for one automaton that accepts every text.
+    fileprivate var isUniversal: Bool { if case .automaton(let own) = self { own.isUniversal } else { false } }
 }

@@ -118,23 +118,3 @@ private struct GroupUse {
             }
     }
 }
-
-extension LintSubject {
-    /// The automaton of an expression that is no part of the rules; nil if it has none.
-    func automaton(_ text: [UInt8], like pattern: RuleModel.Expression) -> Automaton? {
-        guard let expression = try? RegularExpression(text, caseless: pattern.expression.caseless) else { return nil }
-        return try? Automaton(expression, limits: options.limits.expression)
-    }
-
-    /// Returns true if two expressions match the same of what may be looked at.
-    func areEqual(_ one: Automaton, _ other: Automaton, within domain: Language) -> Bool {
-        let difference = Language.automaton(one).symmetricDifference(.automaton(other))
-        return (try? Language.intersection([domain, difference]).isEmpty(limits: options.limits.proof)) == true
-    }
-
-    /// The shortest of what may be looked at that just one of two expressions matches.
-    func difference(_ one: Automaton, _ other: Automaton, within domain: Language) -> [UInt8]? {
-        let difference = Language.automaton(one).symmetricDifference(.automaton(other))
-        return (try? Language.intersection([domain, difference]).shortestSubject(limits: options.limits.proof)) ?? nil
-    }
-}

@@ -1,29 +1,23 @@
 import Shunt
 
-extension LintCheck {
-    static let deadAccessRule = LintCheck(
-        "dead-access-rule",
-        group: .order,
-        severity: .warning,
-        basis: .proof
-    ) { subject in
-        let found = subject.model.accessRules.flatMap { list -> [LintFound] in
+extension LintSubject {
+    func deadAccessRule() -> [LintFound] {
+        let found = model.accessRules.flatMap { list -> [LintFound] in
             var before = TakenAddresses()
             return list.rules.compactMap { rule in
                 let covers = before.take(rule)
                 guard !covers.isEmpty else { return nil }
-                let places = covers.map { subject.shown($0.position) }.joined(separator: ", ")
+                let places = covers.map { shown($0.position) }.joined(separator: ", ")
                 let isException = covers.contains { $0.allows != rule.allows }
-                var found = LintFound(
+                return LintFound(
                     rule.position,
                     "this decides nothing: \(places) \(covers.count == 1 ? "takes" : "take") its addresses before",
                     advice: isException ? "put it above \(places)" : "remove it"
                 )
-                found.covers = covers.map(\.position)
-                return found.remarking("proved: no address is left for it")
+                .covered(by: covers.map(\.position), "no address is left for it")
             }
         }
-        return found.holdingEverywhere(among: subject.model.accessRules.flatMap { $0.rules.map(\.position) })
+        return found.holdingEverywhere(among: model.accessRules.flatMap { $0.rules.map(\.position) })
     }
 }
 

@@ -1,33 +1,27 @@
 import Shunt
 import ShuntPatterns
 
-extension LintCheck {
-    static let deadBranch = LintCheck(
-        "dead-branch",
-        group: .order,
-        severity: .warning,
-        basis: .proof
-    ) { subject in
+extension LintSubject {
+    func deadBranch() -> [LintFound] {
         var found: [LintFound] = []
         var places: [SourcePosition] = []
-        for step in subject.model.steps where step.position.isPlace && step.condition != nil {
+        for step in model.steps where step.position.isPlace && step.condition != nil {
             places.append(step.position)
-            guard let condition = step.condition, let variable = condition.variable, subject.isSteady(variable) else {
+            guard let condition = step.condition, let variable = condition.variable, isSteady(variable) else {
                 continue
             }
             let ways = step.ways()
             guard !ways.isEmpty, ways.count < 32 else { continue }
             for outcome in [true, false] {
                 let isImpossible = ways.allSatisfy { way in
-                    subject.excludes(way + [.condition(condition, outcome)], variable)
+                    excludes(way + [.condition(condition, outcome)], variable)
                 }
                 guard isImpossible else { continue }
                 let message = outcome ? "this is never true here" : "this is always true here"
-                let finding = LintFound(step.position, message, advice: "compare it with the tests before it")
+                let end = outcome ? "this one" : "fails this one"
                 found.append(
-                    finding.remarking(
-                        "proved: no value passes the tests on the way here and \(outcome ? "this one" : "fails this one")"
-                    )
+                    LintFound(step.position, message, advice: "compare it with the tests before it")
+                        .remarking("proved: no value passes the tests on the way here and \(end)")
                 )
                 break
             }
@@ -49,21 +43,14 @@ extension LintSubject {
         var texts: [[UInt8]] = []
         for case .condition(let condition, let outcome) in way where condition.variable == variable {
             let holds = outcome != condition.isNegated
+            var language: Language?
             switch condition.kind {
-            case .truthy:
-                if let zero = checker.automaton("^0?\\z") {
-                    languages.append(holds ? .complement(.automaton(zero)) : .automaton(zero))
-                }
+            case .truthy: language = self.language("^0?\\z").map { .complement($0) }
             case .equal:
                 guard let text = condition.text?.constant else { continue }
                 if holds { texts.append(text) }
-                guard let exact = try? Automaton(exactly: text, limits: options.limits.expression) else { continue }
-                languages.append(holds ? .automaton(exact) : .complement(.automaton(exact)))
-            case .matches:
-                guard let expression = condition.expression, let own = try? checker.automaton(of: expression) else {
-                    continue
-                }
-                languages.append(holds ? .automaton(own) : .complement(.automaton(own)))
+                language = (try? Automaton(exactly: text, limits: options.limits.expression)).map(Language.automaton)
+            case .matches: language = condition.expression.flatMap { self.language(of: $0) }
             case .less, .lessOrEqual, .greater, .greaterOrEqual:
                 switch condition.comparison {
                 case .version:
@@ -76,10 +63,9 @@ extension LintSubject {
                 }
             default: continue
             }
+            if let language { languages.append(holds ? language : .complement(language)) }
         }
-        if languages.count > 1, (try? Language.intersection(languages).isEmpty(limits: options.limits.proof)) == true {
-            return true
-        }
+        if languages.count > 1, isEmpty(.intersection(languages)) { return true }
         for text in texts {
             let fails = bounds.contains { bound in
                 guard case .version(let version) = bound.value else { return false }
@@ -120,16 +106,11 @@ extension LintSubject {
         var lower: [(value: Bound.Value, isOpen: Bool)] = []
         var upper: [(value: Bound.Value, isOpen: Bool)] = []
         for bound in bounds {
-            switch (bound.kind, bound.holds) {
-            case (.less, true): upper.append((bound.value, true))
-            case (.less, false): lower.append((bound.value, false))
-            case (.lessOrEqual, true): upper.append((bound.value, false))
-            case (.lessOrEqual, false): lower.append((bound.value, true))
-            case (.greater, true): lower.append((bound.value, true))
-            case (.greater, false): upper.append((bound.value, false))
-            case (.greaterOrEqual, true): lower.append((bound.value, false))
-            case (.greaterOrEqual, false): upper.append((bound.value, true))
-            default: continue
+            let isOpen = (bound.kind == .less || bound.kind == .greater) == bound.holds
+            if (bound.kind == .less || bound.kind == .lessOrEqual) == bound.holds {
+                upper.append((bound.value, isOpen))
+            } else {
+                lower.append((bound.value, isOpen))
             }
         }
         return lower.contains { low in

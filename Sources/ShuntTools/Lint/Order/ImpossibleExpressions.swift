@@ -1,22 +1,14 @@
 import Shunt
 import ShuntPatterns
 
-extension LintCheck {
-    static let neverMatches = LintCheck(
-        "never-matches",
-        group: .order,
-        severity: .warning,
-        basis: .proof
-    ) { subject in
-        subject.expressions.all
-            .compactMap { place in
-                guard let own = try? subject.checker.automaton(of: place.pattern) else { return nil }
-                guard subject.neverMatches(own, within: place.domain) else { return nil }
-                let text = place.pattern.expression.pattern
-                let advice = Self.advice(String(decoding: text, as: UTF8.self), place.kind)
-                return LintFound(place.position, "this expression matches none of its possible inputs", advice: advice)
-                    .remarking("proved: \(place.kind.subject)")
-            }
+extension LintSubject {
+    func neverMatches() -> [LintFound] {
+        expressions.all.compactMap { place in
+            guard let own = language(of: place.pattern), isEmpty(own, place.domain) else { return nil }
+            let advice = Self.advice(place.pattern.expression.pattern.asText, place.kind)
+            return LintFound(place.position, "this expression matches none of its possible inputs", advice: advice)
+                .remarking("proved: \(place.kind.subject)")
+        }
     }
 
     private static func advice(_ text: String, _ kind: LookedAtExpressions.Kind) -> String {
@@ -45,33 +37,19 @@ extension LintCheck {
         }
     }
 
-    static let queryInPath = LintCheck(
-        "query-in-path",
-        group: .order,
-        severity: .warning,
-        basis: .witness
-    ) { subject in
-        subject.expressions.all
-            .compactMap { place in
-                guard place.kind == .path, let own = try? subject.checker.automaton(of: place.pattern),
-                    !subject.neverMatches(own, within: place.domain)
-                else { return nil }
-                let mayBeEncoded = place.pattern.expression.pattern.contains(UInt8(ascii: "%"))
-                return encodedOnly("\\?", at: place, automaton: own, subject)
-                    ?? (mayBeEncoded ? encodedOnly("%", at: place, automaton: own, subject) : nil)
+    func queryInPath() -> [LintFound] {
+        expressions.all.compactMap { place in
+            guard place.kind == .path, let own = language(of: place.pattern), !isEmpty(own, place.domain) else {
+                return nil
             }
+            let mayBeEncoded = place.pattern.expression.pattern.contains(UInt8(ascii: "%"))
+            return encodedOnly("\\?", at: place, own) ?? (mayBeEncoded ? encodedOnly("%", at: place, own) : nil)
+        }
     }
 
     /// An expression on the path all of whose matches have a sign that was sent encoded.
-    private static func encodedOnly(
-        _ sign: String,
-        at place: LookedAtExpressions.Place,
-        automaton own: Automaton,
-        _ subject: LintSubject
-    ) -> LintFound? {
-        guard let needed = subject.checker.automaton(sign) else { return nil }
-        let without = Language.intersection([.automaton(own), place.domain, .complement(.automaton(needed))])
-        guard (try? without.isEmpty(limits: subject.options.limits.proof)) == true else { return nil }
+    private func encodedOnly(_ sign: String, at place: LookedAtExpressions.Place, _ own: Language) -> LintFound? {
+        guard let needed = language(sign), isEmpty(own, place.domain, .complement(needed)) else { return nil }
         let isQuery = sign != "%"
         let found = LintFound(
             place.position,
@@ -83,56 +61,37 @@ extension LintCheck {
                 : place.isKey ? "use a map of $request_uri" : "use if ($args ~ …) or $arg_NAME"
         )
         guard !place.isKey else { return found.remarking("proved: \(place.kind.subject)") }
-        guard let witness = subject.witness(at: place),
-            witness.request.request.urlText.contains(isQuery ? "%3F" : "%25")
-        else { return nil }
-        return found.remarking("confirmed: \(witness.text)").shown(by: [witness])
+        guard let witness = witness(at: place), witness.request.request.urlText.contains(isQuery ? "%3F" : "%25") else {
+            return nil
+        }
+        return found.confirmed(by: witness)
     }
 
-    static let deadMapEntry = LintCheck(
-        "dead-map-entry",
-        group: .order,
-        severity: .warning,
-        basis: .proof
-    ) { subject in
-        var found: [LintFound] = []
-        for map in subject.model.maps {
+    func deadMapEntry() -> [LintFound] {
+        let found = model.maps.flatMap { map -> [LintFound] in
             var earlier = EarlierKeys()
-            for (expression, position, _) in map.expressions {
-                guard let automaton = try? subject.checker.automaton(of: expression) else { continue }
+            return map.expressions.compactMap { expression, position, _ in
+                guard let automaton = try? checker.automaton(of: expression) else { return nil }
                 let own = Language.automaton(automaton)
-                let limits = subject.options.limits.proof
+                let limits = options.limits.proof
                 let beginning = automaton.commonBeginning()
                 let covers = earlier.meeting(beginning)
-                    .filter {
-                        (try? Language.intersection([$0.language, own]).isEmpty(limits: limits)) == false
-                    }
-                if !covers.isEmpty, (try? own.isEmpty(limits: limits)) == false,
-                    (try? own.isSubset(of: .union(covers.map(\.language)), limits: limits)) == true
-                {
-                    let names = covers.map { subject.shown($0.position) }.joined(separator: ", ")
-                    var finding = LintFound(
-                        position,
-                        "this key is never used: earlier ones match all that it matches",
-                        advice: "move it above \(names), or remove it"
-                    )
-                    finding.covers = covers.map(\.position)
-                    finding.remarks = ["proved: all that it matches is matched by \(names)"]
-                    finding.edits = subject.removal(of: position)
-                    found.append(finding)
-                }
+                    .filter { (try? Language.intersection([$0.language, own]).isEmpty(limits: limits)) == false }
                 earlier.add(own, at: position, beginning: beginning)
+                guard !covers.isEmpty, (try? own.isEmpty(limits: limits)) == false,
+                    isEmpty(own, .complement(.union(covers.map(\.language))))
+                else { return nil }
+                let names = covers.map { shown($0.position) }.joined(separator: ", ")
+                return LintFound(
+                    position,
+                    "this key is never used: earlier ones match all that it matches",
+                    advice: "move it above \(names), or remove it"
+                )
+                .covered(by: covers.map(\.position), "all that it matches is matched by \(names)")
+                .fixed(by: removal(of: position))
             }
         }
-        return found.holdingEverywhere(among: subject.model.maps.flatMap { $0.expressions.map(\.position) })
-    }
-}
-
-extension LintSubject {
-    /// Returns true if it is proved that an expression matches nothing of what may be looked at.
-    func neverMatches(_ own: Automaton, within domain: Language) -> Bool {
-        let language = Language.intersection([.automaton(own), domain])
-        return (try? language.isEmpty(limits: options.limits.proof)) == true
+        return found.holdingEverywhere(among: model.maps.flatMap { $0.expressions.map(\.position) })
     }
 }
 

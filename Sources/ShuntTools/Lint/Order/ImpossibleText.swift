@@ -14,6 +14,9 @@ struct ImpossibleText {
         self.isPossible = isPossible
     }
 
+    /// The finding about a word, with the claim that follows from the reason where one does.
+    func found(_ word: Word, _ claim: String) -> LintFound { LintFound(word, message(claim), advice: advice) }
+
     /// The reason, with the claim that follows from it where one does.
     func message(_ claim: String) -> String { isPossible ? reason : "\(claim): \(reason)" }
 

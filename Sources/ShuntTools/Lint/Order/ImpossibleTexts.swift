@@ -1,25 +1,20 @@
 import Shunt
 
-extension LintCheck {
-    static let impossibleText = LintCheck(
-        "impossible-text",
-        group: .order,
-        severity: .warning,
-        basis: .structure
-    ) { subject in
-        locations(subject) + keys(subject) + names(subject) + files(subject) + tests(subject)
+extension LintSubject {
+    func impossibleText() -> [LintFound] {
+        locations() + keys() + names() + files() + tests()
     }
 
     // MARK: Locations
 
-    private static func locations(_ subject: LintSubject) -> [LintFound] {
-        subject.model.locations.compactMap { location in
+    private func locations() -> [LintFound] {
+        model.locations.compactMap { location in
             guard !location.modifier.isRegex, location.modifier != .named,
-                let node = subject.tree.directive(at: location.position), let word = node.arguments.last,
+                let node = tree.directive(at: location.position), let word = node.arguments.last,
                 // Each path begins with an empty prefix.
                 location.modifier != .prefix || !word.text.isEmpty
             else { return nil }
-            let beginsWithSlash = subject.expressions.pathsBeginWithSlash(inServer: location.server)
+            let beginsWithSlash = expressions.pathsBeginWithSlash(inServer: location.server)
             let sign = node.arguments.count > 1 ? node.arguments.first?.text : nil
             if let expression = ImpossibleText.expression(ofWildcards: word.text), expression != "$",
                 !word.text.contains(".*") || !beginsWithSlash
@@ -32,16 +27,14 @@ extension LintCheck {
                     advice: "write location \(meant)"
                 )
             }
-            if let found = expression(word, beginsWithSlash: beginsWithSlash, insteadOf: sign) {
+            if let found = Self.expression(word, beginsWithSlash: beginsWithSlash, insteadOf: sign) {
                 return found
             }
             var problem = ImpossibleText(ofPath: word.bytes, beginsWithSlash: beginsWithSlash, insteadOf: sign)
-            if problem == nil, subject.expressions.pathsAreNormalized(inServer: location.server) {
-                problem = ImpossibleText(ofPath: word.bytes, mergingSlashes: subject.expressions.mergesSlashes)
+            if problem == nil, expressions.pathsAreNormalized(inServer: location.server) {
+                problem = ImpossibleText(ofPath: word.bytes, mergingSlashes: expressions.mergesSlashes)
             }
-            return problem.map {
-                LintFound(word, $0.message("no request reaches this location"), advice: $0.advice)
-            }
+            return problem?.found(word, "no request reaches this location")
         }
     }
 
@@ -62,12 +55,12 @@ extension LintCheck {
 
     // MARK: Keys
 
-    private static func keys(_ subject: LintSubject) -> [LintFound] {
-        let beginsWithSlash = subject.model.servers.allSatisfy(subject.expressions.pathsBeginWithSlash)
-        let areNormal = subject.model.servers.allSatisfy(subject.expressions.pathsAreNormalized)
-        let mergesSlashes = subject.expressions.mergesSlashes
-        let areServers = subject.expressions.areServersOnly
-        return subject.model.maps.flatMap { map -> [LintFound] in
+    private func keys() -> [LintFound] {
+        let beginsWithSlash = model.servers.allSatisfy(expressions.pathsBeginWithSlash)
+        let areNormal = model.servers.allSatisfy(expressions.pathsAreNormalized)
+        let mergesSlashes = expressions.mergesSlashes
+        let areServers = expressions.areServersOnly
+        return model.maps.flatMap { map -> [LintFound] in
             let part = KeyedPart(map.source)
             let values = areServers ? map.source.onlyVariable.flatMap(\.builtin).flatMap(KnownValues.init) : nil
             let hasHosts = map.hasHosts
@@ -92,34 +85,24 @@ extension LintCheck {
                                 )
                         case .hostAndPath: ImpossibleText(ofHostAndPath: key)
                         case .hostAndTarget: ImpossibleText(ofHostAndPath: key.prefix { $0 != UInt8(ascii: "?") } + [])
-                        case nil: values.flatMap { ImpossibleText(of: $0, key: key, subject.checker) }
+                        case nil: values.flatMap { ImpossibleText(of: $0, key: key, checker) }
                         }
-                    return problem.map {
-                        LintFound(entry.key, $0.message("no request has this key"), advice: $0.advice)
-                    }
+                    return problem?.found(entry.key, "no request has this key")
                 }
         }
     }
 
     // MARK: Names of servers
 
-    private static func names(_ subject: LintSubject) -> [LintFound] {
-        (subject.tree.named["server_name"] ?? [])
-            .flatMap { subject.tree.nodes[$0].arguments }
+    private func names() -> [LintFound] {
+        directives("server_name").flatMap(\.arguments)
             .filter { !$0.text.isEmpty && !$0.text.hasPrefix("~") && $0.text != "_" && $0.text != "$hostname" }
-            .compactMap { word in
-                ImpossibleText(ofHost: word.bytes, isName: true)
-                    .map {
-                        LintFound(word, $0.message("no request has this host"), advice: $0.advice)
-                    }
-            }
+            .compactMap { ImpossibleText(ofHost: $0.bytes, isName: true)?.found($0, "no request has this host") }
     }
 
     /// Names of files with a comma after them.
-    private static func files(_ subject: LintSubject) -> [LintFound] {
-        ["index", "try_files"].flatMap { subject.tree.named[$0] ?? [] }.sorted()
-            .flatMap { subject.tree.nodes[$0].arguments }
-            .filter { $0.text.hasSuffix(",") && $0.bytes.count > 1 }
+    private func files() -> [LintFound] {
+        directives("index", "try_files").flatMap(\.arguments).filter { $0.text.hasSuffix(",") && $0.bytes.count > 1 }
             .map {
                 LintFound(
                     $0,
@@ -132,10 +115,10 @@ extension LintCheck {
     // MARK: Tests
 
     /// Tests of a server that compare a variable with a text which it never is.
-    private static func tests(_ subject: LintSubject) -> [LintFound] {
-        subject.model.steps.compactMap { step in
+    private func tests() -> [LintFound] {
+        model.steps.compactMap { step in
             if step.position.isPlace, step.condition?.variable?.name == "invalid_referer",
-                subject.tree.named["valid_referers"] == nil
+                tree.named["valid_referers"] == nil
             {
                 return LintFound(
                     step.position,
@@ -151,8 +134,8 @@ extension LintCheck {
                     of: builtin,
                     text,
                     by: condition.isNegated ? "!=" : "=",
-                    beginsWithSlash: subject.expressions.pathsBeginWithSlash(inServer: server),
-                    subject.checker
+                    beginsWithSlash: expressions.pathsBeginWithSlash(inServer: server),
+                    checker
                 )
             else { return nil }
             return LintFound(

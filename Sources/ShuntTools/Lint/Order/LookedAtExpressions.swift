@@ -148,10 +148,8 @@ struct LookedAtExpressions {
 
     /// Returns true if an expression matches something that begins in a way.
     private func mayMatch(_ pattern: RuleModel.Expression, _ beginning: String) -> Bool {
-        guard let own = try? subject.checker.automaton(of: pattern), let other = subject.checker.automaton(beginning)
-        else { return true }
-        let both = Language.intersection([.automaton(own), .automaton(other)])
-        return (try? both.isEmpty(limits: subject.options.limits.proof)) != true
+        guard let own = subject.language(of: pattern), let other = subject.language(beginning) else { return true }
+        return !subject.isEmpty(own, other)
     }
 
     private enum PathChanges: Int {

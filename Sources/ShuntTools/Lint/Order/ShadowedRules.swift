@@ -1,41 +1,28 @@
 import Shunt
 
-extension LintCheck {
-    static let shadowedPart = LintCheck(
-        "shadowed-part",
-        group: .order,
-        severity: .note,
-        basis: .witness,
-        isUsual: false
-    ) { subject in
-        subject.rules.compactMap { later in
-            guard let expression = later.expression, let own = subject.example(of: later),
-                let sequence = later.sequence, subject.isUnconditional(later)
+extension LintSubject {
+    func shadowedPart() -> [LintFound] {
+        rules.compactMap { later in
+            guard let expression = later.expression, let own = example(of: later),
+                let sequence = later.sequence, isUnconditional(later)
             else { return nil }
             let source: RequestSource = sequence.owner == .urlPhase ? .url : .path
             let tests = [SourceTest(source: source, test: ValueTest(.matches(expression)))]
             // The nearest ones: those far above are mostly for other pages.
-            let earlier = subject.rules.filter { (sequence.start..<later).contains($0) }.suffix(32)
+            let earlier = rules.filter { (sequence.start..<later).contains($0) }.suffix(32)
             for rule in earlier.reversed()
-            where rule.endsSequence && subject.isUnconditional(rule)
-                && subject.effect(of: rule) != subject.effect(of: later)
+            where rule.endsSequence && isUnconditional(rule)
+                && effect(of: rule) != effect(of: later)
             {
-                let position = rule.position
-                guard
-                    let witness = subject.request(
-                        to: rule,
-                        where: tests,
-                        confirming: { $0.decision.position == position }
-                    )
-                else { continue }
-                let place = subject.shown(position)
-                let finding = LintFound(
+                let witness = request(to: .step(rule), where: tests) { decides(rule, $0) }
+                guard let witness else { continue }
+                let place = shown(rule.position)
+                return LintFound(
                     later.position,
                     "\(place) matches a part of what this matches, and does something else",
                     advice: "put this above \(place) if it is meant for all"
                 )
-                return finding.confirmed(by: witness)
-                    .confirmed(by: LintWitness(request: own.request, decision: own.decision))
+                .confirmed(by: witness).confirmed(by: LintWitness(own))
             }
             return nil
         }

@@ -1,28 +1,5 @@
 import Shunt
 
-extension LintCheck {
-    static let unreachableRule = LintCheck(
-        "unreachable-rule",
-        group: .order,
-        severity: .warning,
-        basis: .proof
-    ) { $0.dead.found.filter { $0.kind == .unreachable }.map(\.finding) }
-
-    static let duplicateRule = LintCheck(
-        "duplicate-rule",
-        group: .order,
-        severity: .warning,
-        basis: .proof
-    ) { $0.dead.found.filter { $0.kind == .duplicate }.map(\.finding) }
-
-    static let conflictingRule = LintCheck(
-        "conflicting-rule",
-        group: .order,
-        severity: .warning,
-        basis: .proof
-    ) { $0.dead.found.filter { $0.kind == .conflict }.map(\.finding) }
-}
-
 /// The rules of which it is proved that nothing reaches them.
 struct DeadRules {
     enum Kind {
@@ -52,32 +29,32 @@ struct DeadRules {
         }
     }
 
+    /// The findings of one kind.
+    func findings(_ kind: Kind) -> [LintFound] { found.filter { $0.kind == kind }.map(\.finding) }
+
     private mutating func add(_ position: SourcePosition, _ covers: [SourceLocation], isRule: Bool) {
         let places = covers.compactMap { subject.model.position(of: $0) }
         let names = covers.map(\.description).joined(separator: ", ")
         let kind = places.count == 1 ? relation(position, places[0]) : .unreachable
-        var finding: LintFound
-        switch kind {
-        case .duplicate:
-            finding = LintFound(position, "this rule is already at \(names)", advice: "remove it")
-        case .conflict:
-            finding = LintFound(
-                position,
-                "\(names) is for the same requests, does something else, and comes first",
-                advice: "decide which of the two is meant"
-            )
-        case .unreachable:
-            let what = isRule ? "never decides" : "is never chosen"
-            finding = LintFound(
-                position,
-                "\(what): \(covers.count == 1 ? "an earlier rule matches" : "earlier rules match") all that it matches",
-                advice: covers.count == 1 ? "move it above \(names), or remove it" : "remove it"
-            )
-        }
-        finding.covers = places
-        finding.remarks = ["proved: all that could reach this is decided by \(names)"]
-        // Variables that the block sets may be read elsewhere; what only decides can go.
-        if isRule { finding.edits = subject.removal(of: position) }
+        let (message, advice) =
+            switch kind {
+            case .duplicate: ("this rule is already at \(names)", "remove it")
+            case .conflict:
+                (
+                    "\(names) is for the same requests, does something else, and comes first",
+                    "decide which of the two is meant"
+                )
+            case .unreachable:
+                (
+                    "\(isRule ? "never decides" : "is never chosen"): "
+                        + "\(covers.count == 1 ? "an earlier rule matches" : "earlier rules match") all that it matches",
+                    covers.count == 1 ? "move it above \(names), or remove it" : "remove it"
+                )
+            }
+        let finding = LintFound(position, message, advice: advice)
+            .covered(by: places, "all that could reach this is decided by \(names)")
+            // Variables that the block sets may be read elsewhere; what only decides can go.
+            .fixed(by: isRule ? subject.removal(of: position) : [])
         found.append((kind, finding))
     }
 
@@ -103,14 +80,6 @@ struct DeadRules {
 }
 
 extension LintSubject {
-    /// The rules that nothing reaches.
-    var dead: DeadRules {
-        if let known = deadRules { return known }
-        let made = DeadRules(self)
-        deadRules = made
-        return made
-    }
-
     /// Returns true if it is proved that a location is never chosen.
     func isCovered(_ location: RuleModel.Location) -> Bool {
         if case .dead = verdict(.location(location)) { true } else { false }

@@ -1,41 +1,32 @@
 import Shunt
 
-extension LintCheck {
-    static let returnBypassesAccess = LintCheck(
-        "return-bypasses-access",
-        group: .security,
-        severity: .error,
-        basis: .witness
-    ) { subject in
-        subject.rules.compactMap { rule in
-            let operation = rule.operation
-            guard operation == .finish || operation == .rewrite, let rules = subject.accessRules(around: rule),
-                let sighting = subject.example(of: rule), sighting.decision.position == rule.position,
-                (sighting.decision.status ?? 200) < 400
+extension LintSubject {
+    func returnBypassesAccess() -> [LintFound] {
+        let found = self.rules.compactMap { rule -> LintFound? in
+            guard rule.operation == .finish || rule.operation == .rewrite, let rules = accessRules(around: rule),
+                let sighting = decided(by: rule), (sighting.decision.status ?? 200) < 400
             else { return nil }
             for address in [sighting.request.request.remoteAddress, "203.0.113.77", "198.51.100.77", "2001:db8::77"]
-            where LintSubject.denies(rules, address) {
-                let witness = subject.decide(like: sighting.request) { $0.remoteAddress = address }
-                guard subject.decides(rule, witness), witness.decision.kind != .forward else { continue }
+            where Self.denies(rules, address) {
+                let witness = decide(like: sighting.request) { $0.remoteAddress = address }
+                guard decides(rule, witness), witness.decision.kind != .forward else { continue }
                 return LintFound(
                     rule.position,
                     "this answers before the address is checked",
                     advice: "test the address with geo and if"
                 )
-                .shown(by: [witness])
-                .remarking(
-                    "confirmed: \(witness.text), which \(subject.shown(rules[0].position)) and those after it deny"
-                )
+                .confirmed(by: witness, "\(witness.text), which \(shown(rules[0].position)) and those after it deny")
             }
             return nil
-        } + beforeLogin(subject)
+        }
+        return found + beforeLogin()
     }
 
     /// Each `return` of a location that answers before its login is checked.
-    private static func beforeLogin(_ subject: LintSubject) -> [LintFound] {
-        (subject.tree.named["location"] ?? [])
+    private func beforeLogin() -> [LintFound] {
+        directives("location")
             .compactMap { location in
-                let inner = subject.tree.nodes[location].children.map { subject.tree.nodes[$0] }
+                let inner = tree.nodes[location.children]
                 guard
                     let login = inner.first(where: { node in
                         ["auth_basic", "auth_request"].contains(node.name) && node.arguments.first?.text != "off"
@@ -43,33 +34,23 @@ extension LintCheck {
                     let answer = inner.first(where: { $0.name == "return" }),
                     (answer.arguments.first.flatMap { Int($0.text) } ?? 302) < 400
                 else { return nil }
-                var found = LintFound(
+                return LintFound(
                     answer.position,
                     "this answers before the login is checked",
                     advice: "lead to another location that returns it, such as with try_files \"\" @NAME"
                 )
-                found.severity = .warning
-                found.basis = .structure
-                return found.remarking("\(subject.shown(login.position)) has no effect here")
+                .rated(.warning).based(on: .structure).remarking("\(shown(login.position)) has no effect here")
             }
     }
 
-    static let allowWithoutDeny = LintCheck(
-        "allow-without-deny",
-        group: .security,
-        severity: .warning,
-        basis: .witness
-    ) { subject in
+    func allowWithoutDeny() -> [LintFound] {
         var known: Set<SourcePosition> = []
-        let blocks =
-            subject.model.locations.map { (RuleGoal.location($0), $0.settings) }
-            + subject.model.servers.map { (RuleGoal.server($0), $0.settings) }
         return blocks.compactMap { goal, settings in
             guard let rules = settings.accessRules?.rules, let first = rules.first, !known.contains(first.position),
                 rules.allSatisfy(\.allows), !rules.contains(where: { if case .all = $0.scope { true } else { false } }),
-                !subject.asksOtherwise(first.position), case .confirmed(let request) = subject.verdict(goal)
+                !asksOtherwise(first.position), case .confirmed(let request) = verdict(goal)
             else { return nil }
-            let witness = subject.decide(like: request) { $0.remoteAddress = "203.0.113.77" }
+            let witness = decide(like: request) { $0.remoteAddress = "203.0.113.77" }
             guard witness.decision.status != 403 else { return nil }
             known.insert(first.position)
             return LintFound(
@@ -81,69 +62,47 @@ extension LintCheck {
         }
     }
 
-    static let weakRefererCheck = LintCheck(
-        "weak-referer-check",
-        group: .security,
-        severity: .warning,
-        basis: .structure
-    ) { subject in
-        (subject.tree.named["valid_referers"] ?? [])
+    func weakRefererCheck() -> [LintFound] {
+        directives("valid_referers")
             .compactMap { node in
-                subject.tree.nodes[node].arguments.first { ["none", "blocked"].contains($0.text) }
-                    .map {
-                        LintFound(
-                            $0,
-                            "\"\($0.text)\" accepts clients that leave the Referer out",
-                            advice: "name the hosts only"
-                        )
-                    }
+                guard let word = node.arguments.first(where: { ["none", "blocked"].contains($0.text) }) else {
+                    return nil
+                }
+                let message = "\"\(word.text)\" accepts clients that leave the Referer out"
+                return LintFound(word, message, advice: "name the hosts only")
             }
     }
 
-    static let splitKeyClientControlled = LintCheck(
-        "split-key-client-controlled",
-        group: .security,
-        severity: .warning,
-        basis: .proof
-    ) { subject in
-        subject.model.splits.compactMap { split in
-            let choices = TargetProbe(subject).choices(of: split.source)
+    func splitKeyClientControlled() -> [LintFound] {
+        model.splits.compactMap { split in
+            let choices = split.source.choices
             guard let own = choices.first, choices.allSatisfy({ $0.part.variable?.isChosenByClient ?? false }) else {
                 return nil
             }
-            let name = own.part.name
             let share = split.share(of: MurmurHash2.hash([UInt8]().span))
-            let value = share.map { String(decoding: split.values[$0], as: UTF8.self) }
+            let value = share.map { split.values[$0].asText } ?? ""
             return LintFound(
                 split.position,
-                "clients choose their share by \(name)",
+                "clients choose their share by \(own.part.name)",
                 advice: "use $remote_addr, or an input"
             )
-            .remarking("proved: all that do not send it are in the share \"\(value ?? "")\"")
+            .remarking("proved: all that do not send it are in the share \"\(value)\"")
         }
     }
 
-    static let permanentInCondition = LintCheck(
-        "permanent-in-condition",
-        group: .security,
-        severity: .warning,
-        basis: .proof
-    ) { subject in
-        subject.rules.compactMap { rule in
-            guard let status = subject.redirectStatus(rule), status == 301 || status == 308 else { return nil }
+    func permanentInCondition() -> [LintFound] {
+        rules.compactMap { rule in
+            guard let status = redirectStatus(rule), status == 301 || status == 308 else { return nil }
             let ways = rule.ways()
             guard let first = ways.first, !ways.contains(where: \.isEmpty) else { return nil }
             for case .condition(let condition, _) in first {
-                guard let variable = condition.variable, let why = subject.changing(variable, depth: 0) else {
-                    continue
-                }
-                let name = variable.name
+                guard let variable = condition.variable, let why = changing(variable, depth: 0) else { continue }
                 return LintFound(
                     rule.position,
-                    "browsers keep this redirect for good, and $\(name) depends on \(why)",
+                    "browsers keep this redirect for good, and $\(variable.name) depends on \(why)",
                     advice: status == 301 ? "use 302" : "use 307"
                 )
-                .remarking("proved: each way to it tests $\(name)")
+                .remarking("proved: each way to it tests $\(variable.name)")
             }
             return nil
         }

@@ -73,13 +73,10 @@ extension LintSubject {
         }
         guard case .confirmed(var other) = verdict(.test(guarded.step, outcome)) else { return nil }
         other.request = guarded.request(other.request, with: text)
-        let sighting = solver.ask(other)
-        guard solver.reaches(.test(guarded.step, outcome), sighting) else { return nil }
+        guard let witness = decide(other, reaching: .test(guarded.step, outcome)) else { return nil }
         // A list of those who are turned away lets no one in whom it matches.
-        if Self.refuses(sighting.decision), !Self.refuses(decide(like: other) { $0.headers.removeLast() }.decision) {
-            return nil
-        }
-        return LintWitness(request: other, decision: sighting.decision)
+        let isTurnedAway = Self.refuses(witness.decision)
+        return isTurnedAway && !Self.refuses(decide(like: other) { $0.headers.removeLast() }.decision) ? nil : witness
     }
 
     /// Returns the request with a text if it is let in, and is refused with a value that no rule has in mind.
@@ -131,14 +128,9 @@ extension LintSubject {
 
     /// Returns true if it is proved that no header of a browser is matched but `null`.
     func matchesNoOrigin(_ pattern: RuleModel.Expression) -> Bool {
-        guard let own = try? checker.automaton(of: pattern),
-            let origins = checker.automaton(
-                "^(?:null|[a-z][a-z0-9+.-]*://(?:[a-z0-9._-]+|\\[[0-9a-f:.]+\\])(?::[0-9]+)?)\\z"
-            )
-        else { return false }
-        return
-            (try? Language.intersection([.automaton(own), .automaton(origins)])
-            .isEmpty(limits: options.limits.proof)) == true
+        let origins = "^(?:null|[a-z][a-z0-9+.-]*://(?:[a-z0-9._-]+|\\[[0-9a-f:.]+\\])(?::[0-9]+)?)\\z"
+        guard let own = language(of: pattern), let origins = language(origins) else { return false }
+        return isEmpty(own, origins)
     }
 
     /// The form of what a client names.
@@ -151,11 +143,11 @@ extension LintSubject {
     /// The shortest origin, address of a page or host that an expression accepts, whose host is below none of the domains that
     /// the expression names.
     func foreign(_ pattern: RuleModel.Expression, _ form: NamedForm) -> [UInt8]? {
-        (try? checker.automaton(of: pattern)).flatMap { foreign($0, naming: domains(of: pattern), form) }
+        language(of: pattern).flatMap { foreign($0, naming: domains(of: pattern), form) }
     }
 
-    /// The same of an expression's automaton, whose own domains these are.
-    func foreign(_ own: Automaton, naming domains: [String], _ form: NamedForm) -> [UInt8]? {
+    /// The same of the texts that an expression matches, whose own domains these are.
+    func foreign(_ own: Language, naming domains: [String], _ form: NamedForm) -> [UInt8]? {
         let label = "[a-z0-9](?:[a-z0-9-]*[a-z0-9])?"
         let start = form == .host ? "^" : "^https?://"
         let end =
@@ -165,15 +157,15 @@ extension LintSubject {
             case .host: ""
             }
         guard !domains.isEmpty || !options.trustedDomains.isEmpty,
-            let origins = checker.automaton("\(start)\(label)(?:\\.\(label))*\(end)\\z")
+            let origins = language("\(start)\(label)(?:\\.\(label))*\(end)\\z")
         else { return nil }
-        var languages: [Language] = [.automaton(own), .automaton(origins)]
+        var languages = [own, origins]
         for domain in domains + options.trustedDomains {
             let quoted = domain.split(separator: ".").joined(separator: "\\.")
-            guard let below = checker.automaton("\(start)(?:[^/?#]*\\.)?\(quoted)(?:[:/?#]|\\z)") else { return nil }
-            languages.append(.complement(.automaton(below)))
+            guard let below = language("\(start)(?:[^/?#]*\\.)?\(quoted)(?:[:/?#]|\\z)") else { return nil }
+            languages.append(.complement(below))
         }
-        return (try? Language.intersection(languages).shortestSubject(limits: options.limits.proof)) ?? nil
+        return shortest(.intersection(languages))
     }
 }
 

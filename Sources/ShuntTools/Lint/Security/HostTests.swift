@@ -1,49 +1,52 @@
 import Shunt
 import ShuntPatterns
 
-extension LintCheck {
+extension LintSubject {
     /// Tests of `$host` with a dot that stands for any character.
-    static func hosts(_ subject: LintSubject) -> [LintFound] {
-        subject.model.steps.compactMap { step in
+    func hosts() -> [LintFound] {
+        model.steps.compactMap { step in
             guard step.position.isPlace, let condition = step.condition, let own = condition.expression,
-                ["host", "http_host"].contains(condition.variable?.name)
+                ["host", "http_host"].contains(condition.variable?.name),
+                let host = text(throughDotOf: own, in: "^[a-z0-9.-]+\\z")
             else { return nil }
-            let expression = own.expression
             let goal = RuleGoal.test(step, !condition.isNegated)
-            guard let other = withoutDot(expression.pattern),
-                let wider = try? RegularExpression(other, caseless: expression.caseless),
-                let automaton = try? Automaton(wider, limits: subject.options.limits.expression),
-                let names = subject.checker.automaton("^[a-z0-9.-]+\\z"),
-                let host =
-                    (try? Language.intersection([.automaton(automaton), .automaton(names)])
-                        .shortestSubject(limits: subject.options.limits.proof)) ?? nil,
-                case .confirmed(let request) = subject.verdict(goal),
-                case .target(let target, _) = request.request.subject
+            guard case .confirmed(let request) = verdict(goal), let other = request.asking(host: host),
+                let witness = decide(other, reaching: goal)
             else { return nil }
-            let witness = subject.decide(like: request) { $0.subject = .target(target, host: host) }
-            guard subject.solver.reaches(goal, subject.solver.ask(witness.request)) else { return nil }
-            let written = subject.written.all.first {
-                $0.place.position == step.position && $0.place.pattern == own
-            }
-            let message = "a dot of this expression matches any character: \(ShownBytes.text(host)) is matched"
-            let advice = "write \\. for a dot"
-            let found =
-                written.map { LintFound($0.word, message, advice: advice) }
-                ?? LintFound(step.position, message, advice: advice)
-            return found.confirmed(by: witness)
+            return dotFinding(own, at: step.position, matching: host).confirmed(by: witness)
         }
     }
 
+    /// The shortest text of a form that an expression matches only because a dot is not escaped; nil if none is found.
+    private func text(throughDotOf pattern: RuleModel.Expression, in form: String) -> [UInt8]? {
+        guard let other = Self.withoutDot(pattern.expression.pattern), let wider = language(other, like: pattern),
+            let form = language(form)
+        else { return nil }
+        return shortest(wider, form)
+    }
+
+    /// The finding about a dot, at the expression if it is found as it is written.
+    private func dotFinding(
+        _ pattern: RuleModel.Expression,
+        at position: SourcePosition,
+        matching text: [UInt8]
+    ) -> LintFound {
+        let word = written.first { $0.place.position == position && $0.place.pattern == pattern }?.word
+        let message = "a dot of this expression matches any character: \(ShownBytes.text(text)) is matched"
+        let advice = "write \\. for a dot"
+        return word.map { LintFound($0, message, advice: advice) } ?? LintFound(position, message, advice: advice)
+    }
+
     /// Names of servers and keys of maps with a dot that stands for any character.
-    static func namesAndKeys(_ subject: LintSubject) -> [LintFound] {
+    func namesAndKeys() -> [LintFound] {
         var places: [(pattern: RuleModel.Expression, position: SourcePosition, form: String)] = []
         let host = "^[a-z0-9.-]+\\z"
-        for listen in subject.model.listens {
+        for listen in model.listens {
             for (expression, server) in listen.expressions {
-                places.append((expression, subject.name(expression, of: server)?.position ?? server.position, host))
+                places.append((expression, name(expression, of: server)?.position ?? server.position, host))
             }
         }
-        for map in subject.model.maps {
+        for map in model.maps {
             guard let name = map.source.onlyVariable?.name,
                 ["host", "http_host", "http_origin", "http_referer"].contains(name)
             else { continue }
@@ -52,24 +55,10 @@ extension LintCheck {
         }
         var known: Set<SourcePosition> = []
         return places.compactMap { place in
-            guard let other = withoutDot(place.pattern.expression.pattern),
-                let wider = subject.automaton(other, like: place.pattern),
-                let form = subject.checker.automaton(place.form),
-                let text =
-                    (try? Language.intersection([.automaton(wider), .automaton(form)])
-                        .shortestSubject(limits: subject.options.limits.proof)) ?? nil,
-                known.insert(place.position).inserted
+            guard let text = text(throughDotOf: place.pattern, in: place.form), known.insert(place.position).inserted
             else { return nil }
-            let message = "a dot of this expression matches any character: \(ShownBytes.text(text)) is matched"
-            let advice = "write \\. for a dot"
-            let word = subject.written.all.first {
-                $0.place.position == place.position && $0.place.pattern == place.pattern
-            }
-            var found =
-                word.map { LintFound($0.word, message, advice: advice) }
-                ?? LintFound(place.position, message, advice: advice)
-            found.basis = .proof
-            return found.remarking("proved: the expression matches \(ShownBytes.text(text))")
+            return dotFinding(place.pattern, at: place.position, matching: text).based(on: .proof)
+                .remarking("proved: the expression matches \(ShownBytes.text(text))")
         }
     }
 }
@@ -77,8 +66,8 @@ extension LintCheck {
 extension LintSubject {
     /// Returns true if an expression accepts no foreign host once each dot between letters is escaped.
     func isDotOnly(_ pattern: RuleModel.Expression, _ form: NamedForm) -> Bool {
-        let text = LintCheck.withEscapedDots(pattern.expression.pattern)
-        guard text != pattern.expression.pattern, let escaped = automaton(text, like: pattern) else { return false }
+        let text = Self.withEscapedDots(pattern.expression.pattern)
+        guard text != pattern.expression.pattern, let escaped = language(text, like: pattern) else { return false }
         return foreign(escaped, naming: domains(of: pattern), form) == nil
     }
 }

@@ -1,16 +1,11 @@
 import Shunt
 
-extension LintCheck {
-    static let mixedScriptHost = LintCheck(
-        "mixed-script-host",
-        group: .security,
-        severity: .warning,
-        basis: .structure
-    ) { subject in
+extension LintSubject {
+    func mixedScriptHost() -> [LintFound] {
         var known: Set<SourcePosition> = []
-        return subject.tree.nodes.flatMap { node in
+        return tree.nodes.flatMap { node in
             node.arguments.compactMap { word in
-                guard word.bytes.count < 256, let label = mixedLabel(in: word.text),
+                guard word.bytes.count < 256, let label = Self.mixedLabel(in: word.text),
                     known.insert(word.position).inserted
                 else { return nil }
                 return LintFound(

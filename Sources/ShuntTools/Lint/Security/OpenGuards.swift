@@ -1,56 +1,48 @@
 import Shunt
 import ShuntPatterns
 
-extension LintCheck {
-    static let exactGuard = LintCheck(
-        "exact-guard",
-        group: .security,
-        severity: .warning,
-        basis: .witness
-    ) { subject in
-        subject.model.locations.compactMap { location in
+extension LintSubject {
+    func exactGuard() -> [LintFound] {
+        let found = model.locations.compactMap { location -> LintFound? in
             guard location.modifier == .exact, location.name.count > 1, location.name.last != UInt8(ascii: "/"),
                 // A file has no other address.
                 location.name.split(separator: UInt8(ascii: "/")).last?.contains(UInt8(ascii: ".")) == false,
-                !location.settings.isInternal,
-                case .confirmed(let request) = subject.verdict(.location(location)),
-                case .target(_, let host) = request.request.subject,
-                [401, 403].contains(subject.decide(request).decision.status)
+                !location.settings.isInternal, case .confirmed(let request) = verdict(.location(location)),
+                let below = request.asking(path: location.name + [UInt8(ascii: "/")]),
+                [401, 403].contains(decide(request).decision.status)
             else { return nil }
-            let path = location.name + [UInt8(ascii: "/")]
-            let witness = subject.decide(like: request) {
-                $0.subject = .target(RequestAssembly.encoded(path), host: host)
-            }
+            let witness = decide(below)
             guard witness.decision.letsIn else { return nil }
-            let name = String(decoding: location.name, as: UTF8.self)
+            let name = location.name.asText
             return LintFound(
                 location.position,
                 "this turns \(name) away, and \(name)/ gets through",
                 advice: "write a location for \(name)/ as well"
             )
             .confirmed(by: witness)
-        } + prefixGuards(subject)
+        }
+        return found + prefixGuards()
     }
 
     /// The most guarding locations, and the most expressions for each, of which a part is looked for that one lets in.
     private static let mostGuards = 64
 
     /// Guarding locations of which an expression takes a part that it lets in.
-    private static func prefixGuards(_ subject: LintSubject) -> [LintFound] {
-        subject.model.locations.lazy
+    private func prefixGuards() -> [LintFound] {
+        model.locations.lazy
             .filter { location in
                 guard location.modifier == .prefix, location.name.count > 1, !location.settings.isInternal,
-                    !location.level.expressions.isEmpty, case .confirmed(let own) = subject.verdict(.location(location))
+                    !location.level.expressions.isEmpty, case .confirmed(let own) = self.verdict(.location(location))
                 else { return false }
-                return [401, 403].contains(subject.decide(own).decision.status)
+                return [401, 403].contains(self.decide(own).decision.status)
             }
-            .prefix(mostGuards)
+            .prefix(Self.mostGuards)
             .compactMap { location in
-                subject.expression(takingPartOf: location, among: mostGuards) { $0.decision.letsIn }
+                expression(takingPartOf: location, among: Self.mostGuards) { $0.decision.letsIn }
                     .map { expression, witness in
                         LintFound(
                             location.position,
-                            "this turns \(ShownBytes.text(location.name)) away, and \(subject.shown(expression.position)) lets a part of it in",
+                            "this turns \(ShownBytes.text(location.name)) away, and \(shown(expression.position)) lets a part of it in",
                             advice: "write ^~ before the prefix"
                         )
                         .confirmed(by: witness)
@@ -59,26 +51,16 @@ extension LintCheck {
     }
 
     /// Locations by an expression that let in what is turned away elsewhere, wherever their text stands in the path.
-    static func locationsFoundAnywhere(_ subject: LintSubject) -> [LintFound] {
-        subject.model.locations.compactMap { location in
-            guard let expression = location.expression, let tree = subject.checker.tree(of: expression),
-                tree.beginsWithFolder,
-                case .confirmed(let request) = subject.verdict(.location(location)),
-                case .target(_, let host) = request.request.subject, subject.decide(request).decision.letsIn,
-                let own = try? subject.checker.automaton(of: expression),
-                let below = subject.checker.automaton("^/x/[a-z0-9./-]+\\z"),
-                let path =
-                    (try? Language.intersection([.automaton(own), .automaton(below)])
-                        .shortestSubject(limits: subject.options.limits.proof)) ?? nil
-            else { return nil }
-            func decide(_ path: [UInt8]) -> LintWitness {
-                subject.decide(like: request) { $0.subject = .target(RequestAssembly.encoded(path), host: host) }
-            }
-            // What does not have the text is turned away.
-            guard !decide(Array("/x/".utf8)).decision.letsIn else { return nil }
-            let witness = decide(path)
-            guard witness.decision.letsIn,
-                subject.solver.reaches(.location(location), subject.solver.ask(witness.request))
+    func locationsFoundAnywhere() -> [LintFound] {
+        model.locations.compactMap { location in
+            guard let expression = location.expression, checker.tree(of: expression)?.beginsWithFolder == true,
+                case .confirmed(let request) = verdict(.location(location)), request.target != nil,
+                decide(request).decision.letsIn, let own = language(of: expression),
+                let below = language("^/x/[a-z0-9./-]+\\z"), let path = shortest(own, below),
+                // What does not have the text is turned away.
+                let other = request.asking(path: Array("/x/".utf8)).map(decide), !other.decision.letsIn,
+                let witness = request.asking(path: path).map(decide), witness.decision.letsIn,
+                solver.reaches(.location(location), solver.ask(witness.request))
             else { return nil }
             return LintFound(
                 location.position,

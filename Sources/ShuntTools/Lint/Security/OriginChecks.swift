@@ -1,56 +1,48 @@
 import Shunt
 import ShuntPatterns
 
-extension LintCheck {
-    static let unsafeOrigin = LintCheck(
-        "unsafe-origin",
-        group: .security,
-        severity: .error,
-        basis: .witness
-    ) { subject in
-        subject.guards(on: ["http_origin", "http_referer"])
-            .compactMap { guarded in
-                if guarded.name == "http_origin", subject.matchesNoOrigin(guarded.expression) {
-                    var finding = LintFound(
+extension LintSubject {
+    func unsafeOrigin() -> [LintFound] {
+        let found = guards(on: ["http_origin", "http_referer"])
+            .compactMap { guarded -> LintFound? in
+                let isOrigin = guarded.name == "http_origin"
+                if isOrigin, matchesNoOrigin(guarded.expression) {
+                    return LintFound(
                         guarded.position,
                         "no origin is matched by this: one begins with a scheme, and has no path",
                         advice: "write ^https:// before the host, and $ after it"
                     )
-                    finding.severity = .warning
-                    finding.basis = .proof
-                    return finding.remarking("proved: no scheme with a host and a port is among what it matches")
+                    .rated(.warning).based(on: .proof)
+                    .remarking("proved: no scheme with a host and a port is among what it matches")
                 }
-                guard
-                    let text = subject.foreign(guarded.expression, guarded.name == "http_origin" ? .origin : .referer),
-                    let witness = subject.confirmed(guarded, text)
-                else { return nil }
+                let form = isOrigin ? NamedForm.origin : .referer
+                guard let text = foreign(guarded.expression, form), let witness = confirmed(guarded, text) else {
+                    return nil
+                }
                 let shown = ShownBytes.text(text)
-                var finding = LintFound(
+                return LintFound(
                     guarded.position,
                     "this accepts a foreign host: \(shown)",
-                    advice: subject.isDotOnly(guarded.expression, guarded.name == "http_origin" ? .origin : .referer)
+                    advice: isDotOnly(guarded.expression, form)
                         ? "write \\. for a dot" : "escape the dots, and write ^ before and $ after it"
                 )
-                if guarded.name == "http_referer" { finding.severity = .warning }
-                return finding.shown(by: [witness]).remarking("confirmed: with \(shown) the test holds")
-            } + testedTargets(subject)
+                .rated(.warning, if: !isOrigin).confirmed(by: witness, "with \(shown) the test holds")
+            }
+        return found + testedTargets()
     }
 
     /// Redirects to what a request says, after a test of it by an expression that accepts hosts of others.
-    private static func testedTargets(_ subject: LintSubject) -> [LintFound] {
-        subject.rules.compactMap { rule in
-            guard subject.redirectStatus(rule) != nil, let target = subject.target(of: rule),
-                let choice = TargetProbe(subject).choices(of: target).first, choice.before.isEmpty,
+    private func testedTargets() -> [LintFound] {
+        rules.compactMap { rule in
+            guard redirectStatus(rule) != nil, let choice = target(of: rule)?.choices.first, choice.before.isEmpty,
                 let variable = choice.part.variable
             else { return nil }
-            let tests = rule.ways().first ?? []
-            for case .condition(let condition, let holds) in tests {
+            for case .condition(let condition, let holds) in rule.ways().first ?? [] {
                 guard let expression = condition.expression, condition.variable == variable,
-                    holds != condition.isNegated, let text = subject.foreign(expression, .referer)
+                    holds != condition.isNegated, let text = foreign(expression, .referer)
                 else { continue }
-                let probe = TargetProbe(subject)
-                let witness = probe.witness(giving: choice.part, text, to: .step(rule)) { witness in
-                    subject.decides(rule, witness) && witness.decision.url?.starts(with: text) == true
+                let witness = witness(giving: choice.part, .text(text), to: .step(rule)) { witness in
+                    decides(rule, witness) && witness.decision.url?.starts(with: text) == true
                 }
                 guard let witness else { continue }
                 return LintFound(
@@ -64,20 +56,12 @@ extension LintCheck {
         }
     }
 
-    static let unanchoredCheck = LintCheck(
-        "unanchored-check",
-        group: .security,
-        severity: .warning,
-        basis: .witness
-    ) { subject in
-        subject.guards(on: ["http_referer", "http_origin"])
-            .compactMap { guarded in
-                guard let own = try? subject.checker.automaton(of: guarded.expression),
-                    let foreign = subject.checker.automaton("^https://attacker\\.example/[?a-z0-9.:/-]*\\z"),
-                    let text =
-                        (try? Language.intersection([.automaton(own), .automaton(foreign)])
-                            .shortestSubject(limits: subject.options.limits.proof)) ?? nil,
-                    let witness = subject.confirmed(guarded, text)
+    func unanchoredCheck() -> [LintFound] {
+        let found = guards(on: ["http_referer", "http_origin"])
+            .compactMap { guarded -> LintFound? in
+                guard let own = language(of: guarded.expression),
+                    let foreign = language("^https://attacker\\.example/[?a-z0-9.:/-]*\\z"),
+                    let text = shortest(own, foreign), let witness = confirmed(guarded, text)
                 else { return nil }
                 let shown = ShownBytes.text(text)
                 return LintFound(
@@ -85,18 +69,19 @@ extension LintCheck {
                     "the text may be anywhere: \(shown) passes",
                     advice: "write ^https?:// before it and / or $ after it"
                 )
-                .shown(by: [witness]).remarking("confirmed: with \(shown) the expression matches")
-            } + openHosts(subject) + openAddresses(subject) + locationsFoundAnywhere(subject)
+                .confirmed(by: witness, "with \(shown) the expression matches")
+            }
+        return found + openHosts() + openAddresses() + locationsFoundAnywhere()
     }
 
     /// Tests of the host that accept hosts of others.
-    private static func openHosts(_ subject: LintSubject) -> [LintFound] {
-        subject.guards(on: ["host", "http_host"])
+    private func openHosts() -> [LintFound] {
+        guards(on: ["host", "http_host"])
             .compactMap { guarded in
                 // What a dot lets in is another check's.
-                guard let text = subject.foreign(guarded.expression, .host),
-                    !subject.isDotOnly(guarded.expression, .host),
-                    let witness = subject.confirmed(guarded, text)
+                guard let text = foreign(guarded.expression, .host),
+                    !isDotOnly(guarded.expression, .host),
+                    let witness = confirmed(guarded, text)
                 else { return nil }
                 return LintFound(
                     guarded.position,
@@ -108,30 +93,29 @@ extension LintCheck {
     }
 
     /// Tests of the address that accept others which begin or end with the one that is written.
-    private static func openAddresses(_ subject: LintSubject) -> [LintFound] {
-        subject.guards(on: ["remote_addr"])
+    private func openAddresses() -> [LintFound] {
+        guards(on: ["remote_addr"])
             .compactMap { guarded in
-                guard let tree = subject.checker.tree(of: guarded.expression),
-                    let own = try? subject.checker.automaton(of: guarded.expression)
+                guard let literals = checker.tree(of: guarded.expression)?.literals,
+                    let own = language(of: guarded.expression)
                 else { return nil }
-                let others = tree.literals.filter { InternetAddress(String(decoding: $0, as: UTF8.self)) != nil }
+                let others = literals.filter { InternetAddress($0.asText) != nil }
                     .flatMap { text in
                         (UInt8(ascii: "0")...UInt8(ascii: "9")).flatMap { [text + [$0], [$0] + text] }
                     }
-                for other in others where own.accepts(other) {
-                    let text = String(decoding: other, as: UTF8.self)
-                    guard InternetAddress(text) != nil, let witness = subject.confirmed(guarded, other) else {
+                for other in others where own.contains(other) {
+                    guard InternetAddress(other.asText) != nil, let witness = confirmed(guarded, other) else {
                         continue
                     }
                     return LintFound(
                         guarded.position,
-                        "this accepts another address: \(text)",
+                        "this accepts another address: \(other.asText)",
                         advice: "write ^ before it and $ after it, or use geo"
                     )
                     .confirmed(by: witness)
                 }
-                guard let other = subject.address(throughDotOf: guarded.expression, own),
-                    let witness = subject.confirmed(guarded, other)
+                guard let other = address(throughDotOf: guarded.expression, own),
+                    let witness = confirmed(guarded, other)
                 else { return nil }
                 return LintFound(
                     guarded.position,
@@ -142,48 +126,39 @@ extension LintCheck {
             }
     }
 
-    static let unescapedDot = LintCheck(
-        "unescaped-dot",
-        group: .security,
-        severity: .warning,
-        basis: .witness
-    ) { subject in
-        var found: [LintFound] = []
-        for rule in subject.rules {
+    func unescapedDot() -> [LintFound] {
+        let found = rules.compactMap { rule -> LintFound? in
             guard rule.sequence?.server == nil, let expression = rule.expression?.expression,
-                let other = withoutDot(expression.pattern),
+                let other = Self.withoutDot(expression.pattern),
                 let changed = try? RegularExpression(other, caseless: expression.caseless),
-                let automaton = try? Automaton(changed, limits: subject.options.limits.expression)
-            else { continue }
+                let automaton = checker.automaton(of: changed)
+            else { return nil }
             let tests = [SourceTest(source: .url, test: ValueTest(.isIn(automaton)))]
-            let witness = subject.request(to: rule, where: tests) { witness in
-                rule.operation == .match
-                    || witness.decision.position == rule.position
-                    || subject.solver.reaches(.step(rule), subject.solver.ask(witness.request))
+            let witness = request(to: .step(rule), where: tests) { witness in
+                rule.operation == .match || decides(rule, witness)
+                    || solver.reaches(.step(rule), solver.ask(witness.request))
             }
-            guard let witness else { continue }
-            found.append(
-                LintFound(
-                    rule.position,
-                    "a dot of this expression matches any character",
-                    advice: "write \\. for a dot"
-                )
-                .shown(by: [witness]).remarking("confirmed: \(witness.request) is matched")
+            guard let witness else { return nil }
+            return LintFound(
+                rule.position,
+                "a dot of this expression matches any character",
+                advice: "write \\. for a dot"
             )
+            .confirmed(by: witness, "\(witness.request) is matched")
         }
-        return found + hosts(subject) + namesAndKeys(subject)
+        return found + hosts() + namesAndKeys()
     }
 
     /// The expression with each such dot escaped.
     static func withEscapedDots(_ pattern: [UInt8]) -> [UInt8] {
         var changed = pattern
-        while let index = dot(in: changed) { changed.insert(UInt8(ascii: "\\"), at: index) }
+        while let index = Self.dot(in: changed) { changed.insert(UInt8(ascii: "\\"), at: index) }
         return changed
     }
 
     /// The expression with the first such dot, which can be any character but a dot there; nil without one.
     static func withoutDot(_ pattern: [UInt8]) -> [UInt8]? {
-        dot(in: pattern).map { pattern[..<$0] + Array("[a-z]".utf8) + pattern[($0 + 1)...] }
+        Self.dot(in: pattern).map { pattern[..<$0] + Array("[a-z]".utf8) + pattern[($0 + 1)...] }
     }
 
     /// The first dot between letters that matches any character.
@@ -212,13 +187,12 @@ extension LintCheck {
 
 extension LintSubject {
     /// An address that an expression accepts only because a dot after a digit is not escaped; nil if there are no such addresses.
-    fileprivate func address(throughDotOf expression: RuleModel.Expression, _ own: Automaton) -> [UInt8]? {
-        let pattern = String(decoding: expression.expression.pattern, as: UTF8.self)
+    fileprivate func address(throughDotOf expression: RuleModel.Expression, _ own: Language) -> [UInt8]? {
+        let pattern = expression.expression.pattern.asText
         let escaped = pattern.replacing(/([0-9])\.(?![*+?{])/) { "\($0.1)\\." }
-        guard escaped != pattern, let meant = checker.automaton(escaped),
-            let addresses = checker.addressesOfHosts
-        else { return nil }
-        let others = Language.intersection([.automaton(own), .complement(.automaton(meant)), .automaton(addresses)])
-        return (try? others.shortestSubject(limits: options.limits.proof)) ?? nil
+        guard escaped != pattern, let meant = language(escaped), let addresses = checker.addressesOfHosts else {
+            return nil
+        }
+        return shortest(own, .complement(meant), .automaton(addresses))
     }
 }

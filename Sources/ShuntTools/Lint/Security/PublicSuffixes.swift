@@ -34,28 +34,18 @@ enum PublicSuffixes {
         .split(whereSeparator: \.isWhitespace).map(String.init)
 }
 
-extension LintCheck {
-    static let publicSuffixBlock = LintCheck(
-        "public-suffix-block",
-        group: .security,
-        severity: .warning,
-        basis: .structure
-    ) { subject in
-        subject.rules.compactMap { rule in
-            guard let table = subject.blockedHosts(rule) else {
-                return nil
-            }
+extension LintSubject {
+    func publicSuffixBlock() -> [LintFound] {
+        rules.compactMap { rule in
+            guard let table = blockedHosts(rule) else { return nil }
             let found = PublicSuffixes.all.filter { suffix in
                 let name = Array(suffix.utf8)
                 return !table.hasWildcard(above: name) && table.covers(name, itself: false, below: true)
             }
             guard let first = found.first else { return nil }
             let others = found.count > 1 ? ", and \(found.count - 1) more registries" : ""
-            return LintFound(
-                rule.position,
-                "this blocks every host below \(first)\(others)",
-                advice: "name the hosts that are meant"
-            )
+            let message = "this blocks every host below \(first)\(others)"
+            return LintFound(rule.position, message, advice: "name the hosts that are meant")
         }
     }
 }

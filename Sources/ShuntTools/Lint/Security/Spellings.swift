@@ -1,28 +1,19 @@
 import Shunt
 
-extension LintCheck {
-    static let otherSpelling = LintCheck(
-        "other-spelling",
-        group: .security,
-        severity: .warning,
-        basis: .witness
-    ) { subject in
-        refusedTargets(subject)
-            + subject.rules.compactMap { rule in
-                let operation = rule.operation
-                guard operation == .block || operation == .degrade || subject.isRedirectOfURL(rule),
-                    rule.expression != nil,
-                    let sighting = subject.example(of: rule), case .url(let url) = sighting.request.request.subject,
-                    sighting.decision.position == rule.position
+extension LintSubject {
+    func otherSpelling() -> [LintFound] {
+        refusedTargets()
+            + rules.compactMap { rule in
+                guard rule.operation == .block || rule.operation == .degrade || isRedirectOfURL(rule),
+                    rule.expression != nil, let sighting = decided(by: rule),
+                    case .url(let url) = sighting.request.request.subject
                 else { return nil }
-                var witnesses: [LintWitness] = []
-                for spelling in spellings(of: url) {
-                    let witness = subject.decide(like: sighting.request) { $0.subject = .url(spelling) }
-                    if witness.decision.kind == .forward { witnesses.append(witness) }
-                }
+                let witnesses = Self.spellings(of: url)
+                    .map { spelling in decide(like: sighting.request) { $0.subject = .url(spelling) } }
+                    .filter { $0.decision.kind == .forward }
                 guard let first = witnesses.first else { return nil }
                 let (verb, advice) =
-                    switch operation {
+                    switch rule.operation {
                     case .block: ("blocked", "match_spelling loose;")
                     case .degrade: ("degraded", "match_spelling loose;")
                     default: ("redirected", "write it as a rule of a server, which sees one form of the path")
@@ -32,23 +23,19 @@ extension LintCheck {
                     "the same page under another spelling is not \(verb)",
                     advice: advice
                 )
-                if operation == .rewriteURL { finding.severity = .note }
+                .rated(.note, if: rule.operation == .rewriteURL).remarking("confirmed: \(first.text)")
                 finding.witnesses = witnesses
-                finding.remarks = ["confirmed: \(first.text)"]
                 let others = witnesses.dropFirst().map { ShownBytes.text($0.request.request.url) }
-                if !others.isEmpty { finding.remarks.append("also: \(others.joined(separator: ", "))") }
-                return finding
+                return others.isEmpty ? finding : finding.remarking("also: \(others.joined(separator: ", "))")
             }
     }
 
     /// Pages of a server that are refused by a test of the path as it was sent.
-    private static func refusedTargets(_ subject: LintSubject) -> [LintFound] {
-        subject.rules.compactMap { rule in
+    private func refusedTargets() -> [LintFound] {
+        rules.compactMap { rule in
             guard let answer = rule.answer, answer.status >= 400,
-                (rule.ways().first ?? []).contains(where: subject.namesTarget),
-                let sighting = subject.example(of: rule),
-                case .target(let target, let host) = sighting.request.request.subject,
-                sighting.decision.position == rule.position
+                (rule.ways().first ?? []).contains(where: namesTarget), let request = decided(by: rule)?.request,
+                let target = request.target
             else { return nil }
             let path = Array(target.prefix { $0 != UInt8(ascii: "?") })
             let query = target[path.count...]
@@ -57,8 +44,9 @@ extension LintCheck {
                 others.insert(Array(path[..<letter]) + path[letter].percentEncoded + path[(letter + 1)...], at: 0)
             }
             for other in others {
-                let witness = subject.decide(like: sighting.request) { $0.subject = .target(other + query, host: host) }
-                guard witness.decision.kind == .forward || (witness.decision.status ?? 400) < 400 else { continue }
+                guard let witness = request.asking(target: other + query).map(decide),
+                    witness.decision.kind == .forward || (witness.decision.status ?? 400) < 400
+                else { continue }
                 return LintFound(
                     rule.position,
                     "the same page under another spelling is not refused: $request_uri is the path as sent",
@@ -94,25 +82,16 @@ extension LintCheck {
         return found
     }
 
-    static let caseBypass = LintCheck(
-        "case-bypass",
-        group: .security,
-        severity: .note,
-        basis: .witness
-    ) { subject in
-        subject.rules.compactMap { rule in
-            guard rule.operation == .block,
-                rule.expression != nil,
-                let sighting = subject.example(of: rule), case .url(let url) = sighting.request.request.subject,
-                sighting.decision.position == rule.position, let parts = HostOfURL(url),
+    func caseBypass() -> [LintFound] {
+        rules.compactMap { rule in
+            guard rule.operation == .block, rule.expression != nil, let sighting = decided(by: rule),
+                case .url(let url) = sighting.request.request.subject, let parts = HostOfURL(url),
                 let letter = parts.rest.firstIndex(where: \.isASCIILetter)
             else { return nil }
             let at = url.count - parts.rest.count + letter
-            let witness = subject.decide(like: sighting.request) {
-                var other = url
-                other[at] ^= 0x20
-                $0.subject = .url(other)
-            }
+            var other = url
+            other[at] ^= 0x20
+            let witness = decide(like: sighting.request) { $0.subject = .url(other) }
             guard witness.decision.kind == .forward else { return nil }
             return LintFound(
                 rule.position,
@@ -123,59 +102,39 @@ extension LintCheck {
         }
     }
 
-    static let blockBeforeRename = LintCheck(
-        "block-before-rename",
-        group: .security,
-        severity: .warning,
-        basis: .witness
-    ) { subject in
-        let blocks = subject.rules.filter { $0.operation == .block }
-        return subject.rules.compactMap { rule in
-            guard rule.operation == .renameHost,
-                let sighting = subject.example(of: rule),
+    func blockBeforeRename() -> [LintFound] {
+        let blocks = rules.filter { $0.operation == .block }
+        return rules.compactMap { rule in
+            guard rule.operation == .renameHost, let sighting = example(of: rule),
                 sighting.decision.kind == .forward, let url = sighting.decision.url, let host = HostOfURL(url)?.host
             else { return nil }
             let blocking = blocks.first { other in
                 guard other < rule, let block = other.block, block.names(host.span) else { return false }
                 return block.hosts != nil || other.ways().contains(where: \.isEmpty)
             }
-            guard let blocking else { return nil }
-            let place = subject.shown(blocking.position)
-            let witness = LintWitness(request: sighting.request, decision: sighting.decision)
+            guard let place = blocking.map({ shown($0.position) }) else { return nil }
             return LintFound(
                 rule.position,
                 "this makes URLs with a host that \(place) has blocked before",
                 advice: "put it above \(place)"
             )
-            .confirmed(by: witness)
+            .confirmed(by: LintWitness(sighting))
         }
     }
 
-    static let blocksOwnHost = LintCheck(
-        "blocks-own-host",
-        group: .security,
-        severity: .error,
-        basis: .witness
-    ) { subject in
-        var hosts: [(word: Word, host: [UInt8])] = []
-        for name in ["server_name", "rename_host"] {
-            for node in subject.tree.named[name] ?? [] {
-                let words = subject.tree.nodes[node].arguments
-                for word in name == "rename_host" ? Array(words.suffix(1)) : words {
-                    guard let pattern = HostNamePattern(word.bytes), pattern.kind == .exact,
-                        pattern.literal.contains(UInt8(ascii: ".")), !pattern.literal.contains(UInt8(ascii: "$"))
-                    else { continue }
-                    hosts.append((word, pattern.literal))
-                }
-            }
-        }
-        return hosts.compactMap { word, host in
-            let request = RequestDescription(RuleRequest(url: Array("https://".utf8) + host + [UInt8(ascii: "/")]))
-            let witness = subject.decide(request)
-            guard witness.decision.kind == .block, let rule = subject.model.rule(at: witness.decision.position),
-                subject.blocksHosts(rule)
+    func blocksOwnHost() -> [LintFound] {
+        let words =
+            directives("server_name").flatMap(\.arguments) + directives("rename_host").compactMap(\.arguments.last)
+        return words.compactMap { word in
+            guard let pattern = HostNamePattern(word.bytes), pattern.kind == .exact,
+                pattern.literal.contains(UInt8(ascii: ".")), !pattern.literal.contains(UInt8(ascii: "$"))
             else { return nil }
-            let place = subject.shown(witness.decision.position)
+            let url = Array("https://".utf8) + pattern.literal + [UInt8(ascii: "/")]
+            let witness = decide(RequestDescription(RuleRequest(url: url)))
+            guard witness.decision.kind == .block, let rule = model.rule(at: witness.decision.position),
+                blocksHosts(rule)
+            else { return nil }
+            let place = shown(witness.decision.position)
             return LintFound(word, "this host is blocked by \(place)", advice: "let your own hosts pass before")
                 .confirmed(by: witness)
         }

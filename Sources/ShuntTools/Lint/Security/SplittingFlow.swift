@@ -30,10 +30,7 @@ struct SplittingFlow {
             return words.count > 1 && words[0].text.hasPrefix("3") ? [words[1]] : words.count == 1 ? words : []
         case "rewrite":
             guard words.count > 1 else { return [] }
-            let isRedirect =
-                ["redirect", "permanent"].contains(words[words.count - 1].text)
-                || ["http://", "https://", "$scheme"].contains(where: words[1].text.hasPrefix)
-            return isRedirect ? [words[1]] : []
+            return words[words.count - 1].isRedirectFlag || words[1].beginsWithScheme ? [words[1]] : []
         case "add_header", "proxy_set_header", "more_set_headers", "add_trailer": return Array(words.dropFirst())
         case "proxy_pass": return words
         default: return []

@@ -1,70 +1,72 @@
 import ShuntPatterns
 import ShuntRules
 
-/// Looks for requests that choose what a rule's text comes to.
-struct TargetProbe {
-    /// A part of a text that requests have a say in.
-    struct Choice {
-        /// The text before the part; only literal text.
-        var before: [UInt8]
-        var part: RuleModel.Template.Part
-    }
+/// A part of a text that requests have a say in.
+struct ChosenPart {
+    /// The text before the part; only literal text.
+    var before: [UInt8]
+    var part: RuleModel.Template.Part
+}
 
-    let subject: LintSubject
-
-    init(_ subject: LintSubject) { self.subject = subject }
-
-    /// The parts of a text that are no constants.
-    func choices(of template: RuleModel.Template) -> [Choice] {
-        var found: [Choice] = []
+extension RuleModel.Template {
+    /// The parts of the text that are no constants.
+    var choices: [ChosenPart] {
+        var found: [ChosenPart] = []
         var before: [UInt8] = []
-        for piece in template.pieces {
+        for piece in pieces {
             if case .literal(let text) = piece {
                 before += text
             } else {
-                found.append(Choice(before: before, part: piece))
+                found.append(ChosenPart(before: before, part: piece))
             }
         }
         return found
     }
+}
 
-    /// Returns the decision about a request that reaches a goal and in which a part has a text.
+/// Requests that choose the text that a rule makes.
+extension LintSubject {
+    /// Returns the decision about a request that reaches a goal and in which a part has one of some texts.
     ///
     /// - Parameters:
     ///   - part: The part.
-    ///   - text: What it has to be.
+    ///   - texts: The texts, which are tried in their order.
     ///   - goal: The rule or location.
     ///   - isRight: Whether a decision is what was looked for.
     /// - Returns: The first that is right.
     func witness(
         giving part: RuleModel.Template.Part,
-        _ text: [UInt8],
+        _ texts: [String],
         to goal: RuleGoal,
         where isRight: (LintWitness) -> Bool
     ) -> LintWitness? {
-        witness(giving: part, .text(text), to: goal, where: isRight)
+        for text in texts {
+            let found = witness(giving: part, .text(Array(text.utf8)), to: goal, where: isRight)
+            if let found { return found }
+        }
+        return nil
     }
 
     /// The requirement for a part.
-    enum Wanted {
+    enum WantedText {
         case text([UInt8])
         /// One of these; nothing is found for captures.
         case oneOf(Automaton)
     }
 
-    /// The same for any of several texts.
+    /// The same for a text, or any of several.
     func witness(
         giving part: RuleModel.Template.Part,
-        _ text: Wanted,
+        _ wanted: WantedText,
         to goal: RuleGoal,
         where isRight: (LintWitness) -> Bool
     ) -> LintWitness? {
         let place = place(of: goal)
-        for draft in subject.solver.goals.drafts(for: goal).prefix(3) {
-            for other in self.drafts(draft, part: part, wanted: text, at: place, goal: goal).prefix(6) {
-                subject.solver.begin()
-                guard case .success(let request) = subject.solver.refine(other, goal) else { continue }
-                let witness = subject.decide(request)
+        for draft in solver.goals.drafts(for: goal).prefix(3) {
+            for other in drafts(draft, part: part, wanted: wanted, at: place, goal: goal).prefix(6) {
+                solver.begin()
+                guard case .success(let request) = solver.refine(other, goal) else { continue }
+                let witness = decide(request)
                 if isRight(witness) { return witness }
             }
         }
@@ -83,13 +85,13 @@ struct TargetProbe {
     private func drafts(
         _ draft: RequestDraft,
         part: RuleModel.Template.Part,
-        wanted: Wanted,
+        wanted: WantedText,
         at place: RuleModel.Step?,
         goal: RuleGoal
     ) -> [RequestDraft] {
-        let reducer = ValueReducer(subject.model, checker: subject.checker, place: place)
+        let reducer = ValueReducer(model, checker: checker, place: place)
         if let variable = part.variable {
-            guard subject.capturedVariables.contains(variable), variable.isAssigned else {
+            guard capturedVariables.contains(variable), variable.isAssigned else {
                 switch wanted {
                 case .text(let text): return reducer.drafts(draft, variable: variable, test: ValueTest(.equals(text)))
                 case .oneOf(let automaton):
@@ -101,11 +103,8 @@ struct TargetProbe {
         var found: [RequestDraft] = []
         for (pattern, test) in expressions(goal, at: place, draft: draft) {
             let group = part.capture ?? pattern.captures.first { $0.variable == part.variable }?.group
-            guard let group, let tree = subject.checker.tree(of: pattern)?.withoutReferences,
-                let automaton = try? Automaton(
-                    tree.substituting([group: text]),
-                    limits: subject.options.limits.expression
-                )
+            guard let group, let tree = checker.tree(of: pattern)?.withoutReferences,
+                let automaton = try? Automaton(tree.substituting([group: text]), limits: options.limits.expression)
             else { continue }
             let wanted = ValueTest(.isIn(automaton))
             switch test {
@@ -152,9 +151,4 @@ struct TargetProbe {
         }
         return found
     }
-}
-
-extension LintSubject {
-    /// Returns true if a rule made a decision.
-    func decides(_ rule: RuleModel.Step, _ witness: LintWitness) -> Bool { witness.decision.position == rule.position }
 }

@@ -1,81 +1,46 @@
 import Shunt
 
-extension LintCheck {
-    /// A check of directives of a server: their names, and what is wrong with one.
-    static func onDirectives(
-        _ id: String,
-        severity: Diagnostic.Severity,
-        names: [String],
-        where isWrong: @escaping @Sendable (RuleDocument, Int) -> (message: String, advice: String)?
-    ) -> LintCheck {
-        LintCheck(
-            id,
-            group: .server,
-            severity: severity,
-            basis: .structure
-        ) { subject in
-            names.flatMap { subject.tree.named[$0] ?? [] }.sorted()
-                .compactMap { node in
-                    isWrong(subject.tree, node)
-                        .map { LintFound(subject.tree.nodes[node].position, $0.message, advice: $0.advice) }
-                }
-        }
-    }
-
-    static let weakTLS = onDirectives(
-        "weak-ssl-tls",
-        severity: .error,
-        names: ["ssl_protocols"]
-    ) { tree, node in
-        let weak = tree.nodes[node].arguments.map(\.text)
-            .filter { ["SSLv2", "SSLv3", "TLSv1", "TLSv1.1"].contains($0) }
-        return weak.isEmpty
-            ? nil : ("\(weak.joined(separator: ", ")) can be broken", "write ssl_protocols TLSv1.2 TLSv1.3;")
-    }
-
-    static let proxySetHeaderRedefinition = LintCheck(
-        "proxy-set-header-redefinition",
-        group: .server,
-        severity: .warning,
-        basis: .structure
-    ) { redefined($0, "proxy_set_header") }
-
-    static let proxyHostHeader = LintCheck(
-        "proxy-host-header",
-        group: .server,
-        severity: .warning,
-        basis: .structure
-    ) { subject in
-        (subject.tree.named["proxy_set_header"] ?? [])
+extension LintSubject {
+    func weakTLS() -> [LintFound] {
+        directives("ssl_protocols")
             .compactMap { node in
-                let words = subject.tree.nodes[node].arguments
-                guard words.count == 2, words[0].text.lowercased() == "host" else { return nil }
-                let value = words[1].text.lowercased()
-                guard let chosen = ["$http_", "$arg_", "$cookie_"].first(where: { value.contains($0) }) else {
-                    return nil
-                }
-                var found = LintFound(words[1], "clients choose this Host", advice: "write $host")
-                if chosen == "$http_", value == "$http_host" { found.severity = .note }
-                return found
+                let weak = node.arguments.map(\.text).filter { ["SSLv2", "SSLv3", "TLSv1", "TLSv1.1"].contains($0) }
+                guard !weak.isEmpty else { return nil }
+                let message = "\(weak.joined(separator: ", ")) can be broken"
+                return LintFound(node.position, message, advice: "write ssl_protocols TLSv1.2 TLSv1.3;")
             }
     }
 
-    static let hstsHeader = onDirectives(
-        "hsts-header",
-        severity: .note,
-        names: ["server"]
-    ) { tree, node in
-        let usesTLS = tree.children(of: node, named: "listen")
-            .contains { tree.nodes[$0].arguments.contains { ["ssl", "quic"].contains($0.text) } }
-        guard usesTLS, !tree.isOn("ssl_reject_handshake", in: node) else { return nil }
-        let headers =
-            tree.inherited("add_header", in: node)
-            + tree.descendants(of: node).filter { tree.nodes[$0].name == "add_header" }
-        let isSent = headers.contains { header in
-            tree.nodes[header].arguments.contains { $0.text.lowercased().hasPrefix("strict-transport-security") }
-        }
-        return isSent
-            ? nil
-            : ("browsers are not required to keep using TLS", "add the header Strict-Transport-Security, with always")
+    func proxyHostHeader() -> [LintFound] {
+        directives("proxy_set_header").map(\.arguments)
+            .compactMap { words in
+                guard words.count == 2, words[0].text.lowercased() == "host" else { return nil }
+                let value = words[1].text.lowercased()
+                guard ["$http_", "$arg_", "$cookie_"].contains(where: value.contains) else { return nil }
+                return LintFound(words[1], "clients choose this Host", advice: "write $host")
+                    .rated(.note, if: value == "$http_host")
+            }
+    }
+
+    func hstsHeader() -> [LintFound] {
+        numbers(of: "server")
+            .compactMap { server in
+                let usesTLS = tree.children(of: server, named: "listen")
+                    .contains { tree.nodes[$0].arguments.contains { ["ssl", "quic"].contains($0.text) } }
+                guard usesTLS, !tree.isOn("ssl_reject_handshake", in: server) else { return nil }
+                let headers =
+                    tree.inherited("add_header", in: server)
+                    + tree.descendants(of: server).filter { tree.nodes[$0].name == "add_header" }
+                let isSent = headers.contains { header in
+                    tree.nodes[header].arguments
+                        .contains { $0.text.lowercased().hasPrefix("strict-transport-security") }
+                }
+                guard !isSent else { return nil }
+                return LintFound(
+                    tree.nodes[server].position,
+                    "browsers are not required to keep using TLS",
+                    advice: "add the header Strict-Transport-Security, with always"
+                )
+            }
     }
 }

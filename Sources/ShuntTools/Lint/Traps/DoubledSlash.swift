@@ -22,7 +22,7 @@ enum DoubledSlash {
         }
         let isTarget =
             ["proxy_pass", "rewrite"].contains(node.name)
-            || node.name == "return" && ["301", "302", "303", "307", "308"].contains(first)
+            || node.name == "return" && node.arguments.first?.isRedirectStatus == true
         return words.compactMap { word in
             let text = isTarget ? texts.filled(word.text) : word.text
             return variable(in: text, names: names, isTarget: isTarget).map { (word, $0) }

@@ -2,62 +2,47 @@ import Shunt
 import ShuntPatterns
 
 /// Traps about the ports of a server, and about what stands between it and its clients.
-extension LintCheck {
-    static let impossibleScheme = LintCheck(
-        "impossible-scheme",
-        group: .nginx,
-        severity: .warning,
-        basis: .structure
-    ) { subject in
-        let tests = subject.tree.named["if"] ?? []
-        return
-            tests.compactMap { index -> LintFound? in
-                guard let test = ListenTest(subject.tree.nodes[index].arguments.map(\.text).joined(separator: " ")),
-                    let server = subject.tree.block("server", around: index)
+extension LintSubject {
+    func impossibleScheme() -> [LintFound] {
+        numbers(of: "if")
+            .compactMap { index -> LintFound? in
+                guard let test = ListenTest(tree.nodes[index].arguments.map(\.text).joined(separator: " ")),
+                    let server = tree.block("server", around: index)
                 else { return nil }
-                let listens = subject.tree.listens(ofServer: server)
-                let isAlwaysTLS = listens.allSatisfy(\.isTLS)
+                let listens = tree.listens(ofServer: server)
+                let isOfPort = test.variable == "$server_port"
                 // A proxy in front may say that it was asked by https, where the rules trust it.
-                guard isAlwaysTLS || test.variable == "$server_port" else { return nil }
-                let values =
-                    test.variable == "$server_port" ? listens.map(\.port) : [test.variable == "$https" ? "on" : "https"]
-                guard !values.contains(where: { test.passes($0, subject.checker) }) else { return nil }
+                guard isOfPort || listens.allSatisfy(\.isTLS) else { return nil }
+                let values = isOfPort ? listens.map(\.port) : [test.variable == "$https" ? "on" : "https"]
+                guard !values.contains(where: { test.passes($0, checker) }) else { return nil }
                 let reason =
-                    test.variable == "$server_port"
+                    isOfPort
                     ? "the server listens on \(Set(values).sorted().joined(separator: ", "))"
                     : "every listen of the server has ssl"
                 return LintFound(
-                    subject.tree.nodes[index].position,
+                    tree.nodes[index].position,
                     "no request passes this test: \(reason)",
-                    advice: test.variable == "$server_port"
+                    advice: isOfPort
                         ? test.meantPort.map {
                             "write a server that listens on port \($0)\($0 == "443" ? " with ssl" : "")"
                         }
                         : "write a server that listens on port 80 for requests without TLS"
                 )
             }
-            .holdingEverywhere(among: tests.map { subject.tree.nodes[$0].position })
+            .holdingEverywhere(among: directives("if").map(\.position))
     }
 
-    static let internalPort = LintCheck(
-        "internal-port",
-        group: .nginx,
-        severity: .note,
-        basis: .structure
-    ) { subject in
-        ["return", "rewrite"].flatMap { subject.tree.named[$0] ?? [] }.sorted()
+    func internalPort() -> [LintFound] {
+        numbers(of: "return", "rewrite")
             .compactMap { index in
-                let node = subject.tree.nodes[index]
-                guard let word = redirect(node), word.bytes.first == UInt8(ascii: "/"),
-                    let server = subject.tree.block("server", around: index),
-                    !subject.tree.values(of: "set_real_ip_from", at: index).isEmpty
+                guard let word = Self.redirect(tree.nodes[index]), word.bytes.first == UInt8(ascii: "/"),
+                    let server = tree.block("server", around: index),
+                    !tree.values(of: "set_real_ip_from", at: index).isEmpty,
+                    tree.values(of: "absolute_redirect", at: index) != ["off"],
+                    tree.values(of: "port_in_redirect", at: index) != ["off"],
+                    let port = tree.listens(ofServer: server).first(where: { $0.port != ($0.isTLS ? "443" : "80") })?
+                        .port
                 else { return nil }
-                for name in ["absolute_redirect", "port_in_redirect"]
-                where subject.tree.values(of: name, at: index) == ["off"] {
-                    return nil
-                }
-                let ports = subject.tree.listens(ofServer: server).filter { $0.port != ($0.isTLS ? "443" : "80") }
-                guard let port = ports.first?.port else { return nil }
                 return LintFound(
                     word,
                     "clients of the proxy are sent to port \(port)",
@@ -68,29 +53,22 @@ extension LintCheck {
 
     /// The target of a redirect; nil for another directive.
     private static func redirect(_ node: RuleDocument.Node) -> Word? {
-        let words = node.arguments.map(\.text)
+        let words = node.arguments
         guard words.count > 1 else { return nil }
-        if node.name == "return" {
-            return ["301", "302", "303", "307", "308"].contains(words[0]) ? node.arguments[1] : nil
-        }
-        return ["redirect", "permanent"].contains(words.last) ? node.arguments[1] : nil
+        let isRedirect = node.name == "return" ? words[0].isRedirectStatus : words[words.count - 1].isRedirectFlag
+        return isRedirect ? words[1] : nil
     }
 
-    static let proxyAddressRule = LintCheck(
-        "proxy-address-rule",
-        group: .nginx,
-        severity: .note,
-        basis: .structure
-    ) { subject in
-        ["allow", "deny"].flatMap { subject.tree.named[$0] ?? [] }.sorted()
+    func proxyAddressRule() -> [LintFound] {
+        numbers(of: "allow", "deny")
             .compactMap { index in
-                let node = subject.tree.nodes[index]
-                let proxies = subject.tree.values(of: "set_real_ip_from", at: index).compactMap(network)
-                guard node.arguments.count == 1, let rule = network(node.arguments[0].text),
+                let words = tree.nodes[index].arguments
+                let proxies = tree.values(of: "set_real_ip_from", at: index).compactMap(Self.network)
+                guard words.count == 1, let rule = Self.network(words[0].text),
                     proxies.contains(where: { $0.prefixLength <= rule.prefixLength && $0.contains(rule.base) })
                 else { return nil }
                 return LintFound(
-                    node.arguments[0],
+                    words[0],
                     "set_real_ip_from replaces these addresses before they are compared",
                     advice: "write the addresses of clients, or test $realip_remote_addr"
                 )

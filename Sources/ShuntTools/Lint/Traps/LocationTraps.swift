@@ -1,20 +1,14 @@
 import Shunt
 
-extension LintCheck {
-    static let regexBeforePrefix = LintCheck(
-        "regex-before-prefix",
-        group: .nginx,
-        severity: .note,
-        basis: .witness,
-        isUsual: false
-    ) { subject in
-        subject.model.locations.compactMap { location in
+extension LintSubject {
+    func regexBeforePrefix() -> [LintFound] {
+        model.locations.compactMap { location in
             guard location.modifier == .prefix, location.name.count > 1 else { return nil }
-            return subject.expression(takingPartOf: location) { _ in true }
+            return self.expression(takingPartOf: location) { _ in true }
                 .map { expression, witness in
                     LintFound(
                         location.position,
-                        "\(subject.shown(expression.position)) matches a part of this location",
+                        "\(shown(expression.position)) matches a part of this location",
                         advice: "write ^~ before the prefix if it is to have all"
                     )
                     .confirmed(by: witness)
@@ -22,30 +16,25 @@ extension LintCheck {
         }
     }
 
-    static let tryFilesWithAlias = LintCheck(
-        "try-files-with-alias",
-        group: .nginx,
-        severity: .warning,
-        basis: .witness
-    ) { subject in
-        subject.model.locations.compactMap { location in
+    func tryFilesWithAlias() -> [LintFound] {
+        model.locations.compactMap { location in
             guard location.settings.isAlias, let rule = location.settings.tryFiles,
-                case .confirmed(let request) = subject.verdict(.location(location)),
-                case .target(let target, _) = request.request.subject
+                case .confirmed(let request) = verdict(.location(location)), let target = request.target
             else { return nil }
             var asked = request
             asked.files = []
-            let witness = subject.decide(asked)
+            let witness = decide(asked)
             if location.modifier.isRegex {
                 let path = String(decoding: target.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self)
-                guard let file = subject.file(askedBy: request.request), file.hasSuffix(path), file.count > path.count
-                else { return nil }
+                guard let file = file(askedBy: request.request), file.hasSuffix(path), file.count > path.count else {
+                    return nil
+                }
                 return LintFound(
                     rule.position,
                     "the path of the request is appended to the alias",
                     advice: "use root, or a name that the expression captured"
                 )
-                .shown(by: [witness]).remarking("confirmed: \(asked) requests the file \(file)")
+                .confirmed(by: witness, "\(asked) requests the file \(file)")
             }
             guard let path = witness.decision.uri, path.first != UInt8(ascii: "/") else { return nil }
             return LintFound(
@@ -53,46 +42,40 @@ extension LintCheck {
                 "the fallback loses the prefix of the location",
                 advice: "use root, or a named location"
             )
-            .shown(by: [witness]).remarking("confirmed: \(asked) continues with the path \(ShownBytes.text(path))")
+            .confirmed(by: witness, "\(asked) continues with the path \(ShownBytes.text(path))")
         }
     }
 
-    static let limitExceptBypass = LintCheck(
-        "limit-except-bypass",
-        group: .nginx,
-        severity: .warning,
-        basis: .witness
-    ) { subject in
-        var found: [LintFound] = []
-        for location in subject.model.locations {
+    func limitExceptBypass() -> [LintFound] {
+        model.locations.flatMap { location -> [LintFound] in
             guard let limit = location.settings.methodLimit,
-                case .confirmed(let own) = subject.verdict(.location(location))
-            else { continue }
-            let listed = Set(limit.methods.map { String(decoding: $0, as: UTF8.self) })
-            guard let method = ["DELETE", "PUT", "POST", "GET"].first(where: { !listed.contains($0) }) else { continue }
+                case .confirmed(let own) = verdict(.location(location)),
+                let method = ["DELETE", "PUT", "POST", "GET"].map({ Array($0.utf8) })
+                    .first(where: { !limit.methods.contains($0) })
+            else { return [] }
             func asked(_ request: RequestDescription) -> LintWitness {
-                subject.decide(like: request) {
-                    $0.method = Array(method.utf8)
+                decide(like: request) {
+                    $0.method = method
                     $0.remoteAddress = "203.0.113.77"
                 }
             }
-            guard asked(own).decision.status == 403 else { continue }
-            for inner in location.inner?.locations ?? [] {
-                let goal = RuleGoal.location(inner)
-                guard case .confirmed(let request) = subject.verdict(goal) else { continue }
-                let witness = asked(request)
-                guard witness.decision.status != 403, witness.decision.kind != .fail,
-                    subject.solver.reaches(goal, subject.solver.ask(witness.request))
-                else { continue }
-                let finding = LintFound(
-                    inner.position,
-                    "the limit_except of \(subject.shown(location.position)) does not apply here",
-                    advice: "repeat it here"
-                )
-                found.append(finding.confirmed(by: witness))
-            }
+            guard asked(own).decision.status == 403 else { return [] }
+            return (location.inner?.locations ?? [])
+                .compactMap { inner in
+                    let goal = RuleGoal.location(inner)
+                    guard case .confirmed(let request) = verdict(goal) else { return nil }
+                    let witness = asked(request)
+                    guard witness.decision.status != 403, witness.decision.kind != .fail,
+                        solver.reaches(goal, solver.ask(witness.request))
+                    else { return nil }
+                    return LintFound(
+                        inner.position,
+                        "the limit_except of \(shown(location.position)) does not apply here",
+                        advice: "repeat it here"
+                    )
+                    .confirmed(by: witness)
+                }
         }
-        return found
     }
 }
 

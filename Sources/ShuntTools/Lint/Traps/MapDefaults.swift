@@ -1,37 +1,22 @@
 import Shunt
 
-extension LintCheck {
-    static let hashWithoutDefault = LintCheck(
-        "hash-without-default",
-        group: .nginx,
-        severity: .warning,
-        basis: .structure
-    ) { subject in
-        let maps = Dictionary(subject.model.maps.map { ($0.position, $0) }) { first, _ in first }
-        return (subject.tree.named["map", default: []] + subject.tree.named["geo", default: []])
-            .compactMap { index in
-                let node = subject.tree.nodes[index]
-                let keys = node.children.map { subject.tree.nodes[$0] }
-                    .filter { !["hostnames", "volatile", "ranges", "proxy", "delete"].contains($0.name) }
-                let minimum = node.name == "map" ? 2 : 1
-                guard keys.count >= minimum, !keys.contains(where: { $0.name == "default" }) else {
-                    return nil
-                }
-                if node.name == "map",
-                    hasAllValues(Set(keys.map(\.name)), of: node.arguments.first?.text ?? "")
-                        || hasAllValues(Set(keys.map(\.name)), of: maps[node.position])
-                {
-                    return nil
-                }
-                if node.name == "geo", keys.contains(where: { ["0.0.0.0/0", "::/0"].contains($0.name) }) { return nil }
-                var found = LintFound(
-                    node.position,
-                    "values without a key get the empty string",
-                    advice: "add default …;"
-                )
+extension LintSubject {
+    func hashWithoutDefault() -> [LintFound] {
+        let maps = Dictionary(model.maps.map { ($0.position, $0) }) { first, _ in first }
+        return directives("map", "geo")
+            .compactMap { node in
+                let keys = tree.nodes[node.children].map(\.name)
+                    .filter { !["hostnames", "volatile", "ranges", "proxy", "delete"].contains($0) }
+                guard keys.count >= (node.name == "map" ? 2 : 1), !keys.contains("default") else { return nil }
+                let hasAllValues =
+                    node.name == "map"
+                    ? Self.hasAllValues(Set(keys), of: node.arguments.first?.text ?? "")
+                        || Self.hasAllValues(Set(keys), of: maps[node.position])
+                    : keys.contains("0.0.0.0/0") || keys.contains("::/0")
+                guard !hasAllValues else { return nil }
                 let variable = node.arguments.last?.text ?? ""
-                if !decides(variable, subject.tree) || isTargetOfIf(variable, subject.tree) { found.severity = .note }
-                return found
+                return LintFound(node.position, "values without a key get the empty string", advice: "add default …;")
+                    .rated(.note, if: !decides(variable) || isTargetOfIf(variable))
             }
     }
 
@@ -63,9 +48,8 @@ extension LintCheck {
 
     /// Returns true if a variable is tested for having a value at all, and what is done then leads there: none is meant
     /// for other keys.
-    private static func isTargetOfIf(_ variable: String, _ tree: RuleDocument) -> Bool {
-        let tests = (tree.named["if"] ?? []).map { tree.nodes[$0] }
-            .filter { $0.arguments.map(\.text) == ["(\(variable))"] }
+    private func isTargetOfIf(_ variable: String) -> Bool {
+        let tests = directives("if").filter { $0.arguments.map(\.text) == ["(\(variable))"] }
         return !tests.isEmpty
             && tests.allSatisfy { test in
                 tree.nodes[test.children]
@@ -74,21 +58,25 @@ extension LintCheck {
     }
 
     /// Returns true if a variable is read by something that decides, and not for headers and logs only.
-    private static func decides(_ variable: String, _ tree: RuleDocument) -> Bool {
+    private func decides(_ variable: String) -> Bool {
         let name = variable.dropFirst().lowercased()
         let telling = ["add_header", "add_trailer", "log_format", "access_log", "proxy_set_header", "more_set_headers"]
         return tree.nodes.contains { node in
             !telling.contains(node.name)
                 && node.arguments.dropLast(node.directive.block == nil || node.name == "if" ? 0 : 1)
-                    .contains { variableNames(in: $0.text).contains { $0.lowercased() == name } }
+                    .contains { Self.variableNames(in: $0.text).contains { $0.lowercased() == name } }
         }
     }
 
     static func variableNames(in text: String) -> [String] {
-        text.split(separator: "$", omittingEmptySubsequences: false).dropFirst()
-            .compactMap { part in
-                let name = part.drop { $0 == "{" }.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
-                return name.first?.isLetter == true ? String(name) : nil
-            }
+        text.afterDollars.map { $0.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") } }
+            .filter { $0.first?.isLetter == true }.map(String.init)
+    }
+}
+
+extension String {
+    /// The texts after each dollar sign up to the next one, without an opening brace: each begins with the name of a variable.
+    var afterDollars: [Substring] {
+        split(separator: "$", omittingEmptySubsequences: false).dropFirst().map { $0.drop { $0 == "{" } }
     }
 }

@@ -1,15 +1,10 @@
 import Shunt
 import ShuntPatterns
 
-extension LintCheck {
-    static let splitKeyMissing = LintCheck(
-        "split-key-missing",
-        group: .security,
-        severity: .warning,
-        basis: .structure
-    ) { subject in
-        subject.model.splits.compactMap { split in
-            guard let name = subject.missingValue(split.source),
+extension LintSubject {
+    func splitKeyMissing() -> [LintFound] {
+        model.splits.compactMap { split in
+            guard let name = missingValue(split.source),
                 let share = split.share(of: MurmurHash2.hash([UInt8]().span))
             else { return nil }
             let entries = Array(split.entries)
@@ -22,26 +17,18 @@ extension LintCheck {
         }
     }
 
-    static let matchesEverything = LintCheck(
-        "matches-everything",
-        group: .order,
-        severity: .warning,
-        basis: .proof
-    ) { subject in
+    func matchesEverything() -> [LintFound] {
         let proof = "proved: its expression matches the empty text and all others"
-        let keys = subject.model.maps.flatMap { map in
-            map.expressions
-                .compactMap { expression, position, _ -> LintFound? in
-                    guard subject.matchesEverything(expression) else { return nil }
-                    return LintFound(position, "this key matches every text", advice: "remove it, or write default")
-                        .remarking(proof)
-                }
-        }
-        let tests = subject.model.steps.compactMap { step -> LintFound? in
+        let keys = model.maps.flatMap(\.expressions)
+            .compactMap { expression, position, _ -> LintFound? in
+                guard matchesEverything(expression) else { return nil }
+                return LintFound(position, "this key matches every text", advice: "remove it, or write default")
+                    .remarking(proof)
+            }
+        let tests = model.steps.compactMap { step -> LintFound? in
             // A test with groups takes a text apart.
             guard step.position.isPlace, let condition = step.condition, let expression = condition.expression,
-                expression.captures.isEmpty, expression.expression.captureCount == 0,
-                subject.matchesEverything(expression)
+                expression.captures.isEmpty, expression.expression.captureCount == 0, matchesEverything(expression)
             else { return nil }
             return LintFound(
                 step.position,
@@ -57,8 +44,7 @@ extension LintCheck {
 extension LintSubject {
     /// Returns true if it is proved that an expression matches every text.
     fileprivate func matchesEverything(_ expression: RuleModel.Expression) -> Bool {
-        guard let own = try? checker.automaton(of: expression) else { return false }
-        return (try? Language.complement(.automaton(own)).isEmpty(limits: options.limits.proof)) == true
+        language(of: expression).map { isEmpty(.complement($0)) } ?? false
     }
 
     /// The values that a template is made of and that a request may lack; nil where something else is in it as well.

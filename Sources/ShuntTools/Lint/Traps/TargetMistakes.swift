@@ -1,32 +1,28 @@
 import Shunt
 
-extension LintCheck {
-    static let missingSlash = LintCheck(
-        "missing-slash",
-        group: .nginx,
-        severity: .warning,
-        basis: .structure
-    ) { subject in
-        let written = ["return", "rewrite", "error_page", "try_files"].flatMap { subject.tree.named[$0] ?? [] }.sorted()
+extension LintSubject {
+    func missingSlash() -> [LintFound] {
+        let written = numbers(of: "return", "rewrite", "error_page", "try_files")
             .compactMap { index in
-                let node = subject.tree.nodes[index]
-                return TargetMistake.found(in: node) ?? redirectWithoutLocation(node, subject)
-                    ?? missingLocation(index, subject) ?? serverName(index, subject)
+                let node = tree.nodes[index]
+                return TargetMistake.found(in: node) ?? redirectWithoutLocation(node) ?? missingLocation(index)
+                    ?? serverName(node)
             }
-        return written + tables(subject)
+        return written + tables()
     }
 
     /// An `error_page` that gives a page of these rules the status of a redirect.
-    private static func redirectWithoutLocation(_ node: RuleDocument.Node, _ subject: LintSubject) -> LintFound? {
+    private func redirectWithoutLocation(_ node: RuleDocument.Node) -> LintFound? {
         guard node.name == "error_page", let page = node.arguments.last, page.text.hasPrefix("/"),
-            let change = node.arguments.dropLast().first(where: { $0.text.contains(/^=30[12378]$/) }),
-            !(subject.tree.named["location"] ?? [])
-                .contains(where: { location in
-                    subject.tree.nodes[location].arguments.last?.text == page.text
-                        && subject.tree.descendants(of: location)
-                            .contains { ["return", "rewrite", "proxy_pass"].contains(subject.tree.nodes[$0].name) }
-                })
+            let change = node.arguments.dropLast().first(where: { $0.text.contains(/^=30[12378]$/) })
         else { return nil }
+        let leadsOn = numbers(of: "location")
+            .contains { location in
+                tree.nodes[location].arguments.last?.text == page.text
+                    && tree.descendants(of: location)
+                        .contains { ["return", "rewrite", "proxy_pass"].contains(tree.nodes[$0].name) }
+            }
+        guard !leadsOn else { return nil }
         return LintFound(
             change,
             "the page \(page.text) is sent with the status of a redirect and without a Location",
@@ -35,16 +31,14 @@ extension LintCheck {
     }
 
     /// A location `@name` that no server has, or only another server.
-    private static func missingLocation(_ index: Int, _ subject: LintSubject) -> LintFound? {
-        let tree = subject.tree
+    private func missingLocation(_ index: Int) -> LintFound? {
         guard ["error_page", "try_files"].contains(tree.nodes[index].name), let word = tree.nodes[index].arguments.last,
             word.text.hasPrefix("@"), !word.text.contains("$")
         else { return nil }
         let server = tree.block("server", around: index)
-        let isKnown = tree.named["location", default: []]
+        let isKnown = directives("location")
             .contains { location in
-                (server == nil || tree.nodes[location].parent == server)
-                    && tree.nodes[location].arguments.first?.text == word.text
+                (server == nil || location.parent == server) && location.arguments.first?.text == word.text
             }
         guard !isKnown else { return nil }
         return LintFound(
@@ -55,11 +49,10 @@ extension LintCheck {
     }
 
     /// A target whose host is the first name of a server that is no host.
-    private static func serverName(_ index: Int, _ subject: LintSubject) -> LintFound? {
-        let node = subject.tree.nodes[index]
+    private func serverName(_ node: RuleDocument.Node) -> LintFound? {
         guard ["return", "rewrite"].contains(node.name), node.arguments.count > 1,
             node.arguments[1].text.contains(/^(?:https?|\$scheme):\/\/\$(?:server_name\b|\{server_name\})/),
-            let name = subject.unusableName(around: node.position)
+            let name = unusableName(around: node.position)
         else { return nil }
         return LintFound(
             node.arguments[1],
@@ -69,26 +62,23 @@ extension LintCheck {
     }
 
     /// The values of maps that redirects begin with.
-    private static func tables(_ subject: LintSubject) -> [LintFound] {
+    private func tables() -> [LintFound] {
         var known: Set<SourcePosition> = []
-        return subject.rules.flatMap { step -> [LintFound] in
+        return rules.flatMap { step -> [LintFound] in
             if case .degrade = step.action { return [] }
-            guard step.sequence?.server != nil, let target = subject.target(of: step),
+            guard step.sequence?.server != nil, let target = self.target(of: step),
                 let map = target.pieces.first?.variable?.map, known.insert(map.position).inserted
             else { return [] }
-            let tested = subject.tree.named["if"] ?? []
+            let tested = directives("if").flatMap(\.arguments).map(\.text)
             return map.entries.compactMap { entry in
                 // A text without these characters may be a sign for a test, or the beginning of a target.
                 let text = entry.written.text
-                guard
-                    text.contains(where: { "/.:".contains($0) })
-                        || target.pieces.count == 1 && text.contains("-")
-                            && !tested.contains(where: { test in
-                                subject.tree.nodes[test].arguments.contains { $0.text.contains(text) }
-                            })
-                else { return nil }
-                return TargetMistake(ofLocation: entry.written.text)
-                    .map { LintFound(entry.written, $0.reason, advice: $0.advice) }
+                let isTarget =
+                    text.contains { "/.:".contains($0) }
+                    || target.pieces.count == 1 && text.contains("-") && !tested.contains { $0.contains(text) }
+                return isTarget
+                    ? TargetMistake(ofLocation: text).map { LintFound(entry.written, $0.reason, advice: $0.advice) }
+                    : nil
             }
         }
     }
@@ -118,18 +108,18 @@ private struct TargetMistake {
     /// The mistake in the target of a directive.
     static func found(in node: RuleDocument.Node) -> LintFound? {
         let words = node.arguments
-        if node.name == "return", words.count == 1, ["301", "302", "303", "307", "308"].contains(words[0].text) {
+        if node.name == "return", words.count == 1, words[0].isRedirectStatus {
             return LintFound(words[0], "a redirect without a target leads nowhere", advice: "write where it leads")
         }
         guard words.count > 1, let last = words.last else { return nil }
         var word = node.name == "rewrite" ? words[1] : last
         let mistake: Self?
         switch node.name {
-        case "return" where ["301", "302", "303", "307", "308"].contains(words[0].text):
+        case "return" where words[0].isRedirectStatus:
             (word, mistake) = (words[1], Self(ofLocation: words[1].text) ?? Self(ofEmpty: words[1].text))
         case "return": mistake = Self(ofBody: words[1].text, status: words[0].text)
         case "rewrite":
-            let isRedirect = ["redirect", "permanent"].contains(last.text)
+            let isRedirect = last.isRedirectFlag
             // A path that stays here may have a space.
             mistake =
                 !isRedirect && Self.capturesAfterSlash(words[0].text, word.text)

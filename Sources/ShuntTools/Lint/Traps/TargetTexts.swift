@@ -1,16 +1,10 @@
 import Shunt
 
-extension LintCheck {
-    static let doubledSlash = LintCheck(
-        "doubled-slash",
-        group: .nginx,
-        severity: .warning,
-        basis: .structure
-    ) { subject in
-        let names = ["proxy_pass", "set", "return", "rewrite", "rewrite_url", "error_page", "degrade", "map"]
-        let texts = ConstantTexts(subject.tree)
-        return names.flatMap { subject.tree.named[$0] ?? [] }.sorted()
-            .flatMap { DoubledSlash.found(in: $0, of: subject, texts: texts) }
+extension LintSubject {
+    func doubledSlash() -> [LintFound] {
+        let texts = ConstantTexts(tree)
+        return numbers(of: "proxy_pass", "set", "return", "rewrite", "rewrite_url", "error_page", "degrade", "map")
+            .flatMap { DoubledSlash.found(in: $0, of: self, texts: texts) }
             .map { word, name in
                 LintFound(
                     word,
@@ -20,22 +14,16 @@ extension LintCheck {
             }
     }
 
-    static let lostPath = LintCheck(
-        "lost-path",
-        group: .nginx,
-        severity: .warning,
-        basis: .structure
-    ) { subject in
-        let texts = ConstantTexts(subject.tree)
-        return (subject.tree.named["proxy_pass"] ?? [])
-            .compactMap { index in
-                let node = subject.tree.nodes[index]
+    func lostPath() -> [LintFound] {
+        let texts = ConstantTexts(tree)
+        return directives("proxy_pass")
+            .compactMap { node in
                 guard let word = node.arguments.first, node.parent >= 0, word.text.contains("$"),
                     let found = texts.filled(word.text)
                         .wholeMatch(of: /https?:\/\/[^\/]*(\/[^$]*?)(\??\$(?:is_args\$)?args|\$[0-9])?/)
                 else { return nil }
                 let (path, rest) = (found.1, found.2 ?? "")
-                let location = subject.tree.nodes[node.parent].arguments.first?.text
+                let location = tree.nodes[node.parent].arguments.first?.text
                 if rest.contains("args") || rest.isEmpty {
                     guard location != "=" else { return nil }
                     return LintFound(
@@ -47,23 +35,15 @@ extension LintCheck {
                     )
                 }
                 guard location?.hasPrefix("~") == true, !path.contains("?") else { return nil }
-                return LintFound(
-                    word,
-                    "the arguments of a request are not sent",
-                    advice: "write $is_args$args after it"
-                )
+                let message = "the arguments of a request are not sent"
+                return LintFound(word, message, advice: "write $is_args$args after it")
             }
     }
 
-    static let unescapedQuestionMark = LintCheck(
-        "unescaped-question-mark",
-        group: .expressions,
-        severity: .warning,
-        basis: .structure
-    ) { subject in
-        subject.written.all.compactMap { expression in
+    func unescapedQuestionMark() -> [LintFound] {
+        written.compactMap { expression in
             let text = expression.text.text
-            guard let mark = text.indices.first(where: { isQuery(text, at: $0) }) else { return nil }
+            guard let mark = text.indices.first(where: { Self.isQuery(text, at: $0) }) else { return nil }
             let before = ShownBytes.text([text[mark - 1]])
             return LintFound(
                 expression.word,
@@ -85,7 +65,18 @@ extension LintCheck {
             text[index - 1].isASCIILetter || text[index - 1] == UInt8(ascii: "/"),
             index < 2 || text[index - 2] != UInt8(ascii: "\\")
         else { return false }
-        let name = name(in: text, after: index)
+        let name = Self.name(in: text, after: index)
         return !name.isEmpty && name.endIndex < text.endIndex && text[name.endIndex] == UInt8(ascii: "=")
     }
+}
+
+extension Word {
+    /// True for the status of a redirect.
+    var isRedirectStatus: Bool { ["301", "302", "303", "307", "308"].contains(text) }
+
+    /// True for a flag of `rewrite` that makes it a redirect.
+    var isRedirectFlag: Bool { ["redirect", "permanent"].contains(text) }
+
+    /// True for a target that begins with a scheme: a `rewrite` to it is a redirect without a flag, too.
+    var beginsWithScheme: Bool { ["http://", "https://", "$scheme"].contains(where: text.hasPrefix) }
 }

@@ -1,19 +1,14 @@
 import Shunt
 import ShuntPatterns
 
-extension LintCheck {
-    static let listOverlap = LintCheck(
-        "list-overlap",
-        group: .upkeep,
-        severity: .note,
-        basis: .proof
-    ) { subject in
+extension LintSubject {
+    func listOverlap() -> [LintFound] {
         var before = BlockedNames()
         var found: [LintFound] = []
-        for step in subject.rules {
-            guard let table = subject.blockedHosts(step) else { continue }
+        for step in rules {
+            guard let table = blockedHosts(step) else { continue }
             let isList = step.block?.hosts != nil
-            let place = subject.shown(step.position)
+            let place = shown(step.position)
             var count = 0
             var all = 0
             var covered: [String] = []
@@ -33,25 +28,19 @@ extension LintCheck {
             // What covers all of it is told by the checks of dead rules.
             guard count > 0, count < all || coverers.contains("others of its entries") || isList else { continue }
             let names = covered.sorted().prefix(10).joined(separator: ", ")
-            found.append(
-                LintFound(
-                    step.position,
-                    "\(count) of \(all) entries \(count == 1 ? "is" : "are") covered by \(coverers.sorted().joined(separator: ", "))",
-                    advice: "remove \(count == 1 ? "it" : "them") if the list is yours"
-                )
-                .remarking("proved: \(names)\(count > 10 ? ", …" : "")")
-            )
+            let others = coverers.sorted().joined(separator: ", ")
+            found.append(overlap(at: step.position, count, of: all, by: others, proof: names))
         }
-        return found + subject.model.listRules.compactMap { repeated($0.entries, status: $0.status, subject) }
+        return found + model.listRules.compactMap { repeated($0.entries, status: $0.status) }
     }
 
     /// The entries of a list of networks, agents or URLs that others of it cover.
-    private static func repeated(_ list: EntryList, status: Int, _ subject: LintSubject) -> LintFound? {
-        guard let file = subject.ruleSet.file(Int(list.file)) else { return nil }
+    private func repeated(_ list: EntryList, status: Int) -> LintFound? {
+        guard let file = ruleSet.file(Int(list.file)) else { return nil }
         var covered: [Int32: Int32]
         var count: Int
         if let hosts = list.hosts {
-            (covered, count) = (CoveredEntries.lines(of: list, hosts, subject), list.lines.count)
+            (covered, count) = (CoveredEntries.lines(of: list, hosts, self), list.lines.count)
         } else {
             let reader = EntryReader(file, list.kind, verb: status == 0 ? .allow : .deny)
             count = reader.networks.count + reader.agents.count
@@ -60,13 +49,25 @@ extension LintCheck {
         }
         guard let first = covered.keys.min() else { return nil }
         let pairs = covered.sorted { $0.key < $1.key }.prefix(10).map { "\($0.key) by \($0.value)" }
-        let isOne = covered.count == 1
-        return LintFound(
-            SourcePosition(file: list.file, line: first, column: 1),
-            "\(covered.count) of \(count) entries \(isOne ? "is" : "are") covered by others of this list",
-            advice: "remove \(isOne ? "it" : "them") if the list is yours"
+        let place = SourcePosition(file: list.file, line: first, column: 1)
+        let proof = "line \(pairs.joined(separator: ", "))"
+        return overlap(at: place, covered.count, of: count, by: "others of this list", proof: proof)
+    }
+
+    /// The finding about entries that others cover, with the first ten of them as its proof.
+    private func overlap(
+        at position: SourcePosition,
+        _ count: Int,
+        of all: Int,
+        by coverers: String,
+        proof: String
+    ) -> LintFound {
+        LintFound(
+            position,
+            "\(count) of \(all) entries \(count == 1 ? "is" : "are") covered by \(coverers)",
+            advice: "remove \(count == 1 ? "it" : "them") if the list is yours"
         )
-        .remarking("proved: line \(pairs.joined(separator: ", "))\(covered.count > 10 ? ", …" : "")")
+        .remarking("proved: \(proof)\(count > 10 ? ", …" : "")")
     }
 }
 

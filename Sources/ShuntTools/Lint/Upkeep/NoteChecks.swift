@@ -1,43 +1,17 @@
 import Shunt
 
-extension LintCheck {
-    static let unusedAllow = LintCheck(
-        "unused-allow",
-        group: .upkeep,
-        severity: .warning,
-        basis: .structure
-    ) { _ in [] }
-
-    static let unknownNote = LintCheck(
-        "unknown-note",
-        group: .upkeep,
-        severity: .warning,
-        basis: .structure
-    ) { _ in [] }
-
-    static let expiredNote = LintCheck(
-        "expired-note",
-        group: .upkeep,
-        severity: .warning,
-        basis: .structure
-    ) { subject in
-        var found: [LintFound] = []
-        for (position, note) in subject.tree.notes {
+extension LintSubject {
+    func expiredNote() -> [LintFound] {
+        tree.notes.compactMap { position, note in
             guard let text = note.entries.first(where: { $0.key == "until" && !$0.isInherited })?.value else {
-                continue
+                return nil
             }
-            guard let end = LintDates.moment(text, subject) else {
-                found.append(
-                    LintFound(position, "\"\(text)\" after until= is not a date", advice: "write it as 2027-01-31")
-                )
-                continue
+            guard let end = LintDates.moment(text, self) else {
+                return LintFound(position, "\"\(text)\" after until= is not a date", advice: "write it as 2027-01-31")
             }
-            guard end <= subject.options.asOf else { continue }
             let owner = note["owner"].map { ", owner: \($0)" } ?? ""
-            found.append(
-                LintFound(position, "this was to stay until \(text)\(owner)", advice: "remove it, or change the date")
-            )
+            let message = "this was to stay until \(text)\(owner)"
+            return end <= options.asOf ? LintFound(position, message, advice: "remove it, or change the date") : nil
         }
-        return found
     }
 }

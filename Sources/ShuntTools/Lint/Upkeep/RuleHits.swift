@@ -72,22 +72,17 @@ package struct RuleHits: Sendable {
     }
 }
 
-extension LintCheck {
-    static let neverHit = LintCheck(
-        "never-hit",
-        group: .upkeep,
-        severity: .warning,
-        basis: .structure
-    ) { subject in
-        guard let hits = subject.options.hits, hits.isOldEnough(at: subject.options.asOf) else { return [] }
-        let bound = subject.options.asOf.seconds - hits.unusedFor
-        let rows = subject.model.redirectLists.flatMap(\.positions)
-        let entries = subject.model.listRules.flatMap(\.entries.positions)
+extension LintSubject {
+    func neverHit() -> [LintFound] {
+        guard let hits = options.hits, hits.isOldEnough(at: options.asOf) else { return [] }
+        let bound = options.asOf.seconds - hits.unusedFor
+        let rows = model.redirectLists.flatMap(\.positions)
+        let entries = model.listRules.flatMap(\.entries.positions)
         // A gateway counts entries of tables only with --count-entries.
-        return (subject.rules.map(\.position) + rows + entries + subject.ruleSet.entryPositions)
+        return (rules.map(\.position) + rows + entries + ruleSet.entryPositions)
             .compactMap { position in
-                guard let file = subject.ruleSet.file(Int(position.file))?.name,
-                    let count = hits.count(of: subject.ruleSet.text(at: position), in: file),
+                guard let file = ruleSet.file(Int(position.file))?.name,
+                    let count = hits.count(of: ruleSet.text(at: position), in: file),
                     count.last.map({ $0.seconds < bound }) ?? (count.hits == 0)
                 else { return nil }
                 let message = "this has decided nothing since \(count.last ?? hits.since)"

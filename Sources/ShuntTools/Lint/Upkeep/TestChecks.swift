@@ -1,17 +1,11 @@
 import Shunt
 
-extension LintCheck {
-    static let untestedRule = LintCheck(
-        "untested-rule",
-        group: .upkeep,
-        severity: .note,
-        basis: .structure,
-        isUsual: false
-    ) { subject in
+extension LintSubject {
+    func untestedRule() -> [LintFound] {
         var options = RuleTests.Options()
-        options.time = subject.options.asOf
+        options.time = self.options.asOf
         options.collectsCoverage = true
-        let report = RuleTests(subject.ruleSet, subject.options.tests, options: options).run()
+        let report = RuleTests(ruleSet, self.options.tests, options: options).run()
         guard let coverage = report.coverage else { return [] }
         return coverage.missing
             .compactMap { item in
@@ -20,52 +14,34 @@ extension LintCheck {
             }
     }
 
-    static let duplicateTest = LintCheck(
-        "duplicate-test",
-        group: .upkeep,
-        severity: .note,
-        basis: .structure
-    ) { subject in
+    func duplicateTest() -> [LintFound] {
         var known: [String: SourcePosition] = [:]
-        var found: [LintFound] = []
-        for index in subject.tree.named["expect"] ?? [] {
-            let node = subject.tree.nodes[index]
-            let block = subject.tree.descendants(of: index).map { subject.tree.nodes[$0] }
-            let key = ([node] + block).map { ([$0.name] + $0.arguments.map(\.text)).joined(separator: "\0") }
-                .joined(separator: "\n")
-            guard let first = known[key] else {
-                known[key] = node.position
-                continue
+        return numbers(of: "expect")
+            .compactMap { index in
+                let node = tree.nodes[index]
+                let key = ([node] + tree.descendants(of: index).map { tree.nodes[$0] })
+                    .map { $0.words.map(\.text).joined(separator: "\0") }
+                    .joined(separator: "\n")
+                guard let first = known[key] else {
+                    known[key] = node.position
+                    return nil
+                }
+                let message = "\(shown(first)) expects the same of the same request"
+                return LintFound(node.position, message, advice: "remove it").fixed(by: removal(of: node.position))
             }
-            var finding = LintFound(
-                node.position,
-                "\(subject.shown(first)) expects the same of the same request",
-                advice: "remove it"
-            )
-            finding.edits = subject.removal(of: node.position)
-            found.append(finding)
-        }
-        return found
     }
 
-    static let testOfDeadRule = LintCheck(
-        "test-of-dead-rule",
-        group: .upkeep,
-        severity: .note,
-        basis: .proof
-    ) { subject in
-        guard !subject.options.tests.isEmpty else { return [] }
-        let dead = Set(subject.dead.found.map(\.finding.position))
-        return subject.rules.filter { dead.contains($0.position) }
+    func testOfDeadRule() -> [LintFound] {
+        guard !options.tests.isEmpty else { return [] }
+        let deadPlaces = Set(dead.found.map(\.finding.position))
+        return rules.filter { deadPlaces.contains($0.position) }
             .compactMap { step in
-                let tests = subject.options.tests.filter {
-                    subject.isMeant(step, for: subject.url(of: $0.request.request))
-                }
+                let tests = options.tests.filter { isMeant(step, for: url(of: $0.request.request)) }
                 guard let first = tests.first else { return nil }
                 let others = tests.count > 1 ? " and \(tests.count - 1) more" : ""
-                let place = subject.shown(step.position)
+                let place = shown(step.position)
                 return LintFound(
-                    subject.model.position(of: first.location) ?? step.position,
+                    model.position(of: first.location) ?? step.position,
                     "\(first.place)\(others) tests a request that \(place) is for, and nothing reaches that rule",
                     advice: "move the rule up, or remove it"
                 )

@@ -1,32 +1,22 @@
 import Shunt
 
-extension LintCheck {
-    static let pastWindow = LintCheck(
-        "past-window",
-        group: .upkeep,
-        severity: .warning,
-        basis: .proof
-    ) { subject in
-        subject.timeWindows.compactMap { window in
-            guard window.lastMoment <= subject.options.asOf.seconds else { return nil }
+extension LintSubject {
+    func pastWindow() -> [LintFound] {
+        timeWindows.compactMap { window in
+            guard window.lastMoment <= options.asOf.seconds else { return nil }
             let last = Timestamp(seconds: window.lastMoment)
             return LintFound(
                 window.position,
                 "this can never be true again: its last moment was \(last)",
                 advice: "remove it"
             )
-            .remarking("proved for every time from \(subject.options.asOf) on")
+            .remarking("proved for every time from \(options.asOf) on")
         }
     }
 
-    static let futureWindow = LintCheck(
-        "future-window",
-        group: .upkeep,
-        severity: .note,
-        basis: .proof
-    ) { subject in
-        subject.timeWindows.compactMap { window in
-            guard window.firstMoment > subject.options.asOf.seconds, window.lastMoment > subject.options.asOf.seconds
+    func futureWindow() -> [LintFound] {
+        timeWindows.compactMap { window in
+            guard window.firstMoment > options.asOf.seconds, window.lastMoment > options.asOf.seconds
             else { return nil }
             let first = Timestamp(seconds: window.firstMoment)
             return LintFound(window.position, "this begins at \(first)", advice: "nothing is to be done")
