@@ -89,11 +89,8 @@ public struct RuleDifference: Sendable {
     }
 
     private func decisions(of description: RequestDescription) -> (old: Decision, new: Decision) {
-        var request = description.request
-        if request.time == nil { request.time = time }
-        guard let files = description.fileSystem else {
-            return (oldEngine.decide(request), newEngine.decide(request))
-        }
+        let request = description.request.at(time)
+        guard let files = description.fileSystem else { return (oldEngine.decide(request), newEngine.decide(request)) }
         return (
             Self.engine(old, options: options, files: files).decide(request),
             Self.engine(new, options: options, files: files).decide(request)

@@ -1,40 +1,4 @@
 import Shunt
-import ShuntPatterns
-
-/// Questions about sets of texts.
-extension LintSubject {
-    /// The texts that an expression of the rules matches; nil where it has no automaton.
-    func language(of pattern: RuleModel.Expression) -> Language? {
-        (try? checker.automaton(of: pattern)).map(Language.automaton)
-    }
-
-    /// The texts that an expression of a check matches; nil if it passes a limit.
-    func language(_ pattern: String) -> Language? { checker.automaton(pattern).map(Language.automaton) }
-
-    /// The texts that an expression matches which is no part of the rules; nil where it has no automaton.
-    func language(_ text: [UInt8], like pattern: RuleModel.Expression) -> Language? {
-        guard let expression = try? RegularExpression(text, caseless: pattern.expression.caseless) else { return nil }
-        return checker.automaton(of: expression).map(Language.automaton)
-    }
-
-    /// The paths of requests once they are normalized; nil if they pass a limit.
-    var normalPaths: Language? { checker.automaton(of: .path(mergesSlashes: true)).map(Language.automaton) }
-
-    /// The shortest text that is in all of some sets; nil if there is none, or a limit is passed before it is found.
-    func shortest(_ languages: Language...) -> [UInt8]? {
-        try? Language.intersection(languages).shortestSubject(limits: options.limits.proof)
-    }
-
-    /// Returns true if it is proved that no text is in all of some sets.
-    func isEmpty(_ languages: Language...) -> Bool {
-        (try? Language.intersection(languages).isEmpty(limits: options.limits.proof)) == true
-    }
-
-    /// Returns true if two expressions match the same of what may be looked at.
-    func areEqual(_ one: Language, _ other: Language, within domain: Language) -> Bool {
-        isEmpty(domain, one.symmetricDifference(other))
-    }
-}
 
 /// Questions to the engine.
 extension LintSubject {

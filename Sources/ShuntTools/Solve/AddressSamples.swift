@@ -37,6 +37,9 @@ struct AddressSamples {
         /// Returns true if some address is in both.
         func meets(_ other: Range) -> Bool { contains(other.first) || other.contains(first) }
 
+        /// Its first and last addresses, each after the one that follows it.
+        fileprivate var bounds: [InternetAddress] { [first.next, first, last.next, last].compactMap { $0 } }
+
         /// The addresses next to it, the later one first.
         var neighbours: [InternetAddress] { [last.next, first.previous].compactMap { $0 } }
     }
@@ -47,11 +50,8 @@ struct AddressSamples {
 
     init(_ ranges: [Range]) {
         self.ranges = ranges
-        let usual = ["127.0.0.1", "192.0.2.1", "203.0.113.1", "2001:db8::1"].compactMap { InternetAddress($0) }
-        var candidates = usual
-        for range in ranges {
-            candidates += [range.first.next, range.first, range.last.next, range.last].compactMap { $0 }
-        }
+        var candidates = InternetAddress.samples
+        for range in ranges { candidates += range.bounds }
         self.candidates = candidates
     }
 
@@ -75,8 +75,7 @@ struct AddressSamples {
     ///   - isOwn: Returns true for an address that the range is known to take.
     /// - Returns: An address; nil if no tried text is one.
     func within(_ range: Range, _ isOwn: (InternetAddress) -> Bool) -> InternetAddress? {
-        let ends = [range.first.next, range.first, range.last.next, range.last].compactMap { $0 }
-        return ends.first { range.contains($0) && isOwn($0) }
+        range.bounds.first { range.contains($0) && isOwn($0) }
             ?? candidates.first { address in
                 range.contains(address)
                     && ranges.allSatisfy { other in
@@ -95,6 +94,9 @@ extension AccessRule {
 }
 
 extension InternetAddress {
+    /// Addresses that mostly no entry is for.
+    static let samples = ["127.0.0.1", "192.0.2.1", "203.0.113.1", "2001:db8::1"].compactMap { InternetAddress($0) }
+
     /// Returns true if it comes before another one of its kind; addresses of version 4 come before those of version 6.
     func precedes(_ other: InternetAddress) -> Bool {
         switch (self, other) {

@@ -108,7 +108,7 @@ struct AddressValue {
 
     /// The values of some addresses and of one in each entry of a `geo`, in the order in which the addresses stand there.
     static func all(of geo: RuleModel.AddressTable) -> [AddressValue] {
-        var candidates = ["127.0.0.1", "192.0.2.1", "203.0.113.1", "2001:db8::1"].compactMap { InternetAddress($0) }
+        var candidates = InternetAddress.samples
         for entry in geo.entries {
             let text = entry.directive.name.bytes
             if let network = AddressNetwork.parse(text.span)?.network {

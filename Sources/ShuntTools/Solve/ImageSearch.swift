@@ -97,15 +97,10 @@ struct ImageSearch {
 extension PatternNode {
     /// The same with texts in the place of groups.
     func substituting(_ texts: [Int: [UInt8]]) -> PatternNode {
+        if case .capture(_, let number) = self, let text = texts[number] { return .literal(text, caseless: false) }
         switch self {
-        case .capture(let inner, let number):
-            if let text = texts[number] { return .literal(text, caseless: false) }
-            return .capture(inner.substituting(texts), number: number)
-        case .sequence(let nodes): return .sequence(nodes.map { $0.substituting(texts) })
-        case .choice(let nodes): return .choice(nodes.map { $0.substituting(texts) })
-        case .repeated(let inner, let minimum, let maximum, let preference):
-            return .repeated(inner.substituting(texts), minimum: minimum, maximum: maximum, preference)
-        default: return self
+        case .atomic, .lookaround: return self
+        default: return changingParts { $0.substituting(texts) }
         }
     }
 }

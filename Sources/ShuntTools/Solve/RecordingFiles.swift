@@ -1,4 +1,4 @@
-import ShuntCore
+import Shunt
 import Synchronization
 
 /// A file system that remembers what it was asked for and did not have.
@@ -48,4 +48,13 @@ final class RecordingFiles: FileSystem {
     }
 
     func realPath(_ path: String) throws(FileError) -> String { try fileSystem.realPath(path) }
+}
+
+extension Engine {
+    /// An engine for which other files exist.
+    convenience init(_ ruleSet: RuleSet, files: any FileSystem) {
+        var options = Options()
+        options.fileSystem = files
+        self.init(ruleSet, options: options)
+    }
 }

@@ -85,9 +85,7 @@ struct RequestAssembly {
     /// The tests of its path hold for the path as it is sent: the engine confirms what is found.
     private func sentTarget(_ draft: RequestDraft) -> [UInt8]? {
         guard let domain = checker.automaton("^/[\\x21-\\x22\\x24-\\x7e]*\\z"), let start = checker.automaton("^\\z")
-        else {
-            return nil
-        }
+        else { return nil }
         var tests = draft.tests(of: .target)
         let path = PartOfSubject(before: start, terminators: ByteSet(ascii: "?#"))
         for test in draft.tests(of: .path) {
@@ -146,15 +144,7 @@ struct RequestAssembly {
 
     /// A path as a client sends it.
     static func encoded(_ path: [UInt8]) -> [UInt8] {
-        var text: [UInt8] = []
-        for byte in path {
-            if plainBytes.contains(byte) {
-                text.append(byte)
-            } else {
-                text += [UInt8(ascii: "%"), (byte >> 4).upperHexadecimalDigit, (byte & 15).upperHexadecimalDigit]
-            }
-        }
-        return text
+        path.flatMap { plainBytes.contains($0) ? [$0] : $0.percentEncoded }
     }
 
     private static let plainBytes = ByteSet.alphanumerics.union(ByteSet(ascii: "-._~!$&'()*+,;=:@/"))
@@ -268,4 +258,11 @@ struct RequestAssembly {
 extension [UInt8] {
     /// The bytes as text.
     var asText: String { String(decoding: self, as: UTF8.self) }
+}
+
+extension UInt8 {
+    /// The byte as `%XX`.
+    var percentEncoded: [UInt8] {
+        [UInt8(ascii: "%"), (self >> 4).upperHexadecimalDigit, (self & 15).upperHexadecimalDigit]
+    }
 }

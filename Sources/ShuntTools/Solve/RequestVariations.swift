@@ -14,15 +14,13 @@ enum RequestVariations {
         switch description.request.subject {
         case .url(let url):
             let (front, fragment) = split(url, at: "#")
-            let mark: UInt8 = front.contains(UInt8(ascii: "?")) ? UInt8(ascii: "&") : UInt8(ascii: "?")
-            add { $0.subject = .url(front + [mark] + Array("a=b".utf8) + fragment) }
+            add { $0.subject = .url(withArgument(front) + fragment) }
             if let start = RouteSubject(splitting: url.span).host.map({ Int($0.start) }) {
                 let label = Array("a.".utf8)
                 add { $0.subject = .url(url[..<start] + label + url[start...]) }
             }
         case .target(let target, let host):
-            let mark: UInt8 = target.contains(UInt8(ascii: "?")) ? UInt8(ascii: "&") : UInt8(ascii: "?")
-            add { $0.subject = .target(target + [mark] + Array("a=b".utf8), host: host) }
+            add { $0.subject = .target(withArgument(target), host: host) }
             if let host { add { $0.subject = .target(target, host: Array("a.".utf8) + host) } }
         }
         return found
@@ -56,12 +54,7 @@ enum RequestVariations {
     /// The request with the letters of its path in the other case; none where it has no letter there.
     static func inOtherCase(_ description: RequestDescription) -> [RequestDescription] {
         func changed(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-            bytes.map { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): byte ^ 0x20
-                default: byte
-                }
-            }
+            bytes.map { $0.isASCIILetter ? $0 ^ 0x20 : $0 }
         }
         var other = description
         switch description.request.subject {
@@ -72,6 +65,10 @@ enum RequestVariations {
         case .target(let target, let host): other.request.subject = .target(changed(target), host: host)
         }
         return other.request.subject == description.request.subject ? [] : [other]
+    }
+
+    private static func withArgument(_ text: [UInt8]) -> [UInt8] {
+        text + Array((text.contains(UInt8(ascii: "?")) ? "&a=b" : "?a=b").utf8)
     }
 
     private static func split(_ text: [UInt8], at mark: Character) -> (front: [UInt8], rest: [UInt8]) {

@@ -43,8 +43,7 @@ package final class RuleSolver {
 
     /// A request with what a gateway would know of it: the time, and the version of TLS.
     func served(_ request: RuleRequest) -> RuleRequest {
-        var request = request
-        if request.time == nil { request.time = asOf }
+        var request = request.at(asOf)
         if readsTLSVersion, request.inputs["ssl_protocol"] == nil, request.urlText.lowercased().hasPrefix("https:") {
             request.inputs["ssl_protocol"] = "TLSv1.3"
         }
@@ -55,14 +54,8 @@ package final class RuleSolver {
     func ask(_ description: RequestDescription) -> Sighting {
         tried += 1
         let request = served(description.request)
-        let observed: (decision: Decision, steps: [Trace.Step], positions: [SourcePosition])
-        if let files = description.fileSystem {
-            var options = Engine.Options()
-            options.fileSystem = files
-            observed = Engine(ruleSet, options: options).observe(request)
-        } else {
-            observed = engine.observe(request)
-        }
+        let engine = description.fileSystem.map { Engine(ruleSet, files: $0) } ?? engine
+        let observed = engine.observe(request)
         let sighting = Sighting(
             request: description,
             decision: observed.decision,
@@ -234,14 +227,21 @@ package final class RuleSolver {
     ) -> RequestDescription? {
         let recorder = RecordingFiles()
         for _ in 0..<8 {
-            var options = Engine.Options()
-            options.fileSystem = recorder
-            _ = Engine(ruleSet, options: options).observe(request)
+            _ = Engine(ruleSet, files: recorder).observe(request)
             guard let missing = recorder.firstMissing else { return nil }
             recorder.add(areDirectories && !missing.hasSuffix("/") ? missing + "/" : missing)
             let description = RequestDescription(request, files: recorder.files)
             if isWanted(description) { return description }
         }
         return nil
+    }
+}
+
+extension RuleRequest {
+    /// The request at a time, if it names none.
+    func at(_ time: Timestamp) -> RuleRequest {
+        var request = self
+        request.time = request.time ?? time
+        return request
     }
 }

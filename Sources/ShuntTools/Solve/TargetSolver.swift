@@ -116,8 +116,7 @@ package final class TargetSolver {
     private func counts(of description: RequestDescription, listsEveryRule: Bool) -> CoverageRecorder.Counts {
         let recorder = recorders[listsEveryRule ? 1 : 0]
         recorder.forget()
-        var request = description.request
-        if request.time == nil { request.time = solver.asOf }
+        let request = description.request.at(solver.asOf)
         if let files = description.fileSystem {
             var options = EvaluationOptions()
             options.fileSystem = files

@@ -126,9 +126,7 @@ final class ValueChecker {
         case .version(let kind, let bound):
             result = VersionComparison.compare(value.span, bound.span).map { Self.holds(kind, $0) } ?? false
         case .moment(let kind, let bound):
-            guard let moment = TimeValue.moment(of: value.span, offset: model.zoneOffset) else {
-                return test.isNegated
-            }
+            guard let moment = TimeValue.moment(of: value.span, offset: model.zoneOffset) else { return test.isNegated }
             result = Self.holds(kind, moment < bound ? .less : bound < moment ? .greater : .equal)
         case .timeOfDay(let kind, let bound):
             guard let seconds = TimeValue.timeOfDay(value.span) else { return test.isNegated }
@@ -172,21 +170,26 @@ extension PatternNode {
             return group.loosened(groups, depth: depth + 1)
         case .lineBreak: return .literal([0x0a], caseless: false)
         case .atomic(let inner): return inner.loosened(groups, depth: depth)
-        case .sequence(let nodes): return .sequence(nodes.map { $0.loosened(groups, depth: depth) })
-        case .choice(let nodes): return .choice(nodes.map { $0.loosened(groups, depth: depth) })
-        case .capture(let inner, let number): return .capture(inner.loosened(groups, depth: depth), number: number)
+        case .repeated(let inner, let minimum, let maximum, .possessive):
+            let loose = inner.loosened(groups, depth: depth)
+            return .repeated(loose, minimum: minimum, maximum: maximum, .greedy)
+        case .lookaround(let inner, _, true) where !inner.isExact: return .sequence([])
+        default: return changingParts { $0.loosened(groups, depth: depth) }
+        }
+    }
+
+    /// The same with each part changed.
+    func changingParts(_ change: (PatternNode) -> PatternNode) -> PatternNode {
+        switch self {
+        case .sequence(let nodes): .sequence(nodes.map(change))
+        case .choice(let nodes): .choice(nodes.map(change))
         case .repeated(let inner, let minimum, let maximum, let preference):
-            return .repeated(
-                inner.loosened(groups, depth: depth),
-                minimum: minimum,
-                maximum: maximum,
-                preference == .possessive ? .greedy : preference
-            )
+            .repeated(change(inner), minimum: minimum, maximum: maximum, preference)
+        case .capture(let inner, let number): .capture(change(inner), number: number)
+        case .atomic(let inner): .atomic(change(inner))
         case .lookaround(let inner, let ahead, let negated):
-            return negated && !inner.isExact
-                ? .sequence([])
-                : .lookaround(inner.loosened(groups, depth: depth), ahead: ahead, negated: negated)
-        default: return self
+            .lookaround(change(inner), ahead: ahead, negated: negated)
+        default: self
         }
     }
 

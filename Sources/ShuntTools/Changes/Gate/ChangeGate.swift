@@ -129,17 +129,7 @@ public final class ChangeGate: Sendable {
     private func report(on candidate: RuleStore.Candidate, _ current: RuleSnapshot) -> GateReport {
         let old = current.ruleSet
         let new = candidate.ruleSet
-        var report = GateReport(
-            contentHash: new.contentHash,
-            requests: 0,
-            changed: 0,
-            groups: [],
-            removedRules: 0,
-            rules: current.ruleCount,
-            requiredChanges: [],
-            reasons: [],
-            remarks: []
-        )
+        var report = GateReport(contentHash: new.contentHash, rules: current.ruleCount)
         var compared = RuleDifference(from: old, to: new, asOf: .now(), engine: options.engine)
         for request in options.requests { compared.compare(request) }
         report.requiredChanges = compared.groups().flatMap(\.requests)

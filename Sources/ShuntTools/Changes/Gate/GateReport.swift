@@ -5,21 +5,21 @@ public struct GateReport: Sendable {
     /// The content hash of the set.
     public var contentHash: String
     /// The number of sampled requests that were decided.
-    public var requests: Int
+    public var requests = 0
     /// The number of them that get another outcome.
-    public var changed: Int
+    public var changed = 0
     /// The sampled requests that change, those that have the same change together, the largest group first.
-    public var groups: [ChangeGroup]
+    public var groups: [ChangeGroup] = []
     /// The number of rules in use that the new set lacks.
-    public var removedRules: Int
+    public var removedRules = 0
     /// The number of rules in use.
-    public var rules: Int
+    public var rules = 0
     /// The requests that may not change, and do.
-    public var requiredChanges: [ChangedRequest]
+    public var requiredChanges: [ChangedRequest] = []
     /// The reason why the set may not pass, a sentence each; empty where it may.
-    public var reasons: [String]
+    public var reasons: [String] = []
     /// The parts that could not be judged, a sentence each.
-    public var remarks: [String]
+    public var remarks: [String] = []
 
     /// True if the set changes no more than it may.
     public var isWithinBudget: Bool { reasons.isEmpty }

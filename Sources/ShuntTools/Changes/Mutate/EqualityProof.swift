@@ -29,19 +29,14 @@ struct EqualityProof {
         within place: Language? = nil,
         withControls: Bool = false
     ) {
-        func automaton(_ text: [UInt8], _ isCaseless: Bool) -> Automaton? {
-            guard let expression = try? RegularExpression(text, caseless: isCaseless) else { return nil }
-            return try? Automaton(expression, limits: checker.limits.expression)
-        }
-        guard let before = automaton(change.original, change.wasCaseless),
-            let after = automaton(change.mutated, change.isCaseless),
+        guard let before = change.before.flatMap({ checker.automaton(of: $0) }),
+            let after = change.after.flatMap({ checker.automaton(of: $0) }),
             let controls = checker.automaton("[\\x00-\\x1f\\x7f]")
         else { return nil }
         var domain: [Language] = withControls ? [] : [.complement(.automaton(controls))]
         switch change.subject {
         case .path:
-            let sent = checker.automaton(of: .path(mergesSlashes: true)).map { Language.automaton($0) }
-            if let paths = paths ?? sent { domain.append(paths) }
+            if let paths = paths ?? checker.normalPaths { domain.append(paths) }
         case .url: if let url = checker.automaton(of: .url) { domain.append(.automaton(url)) }
         case .value: break
         }
@@ -51,7 +46,8 @@ struct EqualityProof {
         self.domain = .intersection(domain + (place.map { [$0] } ?? []))
         self.before = before
         self.after = after
-        difference = change.difference.flatMap { automaton($0, change.wasCaseless) }
+        difference = change.difference.flatMap { try? RegularExpression($0, caseless: change.wasCaseless) }
+            .flatMap { checker.automaton(of: $0) }
     }
 
     /// The subjects that only the expression before matches, and those that only the one after does.
@@ -71,24 +67,19 @@ struct EqualityProof {
 
     /// True if both match the same subjects, and capture the same where captures are used.
     var isEqual: Bool {
-        let difference = Language.automaton(before).symmetricDifference(.automaton(after))
-        guard (try? Language.intersection([domain, difference]).isEmpty(limits: checker.limits.proof)) == true else {
-            return false
-        }
+        guard checker.areEqual(.automaton(before), .automaton(after), within: domain) else { return false }
         return !change.usesCaptures || isTheSameButForItsWriting
             || !withControls && losesOnlyTheEnd || matchesInTheSameWays
     }
 
     /// True if nothing is ever matched in a way that only one of the two has: then all else is tried in the same order.
     private var matchesInTheSameWays: Bool {
-        guard let difference else { return false }
-        return (try? Language.intersection([domain, .automaton(difference)]).isEmpty(limits: checker.limits.proof))
-            == true
+        difference.map { checker.isEmpty(domain, .automaton($0)) } ?? false
     }
 
     private func trees() -> (old: PatternNode, new: PatternNode)? {
-        guard let old = try? PatternNode(RegularExpression(change.original, caseless: change.wasCaseless)),
-            let new = try? PatternNode(RegularExpression(change.mutated, caseless: change.isCaseless))
+        guard let old = change.before.flatMap({ try? PatternNode($0) }),
+            let new = change.after.flatMap({ try? PatternNode($0) })
         else { return nil }
         return (old, new)
     }
@@ -139,12 +130,8 @@ extension PatternNode {
     fileprivate var withoutCase: PatternNode {
         switch self {
         case .literal(let bytes, _) where !bytes.contains(where: \.isASCIILetter): .literal(bytes, caseless: false)
-        case .sequence(let nodes): .sequence(nodes.map(\.withoutCase))
-        case .choice(let nodes): .choice(nodes.map(\.withoutCase))
-        case .repeated(let inner, let minimum, let maximum, let preference):
-            .repeated(inner.withoutCase, minimum: minimum, maximum: maximum, preference)
-        case .capture(let inner, let number): .capture(inner.withoutCase, number: number)
-        default: self
+        case .atomic, .lookaround: self
+        default: changingParts(\.withoutCase)
         }
     }
 }

@@ -1,3 +1,5 @@
+import ShuntPatterns
+
 /// An expression before and after a change, and where its subjects come from.
 package struct ExpressionChange: Sendable, Hashable {
     package enum Subject: Sendable, Hashable {
@@ -15,4 +17,10 @@ package struct ExpressionChange: Sendable, Hashable {
     package var usesCaptures: Bool
     /// The expression of just those ways to match that one of the two has and the other has not; nil where none says that.
     package var difference: [UInt8]?
+
+    /// The expression before the change; nil if it does not compile.
+    var before: RegularExpression? { try? RegularExpression(original, caseless: wasCaseless) }
+
+    /// The changed expression; nil if it does not compile.
+    var after: RegularExpression? { try? RegularExpression(mutated, caseless: isCaseless) }
 }

@@ -35,9 +35,7 @@ struct ExpressionMutations {
         let others = [
             "(?=", "(?!", "(?<=", "(?<!", "(?>", "++", "*+", "?+", "}+", "\\K", "\\G", "\\g", "\\k", "(?|", "(?(",
         ]
-        let refersBack = text.indices.dropLast()
-            .contains { text[$0] == UInt8(ascii: "\\") && (0x31...0x39).contains(text[$0 + 1]) }
-        return !refersBack && !others.contains(where: shown.contains)
+        return text.references(after: "\\").isEmpty && !others.contains(where: shown.contains)
     }
 
     /// Says of each repetition what is matched when it is empty, if it is gone through at all.
@@ -78,7 +76,7 @@ struct ExpressionMutations {
                 quantifier(at: &index)
                 continue
             case UInt8(ascii: "["):
-                index = classEnd(from: index)
+                index = text.endOfClass(at: index)
                 // A class takes one more byte.
                 if index <= text.count, text[index - 1] == UInt8(ascii: "]") {
                     widenClass(endingAt: index - 1)
@@ -114,24 +112,6 @@ struct ExpressionMutations {
         dropAlternative(-1, groups[0].bars, end: text.count)
     }
 
-    /// Past a class; its closing bracket is the byte before.
-    private func classEnd(from start: Int) -> Int {
-        var index = start + 1
-        if index < text.count, text[index] == UInt8(ascii: "^") { index += 1 }
-        if index < text.count, text[index] == UInt8(ascii: "]") { index += 1 }
-        while index < text.count, text[index] != UInt8(ascii: "]") {
-            if text[index] == UInt8(ascii: "\\") {
-                index += 2
-            } else if text[index...].starts(with: "[:".utf8) {
-                while index < text.count, !text[index...].starts(with: ":]".utf8) { index += 1 }
-                index += 2
-            } else {
-                index += 1
-            }
-        }
-        return min(index + 1, text.count)
-    }
-
     private mutating func widenClass(endingAt end: Int) {
         // A byte that classes seldom have, and that paths and hosts may.
         replace(end..<end + 1, by: "~]", .part)
@@ -164,5 +144,33 @@ struct ExpressionMutations {
     private mutating func dropAlternative(_ start: Int, _ bars: [Int], end: Int) {
         guard let last = bars.last, last > start else { return }
         replace(last..<end, by: "", .part)
+    }
+}
+
+extension [UInt8] {
+    /// The place after a class of an expression, whose closing bracket is the byte before.
+    ///
+    /// - Parameter start: The place of the opening bracket.
+    /// - Returns: The place; the end of the text for a class that is not closed.
+    func endOfClass(at start: Int) -> Int {
+        var index = start + 1
+        if index < count, self[index] == UInt8(ascii: "^") { index += 1 }
+        if index < count, self[index] == UInt8(ascii: "]") { index += 1 }
+        while index < count, self[index] != UInt8(ascii: "]") {
+            if self[index] == UInt8(ascii: "\\") {
+                index += 2
+            } else if self[index...].starts(with: "[:".utf8) {
+                while index < count, !self[index...].starts(with: ":]".utf8) { index += 1 }
+                index += 2
+            } else {
+                index += 1
+            }
+        }
+        return Swift.min(index + 1, count)
+    }
+
+    /// The places of a sign that a digit from 1 to 9 follows, as in `$1` and `\1`.
+    func references(after sign: Unicode.Scalar) -> [Int] {
+        indices.dropLast().filter { self[$0] == UInt8(ascii: sign) && (0x31...0x39).contains(self[$0 + 1]) }
     }
 }

@@ -3,17 +3,11 @@ import ShuntRules
 
 /// Proves that it does not matter with which flag a rewrite ends, or whether with any.
 struct FlagProof {
-    private let model: RuleModel
-    private let effects: RuleEffects
-    private let checker: ValueChecker
-    private let capturesAreOwn: Bool
-
-    init(_ checker: ValueChecker) {
-        model = checker.model
-        self.checker = checker
-        effects = RuleEffects(checker)
-        capturesAreOwn = CaptureUse.isOfOwnExpressions(model)
-    }
+    let effects: RuleEffects
+    let checker: ValueChecker
+    /// True if each rule uses captures of its own expression only, or of what is around it.
+    let capturesAreOwn: Bool
+    private var model: RuleModel { checker.model }
 
     /// Returns true if it is proved that a changed flag changes nothing.
     func holds(_ mutation: Mutation) -> Bool {
@@ -48,10 +42,10 @@ struct FlagProof {
             return !model.settings.contains { $0.isAlias || $0.proxy != nil }
         case .urlPhase:
             // What is not for the web goes to no server anyway.
-            guard let made = effects.made(by: rule, .url), let web = checker.automaton("^(?i:https?):") else {
+            guard let made = effects.made(by: rule, .url), let web = checker.language("^(?i:https?):") else {
                 return false
             }
-            return effects.areApart(made, second: .automaton(web), subject: .url)
+            return effects.areApart(made, second: web, subject: .url)
         }
     }
 
@@ -65,10 +59,8 @@ struct FlagProof {
         case .urlPhase: subject = .url
         }
         guard let made = effects.made(by: rule, subject) else { return false }
-        let isNormal =
-            subject == .url
-            && effects.normalURLs.map { (try? made.isSubset(of: .automaton($0), limits: checker.limits.proof)) == true }
-                ?? false
+        let normal = subject == .url ? effects.normalURLs : nil
+        let isNormal = normal.map { checker.isEmpty(made, .complement(.automaton($0))) } ?? false
         var next = rule.next
         while let step = next {
             switch step.operation {

@@ -29,33 +29,22 @@ final class KillingRequestSearch {
         mutant: RuleSet,
         engine: Engine
     ) -> MutationReport.Suggestion? {
+        func first(of requests: some Sequence<RequestDescription>) -> MutationReport.Suggestion? {
+            for request in requests {
+                if let found = shown(request, mutant: mutant, engine: engine) { return found }
+            }
+            return nil
+        }
         var near: [RequestDescription] = []
         if let proof, let found = difference(mutation, proof: proof, mutant: mutant, engine: engine, to: &near) {
             return found
         }
-        if let next = mutation.next, let found = overlap(mutation, next: next, mutant: mutant, engine: engine) {
-            return found
-        }
-        for request in examples(at: mutation.position) {
-            if let found = shown(request, mutant: mutant, engine: engine) { return found }
-        }
-        for request in allHits() {
-            if let found = shown(request, mutant: mutant, engine: engine) { return found }
-        }
-        for request in examples(at: mutation.position) {
-            for other in RequestVariations.all(of: request) {
-                if let found = shown(other, mutant: mutant, engine: engine) { return found }
-            }
-        }
-        if let found = variations(mutation).lazy.compactMap({ self.shown($0, mutant: mutant, engine: engine) }).first {
-            return found
-        }
-        for request in near + examples(at: mutation.position).prefix(4) {
-            for other in withFiles(request, mutant) {
-                if let found = shown(other, mutant: mutant, engine: engine) { return found }
-            }
-        }
-        return nil
+        let position = mutation.position
+        return mutation.next.flatMap { first(of: overlaps(of: position, and: $0)) }
+            ?? first(of: examples(at: position)) ?? first(of: allHits())
+            ?? first(of: examples(at: position).lazy.flatMap(RequestVariations.all))
+            ?? first(of: variations(mutation))
+            ?? first(of: (near + examples(at: position).prefix(4)).lazy.flatMap { self.withFiles($0, mutant) })
     }
 
     /// The most files that are tried for a request.
@@ -67,9 +56,7 @@ final class KillingRequestSearch {
         var found: [RequestDescription] = []
         for rules in [ruleSet, mutant] {
             let recorder = RecordingFiles()
-            var options = Engine.Options()
-            options.fileSystem = recorder
-            _ = Engine(rules, options: options).decide(request.request)
+            _ = Engine(rules, files: recorder).decide(request.request)
             for path in recorder.missing.prefix(mostFiles) {
                 var other = request
                 other.files = [path]
@@ -88,17 +75,6 @@ final class KillingRequestSearch {
     }
 
     // MARK: Expressions
-
-    /// A request that a rule takes and the one, too, that it was moved below.
-    private func overlap(
-        _ mutation: Mutation,
-        next: SourcePosition,
-        mutant: RuleSet,
-        engine: Engine
-    ) -> MutationReport.Suggestion? {
-        overlaps(of: mutation.position, and: next).lazy
-            .compactMap { self.shown($0, mutant: mutant, engine: engine) }.first
-    }
 
     /// Requests that the rule at a place takes, and that the expression at another place matches.
     func overlaps(of position: SourcePosition, and other: SourcePosition) -> [RequestDescription] {

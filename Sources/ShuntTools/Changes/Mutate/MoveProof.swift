@@ -3,17 +3,11 @@ import ShuntPatterns
 
 /// Proves that two neighbouring rules may change places: nothing is taken by both, and nothing that one makes by the other.
 struct MoveProof {
-    private let model: RuleModel
-    private let effects: RuleEffects
-    private let checker: ValueChecker
-    private let capturesAreOwn: Bool
-
-    init(_ checker: ValueChecker) {
-        model = checker.model
-        self.checker = checker
-        effects = RuleEffects(checker)
-        capturesAreOwn = CaptureUse.isOfOwnExpressions(model)
-    }
+    let effects: RuleEffects
+    let checker: ValueChecker
+    /// True if each rule uses captures of its own expression only, or of what is around it.
+    let capturesAreOwn: Bool
+    private var model: RuleModel { checker.model }
 
     /// Returns true if it is proved that the order of a rule and the next one does not matter.
     func holds(_ mutation: Mutation) -> Bool {
@@ -22,10 +16,10 @@ struct MoveProof {
             return [.path, .url, .host].contains { areApart(first, second: second, subject: $0) }
         }
         if let first = model.location(at: mutation.position)?.expression,
-            let second = model.location(at: next)?.expression, let one = try? checker.automaton(of: first),
-            let other = try? checker.automaton(of: second)
+            let second = model.location(at: next)?.expression, let one = checker.language(of: first),
+            let other = checker.language(of: second)
         {
-            return effects.areApart(.automaton(one), second: .automaton(other), subject: .path)
+            return effects.areApart(one, second: other, subject: .path)
         }
         return accessRulesCommute(mutation.position, next)
     }

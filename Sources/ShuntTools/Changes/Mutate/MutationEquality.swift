@@ -14,8 +14,10 @@ struct MutationEquality {
     init(_ ruleSet: RuleSet, limits: AnalysisLimits) {
         model = ruleSet.model
         checker = ValueChecker(model, limits: limits)
-        moves = MoveProof(checker)
-        flags = FlagProof(checker)
+        let effects = RuleEffects(checker)
+        let capturesAreOwn = CaptureUse.isOfOwnExpressions(model)
+        moves = MoveProof(effects: effects, checker: checker, capturesAreOwn: capturesAreOwn)
+        flags = FlagProof(effects: effects, checker: checker, capturesAreOwn: capturesAreOwn)
         goals = GoalDrafts(model, checker: checker)
         paths = Self.paths(checker)
     }
@@ -119,8 +121,8 @@ struct MutationEquality {
             guard sequence.location == location, sequence.steps.allSatisfy({ !matches($0) }) else { return nil }
         }
         let image = TemplateImage(template, capturesOf: checker.tree(of: expression))
-        guard let made = try? image.language(checker.limits.expression), let query = checker.automaton("\\?"),
-            (try? Language.intersection([made, .automaton(query)]).isEmpty(limits: checker.limits.proof)) == true
+        guard let made = try? image.language(checker.limits.expression), let query = checker.language("\\?"),
+            checker.isEmpty(made, query)
         else { return nil }
         return made
     }

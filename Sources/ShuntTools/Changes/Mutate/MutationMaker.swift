@@ -68,9 +68,7 @@ struct MutationMaker {
         _ expression: ExpressionChange? = nil
     ) {
         guard let range = offset(of: word), let bytes = bytes(of: word), range.upperBound <= bytes.count
-        else {
-            return
-        }
+        else { return }
         let isPlain = !word.isQuoted && bytes[range].elementsEqual(word.bytes)
         add(kind, directive, change, range, isPlain ? text : Self.quoted(text), expression)
     }
@@ -179,14 +177,10 @@ struct MutationMaker {
         }
     }
 
-    private static func usesCaptures(_ bytes: [UInt8]) -> Bool {
-        bytes.indices.dropLast().contains { bytes[$0] == UInt8(ascii: "$") && (0x31...0x39).contains(bytes[$0 + 1]) }
-    }
-
     /// Returns true if something in a block is made of captures.
     private static func usesCaptures(_ directives: [Directive]) -> Bool {
         directives.contains { directive in
-            directive.arguments.contains { usesCaptures($0.bytes) } || directive.block.map(usesCaptures) == true
+            directive.arguments.contains(where: \.usesCaptures) || directive.block.map(usesCaptures) == true
         }
     }
 
@@ -209,7 +203,7 @@ struct MutationMaker {
             directive,
             isCaseless: false,
             subject: isPath ? .path : .url,
-            usesCaptures: Self.usesCaptures(target.bytes) || Self.hasNamedGroup(pattern.bytes)
+            usesCaptures: target.usesCaptures || Self.hasNamedGroup(pattern.bytes)
         )
         self.target(target, directive, groups: Self.groups(in: pattern.bytes), isRewrite: isPath)
         guard let flag = directive.arguments.dropFirst(2).first else { return }
@@ -251,7 +245,7 @@ struct MutationMaker {
                 directive,
                 isCaseless: kind == "~*",
                 subject: .url,
-                usesCaptures: words.dropFirst().contains { Self.usesCaptures($0.bytes) }
+                usesCaptures: words.dropFirst().contains(where: \.usesCaptures)
                     || Self.hasNamedGroup(pattern.bytes)
             )
         case "host": for word in words { host(word, directive) }
@@ -327,7 +321,7 @@ struct MutationMaker {
                     entry,
                     isCaseless: isCaseless,
                     subject: .value,
-                    usesCaptures: entry.arguments.contains { Self.usesCaptures($0.bytes) }
+                    usesCaptures: entry.arguments.contains(where: \.usesCaptures)
                         || Self.hasNamedGroup(entry.name.bytes),
                     prefix: isCaseless ? 2 : 1
                 )
@@ -336,4 +330,9 @@ struct MutationMaker {
             }
         }
     }
+}
+
+extension Word {
+    /// True if it has a `$1`.
+    var usesCaptures: Bool { !bytes.references(after: "$").isEmpty }
 }

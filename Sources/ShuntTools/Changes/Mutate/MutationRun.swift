@@ -141,8 +141,7 @@ public struct MutationRun {
         self.compile = compile
         let engine = Engine(ruleSet)
         for (index, description) in requests.enumerated() {
-            var request = description.request
-            if request.time == nil { request.time = asOf }
+            let request = description.request.at(asOf)
             let seen = Self.engine(for: description, ruleSet, engine).observe(request)
             for position in Set(seen.positions) { reached[position, default: []].append(index) }
             trails.append(PathTrail(seen.steps))
@@ -173,10 +172,7 @@ public struct MutationRun {
     // MARK: Deciding
 
     private static func engine(for request: RequestDescription, _ ruleSet: RuleSet, _ usual: Engine) -> Engine {
-        guard let files = request.fileSystem else { return usual }
-        var options = Engine.Options()
-        options.fileSystem = files
-        return Engine(ruleSet, options: options)
+        request.fileSystem.map { Engine(ruleSet, files: $0) } ?? usual
     }
 
     static func decide(
@@ -186,9 +182,7 @@ public struct MutationRun {
         asOf: Timestamp
     ) -> Decision {
         if description.files.isEmpty, description.request.time != nil { return usual.decide(description.request) }
-        var request = description.request
-        if request.time == nil { request.time = asOf }
-        return engine(for: description, ruleSet, usual).decide(request)
+        return engine(for: description, ruleSet, usual).decide(description.request.at(asOf))
     }
 
     // MARK: The run

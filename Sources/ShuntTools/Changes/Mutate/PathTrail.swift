@@ -37,10 +37,7 @@ final class ChangedPathExpression {
 
     /// Nil where the subjects are no paths.
     init?(_ change: ExpressionChange) {
-        guard change.subject == .path,
-            let before = try? RegularExpression(change.original, caseless: change.wasCaseless),
-            let after = try? RegularExpression(change.mutated, caseless: change.isCaseless)
-        else { return nil }
+        guard change.subject == .path, let before = change.before, let after = change.after else { return nil }
         self.before = before
         self.after = after
     }

@@ -18,7 +18,7 @@ enum TargetMutations {
                 found.append(MutatedText(kind: kind, change: change, text: changed))
             }
         }
-        let captures = self.captures(in: text)
+        let captures = text.references(after: "$")
         for capture in captures {
             let digit = text[capture + 1]
             add(.capture, "without \"$\(Unicode.Scalar(digit))\"", capture..<capture + 2, [])
@@ -51,10 +51,6 @@ enum TargetMutations {
             }
         }
         return found
-    }
-
-    private static func captures(in text: [UInt8]) -> [Int] {
-        text.indices.dropLast().filter { text[$0] == UInt8(ascii: "$") && (0x31...0x39).contains(text[$0 + 1]) }
     }
 
     private static func range(of part: [UInt8], in text: [UInt8]) -> Range<Int>? {

@@ -133,9 +133,7 @@ extension LintSubject {
         let files = RecordingFiles()
         for path in description.files { files.add(path) }
         for _ in 0..<8 {
-            var options = Engine.Options()
-            options.fileSystem = files
-            guard Engine(ruleSet, options: options).decide(request).kind == .fail else { return false }
+            guard Engine(ruleSet, files: files).decide(request).kind == .fail else { return false }
             guard let path = files.missing.first(where: { file in names.contains { file.hasSuffix($0) } }) else {
                 break
             }

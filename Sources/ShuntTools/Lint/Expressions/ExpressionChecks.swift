@@ -6,7 +6,7 @@ extension LintSubject {
         model.levels.flatMap { level in
             let locations = level.expressions
             return locations.compactMap { location -> LintFound? in
-                guard let own = location.expression.flatMap(language(of:)), let only = onlyPath(own),
+                guard let own = location.expression.flatMap(checker.language(of:)), let only = onlyPath(own),
                     only.isPlainWord, level.exact(only) == nil,
                     level.longestPrefix(of: only)?.modifier != .prefixBeforeRegex,
                     locations.allSatisfy({ other in
@@ -26,12 +26,12 @@ extension LintSubject {
         var known: Set<RuleModel.Expression> = []
         return expressions.all.compactMap { place in
             guard known.insert(place.pattern).inserted, let tree = checker.tree(of: place.pattern),
-                tree.lookarounds > 0, let own = language(of: place.pattern)
+                tree.lookarounds > 0, let own = checker.language(of: place.pattern)
             else { return nil }
             for number in 0..<tree.lookarounds {
                 let rest = tree.withoutLookaround(number)
                 guard let other = try? Automaton(rest, limits: options.limits.expression),
-                    isEmpty(own.symmetricDifference(.automaton(other)))
+                    checker.isEmpty(own.symmetricDifference(.automaton(other)))
                 else { continue }
                 let text = place.pattern.expression.pattern.asText
                 let meant =
@@ -100,9 +100,9 @@ extension LintSubject {
 extension LintSubject {
     /// The path that an expression matches; nil if there are others, or none.
     fileprivate func onlyPath(_ own: Language) -> [UInt8]? {
-        guard let paths = normalPaths, let first = shortest(own, paths),
+        guard let paths = checker.normalPaths, let first = checker.shortest(own, paths),
             let exact = try? Automaton(exactly: first, limits: options.limits.expression),
-            isEmpty(own, paths, .complement(.automaton(exact)))
+            checker.isEmpty(own, paths, .complement(.automaton(exact)))
         else { return nil }
         return first
     }
@@ -122,21 +122,13 @@ extension PatternNode {
     }
 
     private func removing(_ number: inout Int) -> PatternNode {
-        switch self {
-        case .lookaround(let inner, let ahead, let negated):
+        if case .lookaround = self {
             if number == 0 {
                 number = -1
                 return .sequence([])
             }
             number -= 1
-            return .lookaround(inner.removing(&number), ahead: ahead, negated: negated)
-        case .sequence(let nodes): return .sequence(nodes.map { $0.removing(&number) })
-        case .choice(let nodes): return .choice(nodes.map { $0.removing(&number) })
-        case .repeated(let inner, let minimum, let maximum, let preference):
-            return .repeated(inner.removing(&number), minimum: minimum, maximum: maximum, preference)
-        case .capture(let inner, let group): return .capture(inner.removing(&number), number: group)
-        case .atomic(let inner): return .atomic(inner.removing(&number))
-        default: return self
         }
+        return changingParts { $0.removing(&number) }
     }
 }

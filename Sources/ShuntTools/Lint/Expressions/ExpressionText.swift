@@ -61,7 +61,7 @@ struct ExpressionText {
                 if "123456789gk".utf8.contains(text[index + 1]) { refersBack = true }
                 index += 2
             case UInt8(ascii: "["):
-                let end = Self.classEnd(text, index)
+                let end = text.endOfClass(at: index)
                 classes.append(index..<end)
                 index = end
             case UInt8(ascii: "("):
@@ -102,22 +102,5 @@ struct ExpressionText {
         if rest.starts(with: "(?".utf8) || rest.starts(with: "(*".utf8) { return nil }
         captures += 1
         return (.capture(captures), bracket + 1)
-    }
-
-    /// Past a class that begins at a bracket.
-    private static func classEnd(_ text: [UInt8], _ start: Int) -> Int {
-        var index = start + 1
-        if index < text.count, text[index] == UInt8(ascii: "^") { index += 1 }
-        if index < text.count, text[index] == UInt8(ascii: "]") { index += 1 }
-        while index < text.count, text[index] != UInt8(ascii: "]") {
-            if text[index] == UInt8(ascii: "\\") {
-                index += 1
-            } else if text[index...].starts(with: "[:".utf8) {
-                while index < text.count, !text[index...].starts(with: ":]".utf8) { index += 1 }
-                index += 1
-            }
-            index += 1
-        }
-        return min(index + 1, text.count)
     }
 }

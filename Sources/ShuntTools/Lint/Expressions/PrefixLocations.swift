@@ -24,11 +24,11 @@ extension LintSubject {
     fileprivate func prefix(of expression: WrittenExpression) -> [UInt8]? {
         guard let tree = checker.tree(of: expression.place.pattern), case .sequence(let nodes) = tree,
             nodes.first == .start, nodes.count > 1, case .literal(let text, caseless: false) = nodes[1],
-            text.first == UInt8(ascii: "/"), text.isPlainWord, let own = language(of: expression.place.pattern),
+            text.first == UInt8(ascii: "/"), text.isPlainWord, let own = checker.language(of: expression.place.pattern),
             let meant = try? Automaton(
                 .sequence([.start, .literal(text, caseless: false)]),
                 limits: options.limits.expression
-            ), areEqual(own, .automaton(meant), within: expression.place.domain)
+            ), checker.areEqual(own, .automaton(meant), within: expression.place.domain)
         else { return nil }
         return text
     }
@@ -49,12 +49,12 @@ extension LintSubject {
         let around = level.longestPrefix(of: prefix)
         guard !level.locations.contains(where: { $0.modifier.isPrefix && $0.name.starts(with: prefix) }),
             around?.modifier != .prefixBeforeRegex, around?.inner == nil,
-            let own = language(of: expression.place.pattern)
+            let own = checker.language(of: expression.place.pattern)
         else { return false }
         return level.expressions.prefix { $0 != location }
             .allSatisfy { earlier in
-                guard let other = earlier.expression.flatMap(language(of:)) else { return false }
-                return isEmpty(expression.place.domain, own, other)
+                guard let other = earlier.expression.flatMap(checker.language(of:)) else { return false }
+                return checker.isEmpty(expression.place.domain, own, other)
             }
     }
 }

@@ -5,9 +5,9 @@ extension LintSubject {
     func suspiciousClass() -> [LintFound] {
         written.flatMap { expression in
             expression.text.suspicions.compactMap { suspicion in
-                guard let own = language(of: expression.place.pattern),
-                    let meant = language(suspicion.meant, like: expression.place.pattern),
-                    let text = shortest(expression.place.domain, own.symmetricDifference(meant))
+                guard let own = checker.language(of: expression.place.pattern),
+                    let meant = checker.language(suspicion.meant, like: expression.place.pattern),
+                    let text = checker.shortest(expression.place.domain, own.symmetricDifference(meant))
                 else { return nil }
                 let verb = own.contains(text) ? "matches" : "does not match"
                 return LintFound(expression.word, suspicion.message, advice: suspicion.advice)

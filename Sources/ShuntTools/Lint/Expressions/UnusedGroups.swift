@@ -59,7 +59,7 @@ extension LintSubject {
                     .flatMap { nodes[$0].name == "if" ? [$0] + tree.descendants(of: $0) : [$0] }
                     .first { reader in
                         ["rewrite", "set", "return"].contains(nodes[reader].name)
-                            && nodes[reader].arguments.dropFirst().contains { $0.readsGroup }
+                            && nodes[reader].arguments.dropFirst().contains(where: \.usesCaptures)
                     }
                 guard let reader else { return nil }
                 return LintFound(
@@ -68,12 +68,5 @@ extension LintSubject {
                     advice: "name the group: (?<name>…), or use nginx 1.30.2 or newer"
                 )
             }
-    }
-}
-
-extension Word {
-    /// True if it has a `$1`.
-    fileprivate var readsGroup: Bool {
-        bytes.indices.dropLast().contains { bytes[$0] == UInt8(ascii: "$") && (0x31...0x39).contains(bytes[$0 + 1]) }
     }
 }

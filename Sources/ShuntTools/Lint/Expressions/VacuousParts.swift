@@ -4,8 +4,8 @@ import ShuntPatterns
 extension LintSubject {
     func redundantAlternative() -> [LintFound] {
         written.compactMap { expression in
-            guard expression.isOnlyMatched, let own = language(of: expression.place.pattern),
-                !isEmpty(own, expression.place.domain)
+            guard expression.isOnlyMatched, let own = checker.language(of: expression.place.pattern),
+                !checker.isEmpty(own, expression.place.domain)
             else { return nil }
             let text = expression.text
             let groups = text.groups.filter { !$0.bars.isEmpty && $0.kind != .lookaround }
@@ -15,8 +15,8 @@ extension LintSubject {
                 for (number, range) in group.alternatives.enumerated().reversed() where !range.isEmpty {
                     let whole =
                         number == 0 ? range.lowerBound..<range.upperBound + 1 : range.lowerBound - 1..<range.upperBound
-                    guard let other = language(text.without(whole), like: expression.place.pattern),
-                        areEqual(own, other, within: expression.place.domain)
+                    guard let other = checker.language(text.without(whole), like: expression.place.pattern),
+                        checker.areEqual(own, other, within: expression.place.domain)
                     else { continue }
                     let shown = ShownBytes.text(Array(text.text[range]))
                     return LintFound(
@@ -78,16 +78,17 @@ extension LintSubject {
     fileprivate func without(_ range: Range<Int>, _ expression: WrittenExpression, name: String) -> LintFound? {
         let rest = expression.text.without(range)
         let domain = expression.place.domain
-        guard rest.contains(where: { !"^$".utf8.contains($0) }), let own = language(of: expression.place.pattern),
-            let other = language(rest, like: expression.place.pattern), !other.isUniversal,
-            let plain = language("^[^\\x00-\\x1f\\x7f]*\\z")
+        guard rest.contains(where: { !"^$".utf8.contains($0) }),
+            let own = checker.language(of: expression.place.pattern),
+            let other = checker.language(rest, like: expression.place.pattern), !other.isUniversal,
+            let plain = checker.language("^[^\\x00-\\x1f\\x7f]*\\z")
         else { return nil }
         let found = LintFound(expression.word, "the \(name) changes nothing", advice: "remove it")
         let proof = "proved: with and without it the expression matches the same"
-        if areEqual(own, other, within: domain) {
+        if checker.areEqual(own, other, within: domain) {
             return found.remarking(proof).fixed(by: expression.edits([(range, "")]))
         }
-        guard areEqual(own, other, within: .intersection([domain, plain])) else { return nil }
+        guard checker.areEqual(own, other, within: .intersection([domain, plain])) else { return nil }
         return found.remarking("\(proof), but for texts with a line feed")
     }
 

@@ -45,12 +45,12 @@ extension LintSubject {
             let holds = outcome != condition.isNegated
             var language: Language?
             switch condition.kind {
-            case .truthy: language = self.language("^0?\\z").map { .complement($0) }
+            case .truthy: language = checker.language("^0?\\z").map { .complement($0) }
             case .equal:
                 guard let text = condition.text?.constant else { continue }
                 if holds { texts.append(text) }
                 language = (try? Automaton(exactly: text, limits: options.limits.expression)).map(Language.automaton)
-            case .matches: language = condition.expression.flatMap { self.language(of: $0) }
+            case .matches: language = condition.expression.flatMap { checker.language(of: $0) }
             case .less, .lessOrEqual, .greater, .greaterOrEqual:
                 switch condition.comparison {
                 case .version:
@@ -65,7 +65,7 @@ extension LintSubject {
             }
             if let language { languages.append(holds ? language : .complement(language)) }
         }
-        if languages.count > 1, isEmpty(.intersection(languages)) { return true }
+        if languages.count > 1, checker.isEmpty(.intersection(languages)) { return true }
         for text in texts {
             let fails = bounds.contains { bound in
                 guard case .version(let version) = bound.value else { return false }

@@ -46,9 +46,9 @@ extension LintSubject {
             let cover = location.level.expressions.first { other in
                 // What takes one of the paths may take all of them.
                 guard let expression = other.expression, checker.matches(expression, location.name),
-                    let taken = language(of: expression)
+                    let taken = checker.language(of: expression)
                 else { return false }
-                return isEmpty(.automaton(own), .complement(taken))
+                return checker.isEmpty(.automaton(own), .complement(taken))
             }
             guard let position = cover?.position else { return nil }
             // A proxied location redirects the path without its slash, before expressions are tried.
@@ -76,7 +76,7 @@ extension LintSubject {
             else { return nil }
             let locations = location.level.locations
             let strong = locations.filter { $0.modifier == .prefixBeforeRegex }
-            guard !strong.isEmpty, let own = language(of: place.pattern) else { return nil }
+            guard !strong.isEmpty, let own = checker.language(of: place.pattern) else { return nil }
             if case .confirmed = verdict(.location(location)) { return nil }
             func paths(_ locations: [RuleModel.Location]) -> [Language]? {
                 let found = locations.compactMap {
@@ -91,8 +91,8 @@ extension LintSubject {
             guard let covered = paths(strong), let left = paths(longer) else { return nil }
             let some = Language.intersection([own, place.domain])
             let open = Language.union([.complement(.union(covered))] + left)
-            guard !isEmpty(some), isEmpty(some, open) else { return nil }
-            let covers = zip(strong, covered).filter { !isEmpty(some, $0.1) }.map(\.0.position)
+            guard !checker.isEmpty(some), checker.isEmpty(some, open) else { return nil }
+            let covers = zip(strong, covered).filter { !checker.isEmpty(some, $0.1) }.map(\.0.position)
             return LintFound(
                 location.position,
                 "no request reaches this: \(covers.map(shown).joined(separator: ", ")) with ^~ has all of its paths",
@@ -154,14 +154,14 @@ extension LintSubject {
         for listen in model.listens where !listen.expressions.isEmpty {
             var before = plainNames(of: listen)
             for (expression, server) in listen.expressions.prefix(Self.mostNames) {
-                guard let word = name(expression, of: server), let own = language(of: expression),
-                    let hosts = language(LookedAtExpressions.hosts)
+                guard let word = name(expression, of: server), let own = checker.language(of: expression),
+                    let hosts = checker.language(LookedAtExpressions.hosts)
                 else { continue }
                 let some = Language.intersection([own, hosts])
-                let isTaken = isEmpty(some.subtracting(.union(before.map(\.language))))
+                let isTaken = checker.isEmpty(some.subtracting(.union(before.map(\.language))))
                 // Another check reports an expression that matches no host at all.
-                let isAlive = !isTaken || isEmpty(some)
-                let one = before.first { !isAlive && isEmpty(some.subtracting($0.language)) }
+                let isAlive = !isTaken || checker.isEmpty(some)
+                let one = before.first { !isAlive && checker.isEmpty(some.subtracting($0.language)) }
                 var entry = covers[word.position] ?? (word, [], false)
                 entry.isAlive = entry.isAlive || isAlive
                 if let one, !entry.by.contains(one.position) { entry.by.append(one.position) }
@@ -197,7 +197,7 @@ extension LintSubject {
                     case .subdomains: "^[^/]*\\.\(literal)\\z"
                     case .prefix: "^\(literal)\\."
                     }
-                return self.language(pattern).map { ($0, word.position) }
+                return self.checker.language(pattern).map { ($0, word.position) }
             }
             .prefix(Self.mostNames).map { $0 }
     }

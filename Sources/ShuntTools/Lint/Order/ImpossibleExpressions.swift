@@ -4,7 +4,7 @@ import ShuntPatterns
 extension LintSubject {
     func neverMatches() -> [LintFound] {
         expressions.all.compactMap { place in
-            guard let own = language(of: place.pattern), isEmpty(own, place.domain) else { return nil }
+            guard let own = checker.language(of: place.pattern), checker.isEmpty(own, place.domain) else { return nil }
             let advice = Self.advice(place.pattern.expression.pattern.asText, place.kind)
             return LintFound(place.position, "this expression matches none of its possible inputs", advice: advice)
                 .remarking("proved: \(place.kind.subject)")
@@ -39,7 +39,9 @@ extension LintSubject {
 
     func queryInPath() -> [LintFound] {
         expressions.all.compactMap { place in
-            guard place.kind == .path, let own = language(of: place.pattern), !isEmpty(own, place.domain) else {
+            guard place.kind == .path, let own = checker.language(of: place.pattern),
+                !checker.isEmpty(own, place.domain)
+            else {
                 return nil
             }
             let mayBeEncoded = place.pattern.expression.pattern.contains(UInt8(ascii: "%"))
@@ -49,7 +51,9 @@ extension LintSubject {
 
     /// An expression on the path all of whose matches have a sign that was sent encoded.
     private func encodedOnly(_ sign: String, at place: LookedAtExpressions.Place, _ own: Language) -> LintFound? {
-        guard let needed = language(sign), isEmpty(own, place.domain, .complement(needed)) else { return nil }
+        guard let needed = checker.language(sign), checker.isEmpty(own, place.domain, .complement(needed)) else {
+            return nil
+        }
         let isQuery = sign != "%"
         let found = LintFound(
             place.position,
@@ -79,7 +83,7 @@ extension LintSubject {
                     .filter { (try? Language.intersection([$0.language, own]).isEmpty(limits: limits)) == false }
                 earlier.add(own, at: position, beginning: beginning)
                 guard !covers.isEmpty, (try? own.isEmpty(limits: limits)) == false,
-                    isEmpty(own, .complement(.union(covers.map(\.language))))
+                    checker.isEmpty(own, .complement(.union(covers.map(\.language))))
                 else { return nil }
                 let names = covers.map { shown($0.position) }.joined(separator: ", ")
                 return LintFound(

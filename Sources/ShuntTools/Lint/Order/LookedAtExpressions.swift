@@ -148,8 +148,10 @@ struct LookedAtExpressions {
 
     /// Returns true if an expression matches something that begins in a way.
     private func mayMatch(_ pattern: RuleModel.Expression, _ beginning: String) -> Bool {
-        guard let own = subject.language(of: pattern), let other = subject.language(beginning) else { return true }
-        return !subject.isEmpty(own, other)
+        guard let own = subject.checker.language(of: pattern), let other = subject.checker.language(beginning) else {
+            return true
+        }
+        return !subject.checker.isEmpty(own, other)
     }
 
     private enum PathChanges: Int {

@@ -100,9 +100,7 @@ extension LintSubject {
     /// The first file that a request asks for.
     func file(askedBy request: RuleRequest) -> String? {
         let recorder = RecordingFiles()
-        var options = Engine.Options()
-        options.fileSystem = recorder
-        _ = Engine(ruleSet, options: options).decide(request)
+        _ = Engine(ruleSet, files: recorder).decide(request)
         return recorder.firstMissing
     }
 }

@@ -8,9 +8,9 @@ extension LintSubject {
                 isTurnedAway(request)
             else { return nil }
             let text = pattern.expression.pattern
-            guard text.contains(UInt8(ascii: ".")), let own = language(of: pattern),
-                let all = language(Array("(?s)".utf8) + text, like: pattern), let paths = normalPaths,
-                let path = shortest(paths, all, .complement(own)),
+            guard text.contains(UInt8(ascii: ".")), let own = checker.language(of: pattern),
+                let all = checker.language(Array("(?s)".utf8) + text, like: pattern), let paths = checker.normalPaths,
+                let path = checker.shortest(paths, all, .complement(own)),
                 let witness = request.asking(path: path).map(decide),
                 witness.decision.kind == .forward || (witness.decision.status ?? 200) < 400
             else { return nil }

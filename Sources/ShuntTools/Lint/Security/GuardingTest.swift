@@ -129,8 +129,8 @@ extension LintSubject {
     /// Returns true if it is proved that no header of a browser is matched but `null`.
     func matchesNoOrigin(_ pattern: RuleModel.Expression) -> Bool {
         let origins = "^(?:null|[a-z][a-z0-9+.-]*://(?:[a-z0-9._-]+|\\[[0-9a-f:.]+\\])(?::[0-9]+)?)\\z"
-        guard let own = language(of: pattern), let origins = language(origins) else { return false }
-        return isEmpty(own, origins)
+        guard let own = checker.language(of: pattern), let origins = checker.language(origins) else { return false }
+        return checker.isEmpty(own, origins)
     }
 
     /// The form of what a client names.
@@ -143,7 +143,7 @@ extension LintSubject {
     /// The shortest origin, address of a page or host that an expression accepts, whose host is below none of the domains that
     /// the expression names.
     func foreign(_ pattern: RuleModel.Expression, _ form: NamedForm) -> [UInt8]? {
-        language(of: pattern).flatMap { foreign($0, naming: domains(of: pattern), form) }
+        checker.language(of: pattern).flatMap { foreign($0, naming: domains(of: pattern), form) }
     }
 
     /// The same of the texts that an expression matches, whose own domains these are.
@@ -157,15 +157,15 @@ extension LintSubject {
             case .host: ""
             }
         guard !domains.isEmpty || !options.trustedDomains.isEmpty,
-            let origins = language("\(start)\(label)(?:\\.\(label))*\(end)\\z")
+            let origins = checker.language("\(start)\(label)(?:\\.\(label))*\(end)\\z")
         else { return nil }
         var languages = [own, origins]
         for domain in domains + options.trustedDomains {
             let quoted = domain.split(separator: ".").joined(separator: "\\.")
-            guard let below = language("\(start)(?:[^/?#]*\\.)?\(quoted)(?:[:/?#]|\\z)") else { return nil }
+            guard let below = checker.language("\(start)(?:[^/?#]*\\.)?\(quoted)(?:[:/?#]|\\z)") else { return nil }
             languages.append(.complement(below))
         }
-        return shortest(.intersection(languages))
+        return checker.shortest(.intersection(languages))
     }
 }
 

@@ -19,10 +19,11 @@ extension LintSubject {
 
     /// The shortest text of a form that an expression matches only because a dot is not escaped; nil if none is found.
     private func text(throughDotOf pattern: RuleModel.Expression, in form: String) -> [UInt8]? {
-        guard let other = Self.withoutDot(pattern.expression.pattern), let wider = language(other, like: pattern),
-            let form = language(form)
+        guard let other = Self.withoutDot(pattern.expression.pattern),
+            let wider = checker.language(other, like: pattern),
+            let form = checker.language(form)
         else { return nil }
-        return shortest(wider, form)
+        return checker.shortest(wider, form)
     }
 
     /// The finding about a dot, at the expression if it is found as it is written.
@@ -67,7 +68,9 @@ extension LintSubject {
     /// Returns true if an expression accepts no foreign host once each dot between letters is escaped.
     func isDotOnly(_ pattern: RuleModel.Expression, _ form: NamedForm) -> Bool {
         let text = Self.withEscapedDots(pattern.expression.pattern)
-        guard text != pattern.expression.pattern, let escaped = language(text, like: pattern) else { return false }
+        guard text != pattern.expression.pattern, let escaped = checker.language(text, like: pattern) else {
+            return false
+        }
         return foreign(escaped, naming: domains(of: pattern), form) == nil
     }
 }

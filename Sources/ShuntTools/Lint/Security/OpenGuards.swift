@@ -55,8 +55,8 @@ extension LintSubject {
         model.locations.compactMap { location in
             guard let expression = location.expression, checker.tree(of: expression)?.beginsWithFolder == true,
                 case .confirmed(let request) = verdict(.location(location)), request.target != nil,
-                decide(request).decision.letsIn, let own = language(of: expression),
-                let below = language("^/x/[a-z0-9./-]+\\z"), let path = shortest(own, below),
+                decide(request).decision.letsIn, let own = checker.language(of: expression),
+                let below = checker.language("^/x/[a-z0-9./-]+\\z"), let path = checker.shortest(own, below),
                 // What does not have the text is turned away.
                 let other = request.asking(path: Array("/x/".utf8)).map(decide), !other.decision.letsIn,
                 let witness = request.asking(path: path).map(decide), witness.decision.letsIn,

@@ -59,9 +59,9 @@ extension LintSubject {
     func unanchoredCheck() -> [LintFound] {
         let found = guards(on: ["http_referer", "http_origin"])
             .compactMap { guarded -> LintFound? in
-                guard let own = language(of: guarded.expression),
-                    let foreign = language("^https://attacker\\.example/[?a-z0-9.:/-]*\\z"),
-                    let text = shortest(own, foreign), let witness = confirmed(guarded, text)
+                guard let own = checker.language(of: guarded.expression),
+                    let foreign = checker.language("^https://attacker\\.example/[?a-z0-9.:/-]*\\z"),
+                    let text = checker.shortest(own, foreign), let witness = confirmed(guarded, text)
                 else { return nil }
                 let shown = ShownBytes.text(text)
                 return LintFound(
@@ -97,7 +97,7 @@ extension LintSubject {
         guards(on: ["remote_addr"])
             .compactMap { guarded in
                 guard let literals = checker.tree(of: guarded.expression)?.literals,
-                    let own = language(of: guarded.expression)
+                    let own = checker.language(of: guarded.expression)
                 else { return nil }
                 let others = literals.filter { InternetAddress($0.asText) != nil }
                     .flatMap { text in
@@ -190,9 +190,9 @@ extension LintSubject {
     fileprivate func address(throughDotOf expression: RuleModel.Expression, _ own: Language) -> [UInt8]? {
         let pattern = expression.expression.pattern.asText
         let escaped = pattern.replacing(/([0-9])\.(?![*+?{])/) { "\($0.1)\\." }
-        guard escaped != pattern, let meant = language(escaped), let addresses = checker.addressesOfHosts else {
+        guard escaped != pattern, let meant = checker.language(escaped), let addresses = checker.addressesOfHosts else {
             return nil
         }
-        return shortest(own, .complement(meant), .automaton(addresses))
+        return checker.shortest(own, .complement(meant), .automaton(addresses))
     }
 }

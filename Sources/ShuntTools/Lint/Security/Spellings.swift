@@ -141,13 +141,6 @@ extension LintSubject {
     }
 }
 
-extension UInt8 {
-    /// The byte as `%XX`.
-    fileprivate var percentEncoded: [UInt8] {
-        [UInt8(ascii: "%"), (self >> 4).upperHexadecimalDigit, (self & 15).upperHexadecimalDigit]
-    }
-}
-
 extension LintSubject {
     /// Returns true for a test that holds if `$request_uri` has a path.
     fileprivate func namesTarget(_ test: RuleModel.Guard) -> Bool {

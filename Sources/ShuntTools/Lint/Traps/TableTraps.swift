@@ -44,7 +44,7 @@ extension LintSubject {
 extension LintSubject {
     /// Returns true if it is proved that an expression matches every text.
     fileprivate func matchesEverything(_ expression: RuleModel.Expression) -> Bool {
-        language(of: expression).map { isEmpty(.complement($0)) } ?? false
+        checker.language(of: expression).map { checker.isEmpty(.complement($0)) } ?? false
     }
 
     /// The values that a template is made of and that a request may lack; nil where something else is in it as well.

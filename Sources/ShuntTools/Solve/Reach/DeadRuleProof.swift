@@ -72,11 +72,11 @@ final class DeadRuleProof {
             return [decided.position]
         }
         if let rewrite = goal.rewrite {
-            guard let own = language(rewrite.expression) else { return nil }
+            guard let own = checker.language(of: rewrite.expression) else { return nil }
             return search(own) { path in
                 earlier.taking(path: path, in: range).filter(isAround)
                     .compactMap { rule in
-                        rule.expression.flatMap(self.language).map { self.cover(rule, $0) }
+                        rule.expression.flatMap(self.checker.language(of:)).map { self.cover(rule, $0) }
                     }
             }
         }
@@ -84,7 +84,7 @@ final class DeadRuleProof {
         guard let expression = matcher.expression else {
             return covers(ofHosts: matcher, earlier: earlier, range: range, isAround)
         }
-        guard let own = language(expression) else { return nil }
+        guard let own = checker.language(of: expression) else { return nil }
         return search(own) { url in
             var rules = earlier.taking(url: url, in: range).filter { self.sees(matcher.spelling, $0) }
             if matcher.spelling == .written, let host = Self.plainHost(of: url) {
@@ -140,10 +140,6 @@ final class DeadRuleProof {
 
     // MARK: What rules take
 
-    private func language(_ expression: RuleModel.Expression) -> Language? {
-        (try? checker.automaton(of: expression)).map { .automaton($0) }
-    }
-
     /// Returns true if the expression of a rule sees a URL that is spelled so.
     private func sees(_ spelling: Matcher.Spelling, _ rule: RuleModel.Step) -> Bool {
         guard let own = matchers.matcher(of: rule)?.spelling else { return false }
@@ -153,7 +149,7 @@ final class DeadRuleProof {
     /// The URLs, as they are written, with which a rule surely applies.
     private func urls(of rule: RuleModel.Step) -> Language? {
         guard let matcher = matchers.matcher(of: rule) else { return nil }
-        if let expression = matcher.expression { return language(expression) }
+        if let expression = matcher.expression { return checker.language(of: expression) }
         guard matcher.hostNames.count <= 64, let plain = checker.automaton("^[^:/?#]+://[^/?#@]*(?:[/?#]|\\z)") else {
             return nil
         }
@@ -226,7 +222,7 @@ final class DeadRuleProof {
             let urls = checker.automaton(of: .url)
         {
             comparisons += 1
-            result = (try? Language.automaton(urls).isSubset(of: .automaton(own), limits: checker.limits.proof)) == true
+            result = checker.isEmpty(.automaton(urls), .complement(.automaton(own)))
         }
         matchesAll[pattern] = result
         return result
@@ -246,12 +242,12 @@ final class DeadRuleProof {
         guard let expression = location.expression else { return nil }
         let level = levels[location.level] ?? LevelExpressions(location.level)
         levels[location.level] = level
-        guard let number = level.numbers[location], let own = language(expression) else { return nil }
+        guard let number = level.numbers[location], let own = checker.language(of: expression) else { return nil }
         return search(own) { path in
             level.expressions.taking(path, in: 0..<number)
                 .compactMap { number in
                     let other = level.locations[number]
-                    return other.expression.flatMap(language)
+                    return other.expression.flatMap(checker.language(of:))
                         .map { Cover(rule: number, subjects: $0, position: other.position) }
                 }
         }

@@ -25,8 +25,7 @@ struct RuleEffects {
         // Rules can make paths that no client can send.
         let kind: SubjectDomain = subject == .url ? .url : .any
         guard let domain = checker.automaton(of: kind) else { return false }
-        let both = Language.intersection([.automaton(domain), first, second])
-        return (try? both.isEmpty(limits: checker.limits.proof)) == true
+        return checker.isEmpty(.automaton(domain), first, second)
     }
 
     // MARK: What a rule takes
@@ -34,7 +33,7 @@ struct RuleEffects {
     /// All subjects with which a rule may apply; nil where they are not known.
     func taken(by step: RuleModel.Step, _ subject: Subject) -> Language? {
         switch (subject, step.operation) {
-        case (.path, .rewrite), (.url, .rewriteURL): step.expression.flatMap(language)
+        case (.path, .rewrite), (.url, .rewriteURL): step.expression.flatMap(checker.language(of:))
         case (.host, _): step.matcher.flatMap(hosts)
         default: nil
         }
@@ -44,7 +43,7 @@ struct RuleEffects {
     func takenOfNormalURLs(by step: RuleModel.Step) -> Language? {
         if let own = taken(by: step, .url) { return own }
         guard let matcher = step.matcher else { return nil }
-        if let expression = matcher.expression { return language(expression) }
+        if let expression = matcher.expression { return checker.language(of: expression) }
         return hosts(of: matcher).flatMap { try? URLPart.host.urls(having: $0, checker) }
     }
 
@@ -53,10 +52,6 @@ struct RuleEffects {
         checker.automaton(
             "^(?!https?:)[a-z][a-z0-9+.-]*://[A-Za-z0-9_-]+(?:/[A-Za-z0-9_~-]+)*/?(?:\\?[A-Za-z0-9_=&.-]*)?\\z"
         )
-    }
-
-    private func language(_ expression: RuleModel.Expression) -> Language? {
-        (try? checker.automaton(of: expression)).map { .automaton($0) }
     }
 
     private func hosts(of matcher: RuleModel.URLMatcher) -> Language? {
@@ -69,7 +64,7 @@ struct RuleEffects {
             all.append(language)
         }
         for expression in matcher.hostExpressions {
-            guard let language = language(expression) else { return nil }
+            guard let language = checker.language(of: expression) else { return nil }
             all.append(language)
         }
         return .union(all)
