@@ -9,9 +9,12 @@ extension RuleSet {
         switch log.condition {
         case .always: .always
         case .value: .value
-        case .map(let map, let source): .map(LogMap(map, of: self), source: source)
+        case .text(let text): .text(text)
         }
     }
+
+    /// The maps that a text reads when a request is answered.
+    package func maps(of text: LogText) -> [LogMap] { text.maps.map { LogMap($0, of: self) } }
 
     package func format(of log: AccessLogRule) -> LogLineFormat { program.tables.logFormats[log.format] }
 
@@ -49,8 +52,8 @@ package enum LogCondition {
     case always
     /// The first of the log's values is neither empty nor `0`.
     case value
-    /// The value of a `map` whose source is not known before the request is answered.
-    case map(LogMap, source: LogText)
+    /// A text that is neither empty nor `0`, and not known before the request is answered.
+    case text(LogText)
 }
 
 /// A `map` that is looked at when a request is answered.
@@ -68,23 +71,18 @@ package final class LogMap {
         tables = program.maps[map.position]
     }
 
-    /// Returns true if the value for a source is neither empty nor `0`.
-    ///
-    /// An entry whose value has variables counts as one that is not, and so does an expression that takes too long: a log has rather
-    /// a line too many.
-    package func holds(for source: [UInt8]) -> Bool {
+    /// The value for a source; nil for one that has variables, and where an expression takes too long.
+    package func value(for source: [UInt8]) -> [UInt8]? {
         let text = tables.hasHosts && source.last == UInt8(ascii: ".") ? Array(source.dropLast()) : source
         let name = tables.hasHosts ? text.map(\.asciiLowercased) : text
         let value: TemplateIndex
         switch tables.entry(for: text.span, name: name.span, scratch: scratch, mode: .indexed) {
         case .value(let found): value = found
         case .expression(let number): value = map.patternValues[number]
-        case .limitExceeded: return true
+        case .limitExceeded: return nil
         }
-        guard !value.isNone else { return false }
+        guard !value.isNone else { return [] }
         let part = program.tables.parts[value]
-        guard part.isConstant else { return true }
-        let bytes = program.tables.constants[ByteRange(start: part.a, end: part.b).indices]
-        return !bytes.isEmpty && !bytes.elementsEqual("0".utf8)
+        return part.isConstant ? Array(program.tables.constants[ByteRange(start: part.a, end: part.b).indices]) : nil
     }
 }

@@ -166,13 +166,13 @@ extension Exchange {
     mutating func abandon(_ effects: inout Effects) {
         switch state {
         case .asking, .answering, .deciding(.answered):
-            note { $0.ended(at: time) }
+            note { $0.ended(at: $1) }
             leaveUpstream(closing: true, &effects)
         case .deciding: effects.append(.forgetDecision)
         case .tunnel:
             // Where both have said everything, the upstream still gets the end of it.
             if up != .ended || down != .ended { effects.append(.closeUpstream) }
-            note { $0.ended(at: time) }
+            note { $0.ended(at: $1) }
             effects.append(.endServer(failed: false))
             leaveUpstream(closing: false, &effects)
             state = .ended(.tunneled)

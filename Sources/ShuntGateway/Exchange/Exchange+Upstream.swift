@@ -15,7 +15,7 @@ extension Exchange {
             effects.append(.upstreamTimer(.connecting))
         case (.connected(let sendsAtOnce), .asking): begin(sendsAtOnce: sendsAtOnce, &effects)
         case (.noServer(let failure), .asking):
-            note { if failure == nil { $0.failed(502, at: time) } }
+            note { if failure == nil { $0.failed(502, at: $1) } }
             giveUp(failure ?? .noServer, &effects)
         case (.upstreamIsFull, .asking(.open)) where up == .flowing:
             up = .full
@@ -33,7 +33,7 @@ extension Exchange {
             effects.append(.readClient)
         case (.head(let head, let hasOther), .asking): take(head, hasOther: hasOther, &effects)
         case (.answerPart(let part), .answering(let isChunked)):
-            note { $0.length += part.readableBytes }
+            note { attempt, _ in attempt.length += part.readableBytes }
             account.responseBytes += part.readableBytes
             effects.append(.pass(part, isChunked: isChunked))
         case (.answerFile(let file, let part), .answering):
@@ -47,7 +47,7 @@ extension Exchange {
         case (.answerGoesOn, .answering) where down == .flowing, (.answerGoesOn, .asking(.open)) where up == .ended:
             effects.append(.upstreamTimer(.reading))
         case (.answerEnded, .answering):
-            note { $0.ended(at: time) }
+            note { $0.ended(at: $1) }
             effects.append(.endServer(failed: false))
             leaveUpstream(closing: false, &effects)
             finish(&effects)
@@ -61,11 +61,11 @@ extension Exchange {
             effects.append(.endClient)
         case (.answerGoesOn, .deciding(.answered)): effects.append(.upstreamTimer(.reading))
         case (.answerEnded, .deciding(.answered(let given))):
-            note { $0.ended(at: time) }
+            note { $0.ended(at: $1) }
             endDropped(given, &effects)
         case (.failed(let failure, _, _), .deciding(.answered(let given))):
             // Its head has said it all.
-            note { $0.failed(failure.isTimeout ? 504 : 502, at: time) }
+            note { $0.failed(failure.isTimeout ? 504 : 502, at: $1) }
             endDropped(given, &effects)
         case (.failed(let failure, let isStale, let hasOther), .asking):
             // An upstream that is slow has got the request, whatever the age of the connection.
@@ -77,7 +77,7 @@ extension Exchange {
             state = .asking(.connecting)
             effects.append(.askAgain)
         case (.failed(let failure, _, _), .answering):
-            note { $0.failed(failure.isTimeout ? 504 : 502, at: time) }
+            note { $0.failed(failure.isTimeout ? 504 : 502, at: $1) }
             effects.append(.endServer(failed: false))
             giveUp(failure, &effects)
         default: break
@@ -87,7 +87,7 @@ extension Exchange {
     /// Sends the request on a connection that was made, or has become free.
     private mutating func begin(sendsAtOnce: Bool, _ effects: inout Effects) {
         guard let asked else { return }
-        note { $0.connected(at: time) }
+        note { $0.connected(at: $1) }
         state = .asking(.open)
         effects.append(.sendHead)
         for part in asked.body.kept { effects.append(.send(part, isChunked: asked.length == .unknown)) }
@@ -105,18 +105,18 @@ extension Exchange {
     }
 
     /// Notes something of the server that was asked last; a file that answers is none.
-    mutating func note(_ change: (inout UpstreamAttempt) -> Void) {
-        if asked?.interception.isOfFile == false { account.note(change) }
+    mutating func note(_ change: (inout UpstreamAttempt, _ now: NIODeadline) -> Void) {
+        if asked?.interception.isOfFile == false { account.note { change(&$0, time) } }
     }
 
     // MARK: The answer
 
     private mutating func take(_ head: ResponseHead, hasOther: Bool, _ effects: inout Effects) {
-        note { $0.answered(Int(head.status.code), at: time) }
+        note { $0.answered(Int(head.status.code), at: $1) }
         if hasOther, let condition = UpstreamSettings.Conditions(status: Int(head.status.code)),
             mayAskAnother(after: condition, isUnsent: false)
         {
-            note { $0.ended(at: time) }
+            note { $0.ended(at: $1) }
             effects.append(.closeUpstream)
             // A server that gives these answers has not failed.
             effects.append(.endServer(failed: condition != .status403 && condition != .status404))
@@ -149,7 +149,7 @@ extension Exchange {
             case .chunks, .untilEnd: false
             }
         guard isShort, up == .ended else {
-            note { $0.ended(at: time) }
+            note { $0.ended(at: $1) }
             leaveUpstream(closing: true, keepingBody: true, &effects)
             return decideAgain(given, &effects)
         }
@@ -191,7 +191,7 @@ extension Exchange {
             return fail(failure, hasOther: hasOther, &effects)
         }
         forgetBody()
-        note { $0.answered(101, at: time) }
+        note { $0.answered(101, at: $1) }
         if account.isLogged { account.upstreamFields = head.fields }
         account.status = 101
         state = .tunnel
@@ -205,7 +205,7 @@ extension Exchange {
 
     /// The server that was asked does not answer.
     private mutating func fail(_ failure: UpstreamFailure, hasOther: Bool, _ effects: inout Effects) {
-        note { $0.failed(failure.isTimeout ? 504 : 502, at: time) }
+        note { $0.failed(failure.isTimeout ? 504 : 502, at: $1) }
         effects.append(.endServer(failed: true))
         let condition: UpstreamSettings.Conditions =
             switch failure.kind {

@@ -25,6 +25,8 @@ public struct AccessLogFormat: Sendable {
         case upstreamHeader(String)
         /// A value that was computed when the request was decided; what stands for it where nothing was.
         case value(Int, Variable?, isMissingWhenEmpty: Bool)
+        /// The value of a map of the rules for a text.
+        case map(Int, [Part])
     }
 
     /// The reason why a format is none.
@@ -89,13 +91,18 @@ public struct AccessLogFormat: Sendable {
         self.parts = parts
     }
 
-    /// Takes the text of a `log_format` of rules, or the source of a `map` that is looked at when a request is answered.
+    /// Takes the text of a `log_format` of rules, or of the condition of a log.
     init(_ text: LogText, escape: String) {
         self.escape = Escape(rawValue: escape) ?? .default
-        parts = text.parts.compactMap { part in
+        parts = Self.parts(text.parts)
+    }
+
+    private static func parts(_ parts: [LogText.Part]) -> [Part] {
+        parts.compactMap { part in
             switch part {
             case .text(let bytes): return .text(bytes)
             case .answer(let name): return try? Self.part(name)
+            case .map(let number, let source): return .map(number, Self.parts(source))
             case .value(let number, let name):
                 // nginx tells apart what is missing and what is empty.
                 let families = ["arg_", "cookie_", "proxy_protocol_", "content_"]
@@ -120,41 +127,74 @@ public struct AccessLogFormat: Sendable {
     ]
 
     /// True if a line has the entries of tables that decided, if the engine names them.
-    var hasEntries: Bool {
-        parts?.contains { if case .variable(.entries) = $0 { true } else { false } } ?? false
-    }
+    var hasEntries: Bool { has { if case .variable(.entries) = $0 { true } else { false } } }
 
     /// True if there are headers of the answer in it.
-    var needsHeaders: Bool { parts?.contains { if case .sentHeader = $0 { true } else { false } } ?? false }
+    var needsHeaders: Bool { has { if case .sentHeader = $0 { true } else { false } } }
+
+    private func has(_ isMeant: (Part) -> Bool) -> Bool {
+        var rest = parts ?? []
+        while let part = rest.popLast() {
+            if isMeant(part) { return true }
+            if case .map(_, let source) = part { rest += source }
+        }
+        return false
+    }
 
     /// The line for an exchange.
     ///
     /// - Parameters:
     ///   - exchange: What was asked and answered.
     ///   - values: What was computed for the format when the request was decided.
+    ///   - maps: The maps of the format.
     /// - Returns: The line with its end.
-    func line(_ exchange: ExchangeAccount, _ values: [[UInt8]] = []) -> [UInt8] {
+    func line(_ exchange: ExchangeAccount, values: [[UInt8]] = [], maps: [LogMap] = []) -> [UInt8] {
         guard let parts else { return exchange.line }
         var line: [UInt8] = []
         for part in parts {
             if case .text(let text) = part {
                 append(text, to: &line, isOwn: true)
             } else {
-                append(Self.value(part, exchange: exchange, values: values), to: &line)
+                append(Self.value(part, exchange: exchange, values: values, maps: maps), to: &line)
             }
         }
         line.append(0x0a)
         return line
     }
 
-    /// Returns the text of a line, every byte unchanged.
-    func text(_ exchange: ExchangeAccount, _ values: [[UInt8]]) -> [UInt8] {
-        (parts ?? []).flatMap { Self.value($0, exchange: exchange, values: values) ?? [] }
+    /// Returns the text of a line, every byte unchanged; nil if a part of it is not known.
+    func text(_ exchange: ExchangeAccount, values: [[UInt8]], maps: [LogMap]) -> [UInt8]? {
+        Self.text(parts ?? [], exchange: exchange, values: values, maps: maps)
     }
 
-    private static func value(_ part: Part, exchange: ExchangeAccount, values: [[UInt8]]) -> [UInt8]? {
+    private static func text(
+        _ parts: [Part],
+        exchange: ExchangeAccount,
+        values: [[UInt8]],
+        maps: [LogMap]
+    ) -> [UInt8]? {
+        var text: [UInt8] = []
+        for part in parts {
+            let value = value(part, exchange: exchange, values: values, maps: maps)
+            switch part {
+            case .map where value == nil: return nil
+            case .value(let number, nil, _) where !values.indices.contains(number): return nil
+            default: text += value ?? []
+            }
+        }
+        return text
+    }
+
+    private static func value(
+        _ part: Part,
+        exchange: ExchangeAccount,
+        values: [[UInt8]],
+        maps: [LogMap]
+    ) -> [UInt8]? {
         switch part {
         case .text(let text): text
+        case .map(let number, let source):
+            text(source, exchange: exchange, values: values, maps: maps).flatMap { maps[number].value(for: $0) }
         case .variable(let variable): exchange.value(variable)
         case .header(let name): exchange.header(name)
         case .sentHeader(let name): exchange.sentHeader(name)

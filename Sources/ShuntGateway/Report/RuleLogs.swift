@@ -89,34 +89,35 @@ final class RuleLogs: Sendable {
 
 /// One `access_log`.
 struct RuleLog {
+    /// A text of a log with its maps, and the number of values of a decision that it has.
+    private struct Text {
+        let format: AccessLogFormat
+        let maps: [LogMap]
+        let valueCount: Int
+
+        init(_ text: LogText, escape: String, of ruleSet: RuleSet) {
+            format = AccessLogFormat(text, escape: escape)
+            maps = ruleSet.maps(of: text)
+            valueCount = text.valueCount
+        }
+    }
+
     let file: AccessLog
-    private let format: AccessLogFormat
+    private let line: Text
     private let condition: LogCondition
-    /// The format of the source of the condition's `map`.
-    private let source: AccessLogFormat?
-    /// The number of values of a decision that the condition has, and that the format has.
-    private let counts: (condition: Int, format: Int)
+    /// The text of the condition; nil for one that is not known only when the request is answered.
+    private let source: Text?
 
     init(_ file: AccessLog, _ rule: AccessLogRule, of ruleSet: RuleSet) {
         self.file = file
         condition = ruleSet.condition(of: rule)
         let format = ruleSet.format(of: rule)
-        self.format = AccessLogFormat(format.text, escape: format.escape)
-        var count = 0
-        var source: AccessLogFormat?
-        switch condition {
-        case .always: break
-        case .value: count = 1
-        case .map(_, let text):
-            count = text.valueCount
-            source = AccessLogFormat(text, escape: "none")
-        }
-        self.source = source
-        counts = (count, format.text.valueCount)
+        line = Text(format.text, escape: format.escape, of: ruleSet)
+        source = if case .text(let text) = condition { Text(text, escape: "none", of: ruleSet) } else { nil }
     }
 
     /// True if it needs the headers of the answer.
-    var needsHeaders: Bool { format.needsHeaders || source?.needsHeaders == true }
+    var needsHeaders: Bool { line.format.needsHeaders || source?.format.needsHeaders == true }
 
     /// Writes a line where the condition holds.
     ///
@@ -124,19 +125,16 @@ struct RuleLog {
     ///   - exchange: What was asked and answered.
     ///   - values: What was computed for it and the logs after it; what is its own is taken away.
     func write(_ exchange: ExchangeAccount, _ values: inout ArraySlice<[UInt8]>) {
-        let conditionValues = values.prefix(counts.condition)
-        let formatValues = values.dropFirst(counts.condition).prefix(counts.format)
-        values = values.dropFirst(counts.condition + counts.format)
-        switch condition {
-        case .always: break
-        case .value:
-            // What was never decided has no value: there is rather a line too many.
-            if let value = conditionValues.first, value.isEmpty || value.elementsEqual("0".utf8) { return }
-        case .map(let map, _):
-            guard let source else { break }
-            guard map.holds(for: source.text(exchange, Array(conditionValues))) else { return }
-        }
-        file.append(format.line(exchange, Array(formatValues)))
+        var count = source?.valueCount ?? 0
+        if case .value = condition { count = 1 }
+        let conditionValues = Array(values.prefix(count))
+        let lineValues = Array(values.dropFirst(count).prefix(line.valueCount))
+        values = values.dropFirst(count + line.valueCount)
+        let value =
+            source.map { $0.format.text(exchange, values: conditionValues, maps: $0.maps) } ?? conditionValues.first
+        // What was never decided has no value: there is rather a line too many.
+        if let value, value.isEmpty || value.elementsEqual("0".utf8) { return }
+        file.append(line.format.line(exchange, values: lineValues, maps: line.maps))
     }
 }
 #endif

@@ -21,7 +21,7 @@ extension Evaluation {
             switch rule.condition {
             case .always: break
             case .value(let template): answer.logValues.append((try? evaluate(template: template)) ?? .empty)
-            case .map(_, let text): addLogValues(of: text.variables)
+            case .text(let text): addLogValues(of: text.variables)
             }
             addLogValues(of: program.tables.logFormats[rule.format].text.variables)
         }

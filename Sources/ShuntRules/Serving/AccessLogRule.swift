@@ -11,8 +11,8 @@ package struct AccessLogRule: Sendable {
         case always
         /// The first of the rule's values, which is neither empty nor `0`.
         case value(TemplateIndex)
-        /// The value of a `map` whose source is not known before the request is answered.
-        case map(TableIndex<ValueMap>, LogText)
+        /// A text that is not known before the request is answered.
+        case text(LogText)
     }
 
     /// The file as it is written.
@@ -44,10 +44,13 @@ package struct LogText: Sendable {
         case answer(String)
         /// One of the values that are computed when the request is decided, and the name of its variable.
         case value(Int, String)
+        /// The value of one of the maps, whose source is not known before the request is answered.
+        case map(Int, [Part])
     }
 
     package var parts: [Part] = []
     var variables: [VariableIndex] = []
+    var maps: [TableIndex<ValueMap>] = []
     /// The number of values that are computed when the request is decided.
     package var valueCount: Int { variables.count }
 

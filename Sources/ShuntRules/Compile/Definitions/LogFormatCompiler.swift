@@ -110,8 +110,7 @@ struct LogFormatCompiler {
         if AnswerVariables.contains(name) {
             text.parts.append(.answer(name))
         } else if let variable = variable(name, in: &context) {
-            text.parts.append(.value(text.variables.count, name))
-            text.variables.append(variable)
+            text.parts.append(part(of: variable, &text, in: context))
         } else if let mention {
             let known = AnswerVariables.names.union(BuiltinVariable.names.keys).union(context.symbols.numbers.keys)
             let closest = Suggestion.closest(to: name, among: known.sorted())
@@ -139,41 +138,76 @@ struct LogFormatCompiler {
         return names.contains(name) ? Variable(name: name, source: .external) : nil
     }
 
-    // MARK: Conditions
+    // MARK: Values of the answer
 
-    /// The condition of a `map` whose source is known when the request is answered; nil where the value is known before.
-    private func lateCondition(
-        _ template: TemplateIndex,
-        in context: inout CompileContext
-    ) -> AccessLogRule.Condition? {
-        let part = context.tables.parts[template]
-        guard part.isLast, part.kind == .variable, context.tables.variables[part.variable].source == .map else {
-            return nil
-        }
-        let map = TableIndex<ValueMap>(context.tables.variables[part.variable].index)
+    /// The condition whose value is known when the request is answered; nil where it is known before.
+    private func lateCondition(_ template: TemplateIndex, in context: inout CompileContext) -> AccessLogRule.Condition?
+    {
+        guard Self.isLate(template, in: context.tables) else { return nil }
         var text = LogText()
-        var isLate = false
-        var position = context.tables.maps[map].source.position
-        while true {
-            let part = context.tables.parts[position]
-            switch part.kind {
+        text.parts = parts(of: template, &text, in: context)
+        return .text(text)
+    }
+
+    /// The parts of a template that has no groups.
+    private func parts(
+        of template: TemplateIndex,
+        _ text: inout LogText,
+        in context: borrowing CompileContext
+    ) -> [LogText.Part] {
+        var parts: [LogText.Part] = []
+        for piece in Self.pieces(of: template, in: context.tables) {
+            switch piece.kind {
             case .literal:
-                let range = ByteRange(start: part.a, end: part.b)
-                text.parts.append(.text(Array(context.tables.constants[range.indices])))
-            case .capture: return nil
-            case .variable:
-                let name = context.tables.variables[part.variable].name
-                if AnswerVariables.contains(name), !name.hasPrefix("http_"), name != "remote_user" {
-                    isLate = true
-                    text.parts.append(.answer(name))
-                } else {
-                    text.parts.append(.value(text.variables.count, name))
-                    text.variables.append(part.variable)
-                }
+                parts.append(.text(Array(context.tables.constants[ByteRange(start: piece.a, end: piece.b).indices])))
+            case .capture: break
+            case .variable: parts.append(part(of: piece.variable, &text, in: context))
             }
-            if part.isLast { break }
-            position += 1
         }
-        return isLate ? .map(map, text) : nil
+        return parts
+    }
+
+    private func part(
+        of variable: VariableIndex,
+        _ text: inout LogText,
+        in context: borrowing CompileContext
+    ) -> LogText.Part {
+        let known = context.tables.variables[variable]
+        guard Self.isLate(variable, in: context.tables) else {
+            text.variables.append(variable)
+            return .value(text.variables.count - 1, known.name)
+        }
+        guard known.source == .map else { return .answer(known.name) }
+        let map = TableIndex<ValueMap>(known.index)
+        let source = parts(of: context.tables.maps[map].source, &text, in: context)
+        text.maps.append(map)
+        return .map(text.maps.count - 1, source)
+    }
+
+    /// The longest chain of maps that is followed.
+    private static let depthLimit = 16
+
+    /// Returns true if a template reads the answer and has no groups.
+    private static func isLate(_ template: TemplateIndex, in tables: ProgramTables, depth: Int = 0) -> Bool {
+        let pieces = pieces(of: template, in: tables)
+        guard depth < depthLimit, !pieces.contains(where: { $0.kind == .capture }) else { return false }
+        return pieces.contains { $0.kind == .variable && isLate($0.variable, in: tables, depth: depth) }
+    }
+
+    private static func isLate(_ variable: VariableIndex, in tables: ProgramTables, depth: Int = 0) -> Bool {
+        let known = tables.variables[variable]
+        if known.source == .map {
+            return isLate(tables.maps[TableIndex<ValueMap>(known.index)].source, in: tables, depth: depth + 1)
+        }
+        return AnswerVariables.contains(known.name) && !known.name.hasPrefix("http_") && known.name != "remote_user"
+    }
+
+    private static func pieces(of template: TemplateIndex, in tables: ProgramTables) -> [TemplatePart] {
+        var pieces: [TemplatePart] = []
+        for position in template.position... {
+            pieces.append(tables.parts[position])
+            if tables.parts[position].isLast { break }
+        }
+        return pieces
     }
 }
