@@ -13,9 +13,7 @@ extension WitnessSearch {
         _ before: [RuleChanges.Rule],
         in old: LoadedRules,
         _ after: [RuleChanges.Rule],
-        in new: LoadedRules,
-        time: Timestamp,
-        limits: AnalysisLimits
+        in new: LoadedRules
     ) {
         let sides = [ChangedEntries(before, in: old), ChangedEntries(after, in: new)]
         for (own, other) in [(sides[0], sides[1]), (sides[1], sides[0])] where !own.entries.isEmpty {

@@ -8,7 +8,7 @@ extension WitnessSearch {
     private static let mostHosts = 16
 
     /// Adds requests whose outcome changes, for the rules none of whose requests has another one.
-    mutating func addVariations(from old: LoadedRules, to new: LoadedRules, time: Timestamp) {
+    mutating func addVariations(from old: LoadedRules, to new: LoadedRules) {
         let origins = takeOrigins()
         guard !origins.isEmpty else { return }
         var difference = RuleDifference(from: old.ruleSet, to: new.ruleSet, asOf: time)

@@ -13,6 +13,9 @@ public struct WitnessSearch: Sendable {
     /// The most pairs of rules of a file in another order for which requests are looked for that both take.
     private static let pairLimit = 500
 
+    /// The time of requests in which no rule asks for another one.
+    let time: Timestamp
+    let limits: AnalysisLimits
     /// The requests that were found, each with weight 1.
     public private(set) var requests: [RequestDescription] = []
     private var known: Set<[UInt8]> = []
@@ -42,13 +45,15 @@ public struct WitnessSearch: Sendable {
         asOf time: Timestamp,
         limits: AnalysisLimits = AnalysisLimits()
     ) {
+        self.time = time
+        self.limits = limits
         let before = changes.removed + changes.edited.map(\.before)
         let removed = Set(changes.removed.map(\.location))
-        search(before, lone: removed, reordered: changes.reordered, in: old, time: time, limits: limits)
+        search(before, lone: removed, reordered: changes.reordered, in: old)
         let after = changes.added + changes.edited.map(\.after)
-        search(after, lone: Set(changes.added.map(\.location)), reordered: [], in: new, time: time, limits: limits)
-        searchEntries(before, in: old, after, in: new, time: time, limits: limits)
-        addVariations(from: old, to: new, time: time)
+        search(after, lone: Set(changes.added.map(\.location)), reordered: [], in: new)
+        searchEntries(before, in: old, after, in: new)
+        addVariations(from: old, to: new)
     }
 
     /// The requests by the rules that they were made for, which nothing needs after the search.
@@ -95,12 +100,7 @@ public struct WitnessSearch: Sendable {
     }
 
     /// Adds requests that two rules of a file in another order take.
-    private mutating func addOverlaps(
-        of places: [SourceLocation],
-        in ruleSet: RuleSet,
-        time: Timestamp,
-        limits: AnalysisLimits
-    ) {
+    private mutating func addOverlaps(of places: [SourceLocation], in ruleSet: RuleSet) {
         guard !places.isEmpty else { return }
         let search = KillingRequestSearch(ruleSet, limits: limits, asOf: time)
         let model = ruleSet.model
@@ -130,9 +130,7 @@ public struct WitnessSearch: Sendable {
         _ rules: [RuleChanges.Rule],
         lone: Set<SourceLocation>,
         reordered: [String],
-        in set: LoadedRules,
-        time: Timestamp,
-        limits: AnalysisLimits
+        in set: LoadedRules
     ) {
         guard !rules.isEmpty || !reordered.isEmpty else { return }
         var options = ExampleSearch.Options()
@@ -143,7 +141,7 @@ public struct WitnessSearch: Sendable {
         let search = ExampleSearch(set.ruleSet, options: options, limits: limits, asOf: time)
         let moved = Set(reordered.map { StructureDifference.name(of: $0, in: set.archive) })
         let inOrder = (search.rules + search.entries).filter { moved.contains($0.file) }.prefix(Self.ruleLimit)
-        addOverlaps(of: Array(inOrder), in: set.ruleSet, time: time, limits: limits)
+        addOverlaps(of: Array(inOrder), in: set.ruleSet)
         let reachable = Set(inOrder)
         let open = Self.openRows(in: set.ruleSet.model)
         var judged: Set<SourceLocation> = []

@@ -28,10 +28,10 @@ package struct LintFinding: Sendable {
     package var rule: String
     /// The words of that rule.
     package var ruleText: String
-    package var remarks: [String]
-    package var witnesses: [LintWitness]
-    package var coveredBy: [SourceLocation]
-    package var edits: [LintEdit]
+    package var remarks: [String] = []
+    package var witnesses: [LintWitness] = []
+    package var coveredBy: [SourceLocation] = []
+    package var edits: [LintEdit] = []
 
     package var check: String { diagnostic.code }
 }

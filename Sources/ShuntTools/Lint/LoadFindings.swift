@@ -45,10 +45,7 @@ struct LoadFindings {
                     basis: .structure,
                     rule: node.map { names.name(of: $0) } ?? "",
                     ruleText: node.map { names.words(of: $0) } ?? "",
-                    remarks: [],
-                    witnesses: [],
-                    coveredBy: diagnostic.notes.map(\.location),
-                    edits: []
+                    coveredBy: diagnostic.notes.map(\.location)
                 )
             )
         }
