@@ -34,18 +34,26 @@ package enum URLComponentCoding {
     ///
     /// A path segment that is `.` or `..` has no encoded form that survives normalising; the caller must refuse it.
     package static func encode(_ bytes: Span<UInt8>, for component: URLComponent) -> [UInt8] {
+        encode(bytes, keeping: component.allowed)
+    }
+
+    /// `bytes` with every byte that is not in `plain` written as `%XX`.
+    package static func encode(_ bytes: Span<UInt8>, keeping plain: ByteSet) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
-        append(bytes, for: component, to: &result)
+        append(bytes, keeping: plain, to: &result)
         return result
     }
 
     /// Appends the encoded form of `bytes` to `result`.
     package static func append(_ bytes: Span<UInt8>, for component: URLComponent, to result: inout [UInt8]) {
-        let allowed = component.allowed
+        append(bytes, keeping: component.allowed, to: &result)
+    }
+
+    private static func append(_ bytes: Span<UInt8>, keeping plain: ByteSet, to result: inout [UInt8]) {
         for index in bytes.indices {
             let byte = bytes[index]
-            if allowed.contains(byte) {
+            if plain.contains(byte) {
                 result.append(byte)
             } else {
                 result.append(UInt8(ascii: "%"))

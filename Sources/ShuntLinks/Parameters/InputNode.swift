@@ -92,24 +92,9 @@ struct InputParameters {
 
     /// The text that bytes of a URL stand for; unreadable where they stand for none.
     private static func node(_ bytes: ArraySlice<UInt8>, plus: Bool) -> InputNode {
-        var decoded: [UInt8] = []
-        var index = bytes.startIndex
-        while index < bytes.endIndex {
-            let byte = bytes[index]
-            index += 1
-            if byte == UInt8(ascii: "%") {
-                guard index + 1 < bytes.endIndex, let high = bytes[index].hexadecimalValue,
-                    let low = bytes[index + 1].hexadecimalValue
-                else { return .unreadable(String(decoding: bytes, as: UTF8.self)) }
-                decoded.append(high << 4 | low)
-                index += 2
-            } else {
-                decoded.append(plus && byte == UInt8(ascii: "+") ? 0x20 : byte)
-            }
-        }
-        guard !decoded.contains(0), decoded.span.isUTF8 else {
-            return .unreadable(String(decoding: bytes, as: UTF8.self))
-        }
+        guard let decoded = URLComponentCoding.decode(bytes.span, plusIsSpace: plus), !decoded.contains(0),
+            decoded.span.isUTF8
+        else { return .unreadable(String(decoding: bytes, as: UTF8.self)) }
         return .texts([String(decoding: decoded, as: UTF8.self)])
     }
 }

@@ -139,15 +139,9 @@ extension Evaluation {
         let mark = arena.mark
         var offset = path.start
         while offset < path.end {
-            if arena[offset] == UInt8(ascii: "%"), path.end - offset > 2,
-                let high = arena[offset + 1].hexadecimalValue, let low = arena[offset + 2].hexadecimalValue
-            {
-                arena.append(high << 4 | low)
-                offset += 3
-            } else {
-                arena.append(arena[offset])
-                offset += 1
-            }
+            let unit = NormalForm.Unit(at: offset, before: path.end, in: arena)
+            arena.append(unit.byte)
+            offset += unit.length
         }
         return try made(from: mark)
     }

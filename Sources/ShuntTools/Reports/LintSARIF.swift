@@ -63,15 +63,8 @@ package enum LintSARIF {
     /// A path as a URI reference.
     private static func uri(_ path: String) -> String {
         let plain = ByteSet.alphanumerics.union(ByteSet(ascii: "-._~/!$&'()*+,;=@"))
-        var bytes: [UInt8] = path.hasPrefix("/") ? Array("file://".utf8) : []
-        for byte in path.utf8 {
-            if plain.contains(byte) {
-                bytes.append(byte)
-            } else {
-                bytes += [UInt8(ascii: "%"), (byte >> 4).upperHexadecimalDigit, (byte & 15).upperHexadecimalDigit]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        let encoded = URLComponentCoding.encode(Array(path.utf8).span, keeping: plain)
+        return (path.hasPrefix("/") ? "file://" : "") + String(decoding: encoded, as: UTF8.self)
     }
 
     private static func fix(_ finding: LintFinding, _ ruleSet: RuleSet) -> JSONObject {

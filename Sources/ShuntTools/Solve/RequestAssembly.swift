@@ -143,11 +143,7 @@ struct RequestAssembly {
     }
 
     /// A path as a client sends it.
-    static func encoded(_ path: [UInt8]) -> [UInt8] {
-        path.flatMap { plainBytes.contains($0) ? [$0] : $0.percentEncoded }
-    }
-
-    private static let plainBytes = ByteSet.alphanumerics.union(ByteSet(ascii: "-._~!$&'()*+,;=:@/"))
+    static func encoded(_ path: [UInt8]) -> [UInt8] { URLComponentCoding.encode(path.span, for: .path) }
 
     /// The arguments of the query that have to have a value.
     private func arguments(_ draft: RequestDraft) -> [(name: [UInt8], value: [UInt8])]? {

@@ -243,16 +243,8 @@ public struct HurlFile: Sendable {
     }
 
     private static func encoded(_ text: String) -> String {
-        var result = ""
-        for byte in text.utf8 {
-            if byte.isASCIILetter || byte.isASCIIDigit || [0x2d, 0x2e, 0x5f, 0x7e].contains(byte) {
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                result += "%" + (digits.utf8.count < 2 ? "0" : "") + digits
-            }
-        }
-        return result
+        let plain = URLComponentCoding.unreservedBytes
+        return String(decoding: URLComponentCoding.encode(Array(text.utf8).span, keeping: plain), as: UTF8.self)
     }
 
     private mutating func report(_ message: String, _ number: Int32) {
