@@ -92,17 +92,10 @@ public struct RoutePattern: Sendable, Hashable, CustomStringConvertible {
 
     /// The offset of the colon after a scheme that is followed by `//`.
     private static func endOfScheme(_ bytes: [UInt8]) -> Int? {
-        guard let first = bytes.first, first.isASCIILetter else { return nil }
-        for (index, byte) in bytes.enumerated() {
-            if byte == UInt8(ascii: ":") {
-                return bytes[(index + 1)...].starts(with: [UInt8(ascii: "/"), UInt8(ascii: "/")]) ? index : nil
-            }
-            let isSchemeByte =
-                byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "+")
-                || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
-            if !isSchemeByte { return nil }
-        }
-        return nil
+        guard let colon = RouteSubject.endOfScheme(bytes.span, bytes.count),
+            bytes[(colon + 1)...].starts(with: "//".utf8)
+        else { return nil }
+        return colon
     }
 
     /// The place where the host ends: at a `/` or `#` outside a constraint, or at a group that begins with `/`.

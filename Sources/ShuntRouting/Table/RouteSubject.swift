@@ -106,7 +106,8 @@ public struct RouteSubject: Sendable, Hashable {
         if index < count { fragment = ByteRange(index + 1, count) }
     }
 
-    private static func endOfScheme(_ bytes: Span<UInt8>, _ count: Int) -> Int? {
+    /// The offset of the colon after a scheme with which the first `count` bytes begin; nil without one.
+    static func endOfScheme(_ bytes: Span<UInt8>, _ count: Int) -> Int? {
         guard count > 0, bytes[0].isASCIILetter else { return nil }
         for index in 0..<count {
             let byte = bytes[index]
