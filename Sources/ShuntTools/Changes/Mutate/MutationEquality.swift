@@ -3,10 +3,11 @@ import ShuntPatterns
 
 /// Proves that changes of a rule set change nothing.
 struct MutationEquality {
-    private let model: RuleModel
-    private let checker: ValueChecker
-    private let moves: MoveProof
-    private let flags: FlagProof
+    let model: RuleModel
+    let checker: ValueChecker
+    let effects: RuleEffects
+    /// True if each rule reads the captures of its own expression only.
+    let capturesAreOwn: Bool
     private let goals: GoalDrafts
     /// The paths that clients send, and those that rewrites make.
     private let paths: Language
@@ -14,19 +15,17 @@ struct MutationEquality {
     init(_ ruleSet: RuleSet, limits: AnalysisLimits) {
         model = ruleSet.model
         checker = ValueChecker(model, limits: limits)
-        let effects = RuleEffects(checker)
-        let capturesAreOwn = CaptureUse.isOfOwnExpressions(model)
-        moves = MoveProof(effects: effects, checker: checker, capturesAreOwn: capturesAreOwn)
-        flags = FlagProof(effects: effects, checker: checker, capturesAreOwn: capturesAreOwn)
+        effects = RuleEffects(checker)
+        capturesAreOwn = CaptureUse.isOfOwnExpressions(model)
         goals = GoalDrafts(model, checker: checker)
-        paths = Self.paths(checker)
+        paths = Self.paths(checker, effects)
     }
 
     /// Returns true if a move or another flag is proved to change nothing.
     func holds(_ mutation: Mutation) -> Bool {
         switch mutation.kind {
-        case .moved: moves.holds(mutation)
-        case .result: flags.holds(mutation)
+        case .moved: orderDoesNotMatter(mutation)
+        case .result: flagDoesNotMatter(mutation)
         default: false
         }
     }
@@ -56,14 +55,13 @@ struct MutationEquality {
     /// The most rewrites that are followed; if there are more, any path can result.
     private static let mostRewrites = 32
 
-    private static func paths(_ checker: ValueChecker) -> Language {
+    private static func paths(_ checker: ValueChecker, _ effects: RuleEffects) -> Language {
         let model = checker.model
         let merges = model.settings.allSatisfy(\.mergesSlashes)
         let rewrites = model.steps.filter { $0.rewrite?.status == 0 }
         guard rewrites.count <= mostRewrites, let sent = checker.automaton(of: .path(mergesSlashes: merges)) else {
             return .automaton(.everything)
         }
-        let effects = RuleEffects(checker)
         var all: [Language] = [.automaton(sent)]
         for rewrite in rewrites {
             guard let made = effects.made(by: rewrite, .path) else { return .automaton(.everything) }

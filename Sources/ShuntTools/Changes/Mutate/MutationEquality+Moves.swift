@@ -1,16 +1,10 @@
 import Shunt
 import ShuntPatterns
 
-/// Proves that two neighbouring rules may change places: nothing is taken by both, and nothing that one makes by the other.
-struct MoveProof {
-    let effects: RuleEffects
-    let checker: ValueChecker
-    /// True if each rule uses captures of its own expression only, or of what is around it.
-    let capturesAreOwn: Bool
-    private var model: RuleModel { checker.model }
-
-    /// Returns true if it is proved that the order of a rule and the next one does not matter.
-    func holds(_ mutation: Mutation) -> Bool {
+extension MutationEquality {
+    /// Returns true if it is proved that the order of a rule and the next one does not matter: nothing is taken by both, and nothing
+    /// that one makes by the other.
+    func orderDoesNotMatter(_ mutation: Mutation) -> Bool {
         guard let next = mutation.next else { return false }
         if let first = model.rule(at: mutation.position), let second = model.rule(at: next) {
             return [.path, .url, .host].contains { areApart(first, second: second, subject: $0) }

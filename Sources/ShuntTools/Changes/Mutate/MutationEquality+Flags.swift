@@ -1,17 +1,10 @@
 import ShuntPatterns
 import ShuntRules
 
-/// Proves that it does not matter with which flag a rewrite ends, or whether with any.
-struct FlagProof {
-    let effects: RuleEffects
-    let checker: ValueChecker
-    /// True if each rule uses captures of its own expression only, or of what is around it.
-    let capturesAreOwn: Bool
-    private var model: RuleModel { checker.model }
-
-    /// Returns true if it is proved that a changed flag changes nothing.
-    func holds(_ mutation: Mutation) -> Bool {
-        guard mutation.kind == .result, let rule = model.rule(at: mutation.position),
+extension MutationEquality {
+    /// Returns true if it is proved that it does not matter with which flag a rewrite ends, or whether with any.
+    func flagDoesNotMatter(_ mutation: Mutation) -> Bool {
+        guard let rule = model.rule(at: mutation.position),
             let owner = rule.sequence?.owner, let before = flow(of: rule), model.repetitions(of: rule).count == 1
         else { return false }
         let after: RewriteRule.Flow
