@@ -59,14 +59,34 @@ package struct ByteSet: Sendable, Hashable {
     package var members: [UInt8] {
         var members: [UInt8] = []
         members.reserveCapacity(count)
-        for (word, base) in [(word0, 0), (word1, 64), (word2, 128), (word3, 192)] {
-            var rest = word
-            while rest != 0 {
-                members.append(UInt8(base + rest.trailingZeroBitCount))
-                rest &= rest - 1
-            }
-        }
+        forEachMember { members.append($0) }
         return members
+    }
+
+    /// Calls `body` with each byte of the set below `count`, ascending.
+    @inlinable
+    @inline(__always)
+    package func forEachMember(below count: Int = 256, _ body: (UInt8) -> Void) {
+        Self.forEachBit(word0 & Self.mask(count), base: 0, body)
+        guard count > 64 else { return }
+        Self.forEachBit(word1 & Self.mask(count - 64), base: 64, body)
+        guard count > 128 else { return }
+        Self.forEachBit(word2 & Self.mask(count - 128), base: 128, body)
+        guard count > 192 else { return }
+        Self.forEachBit(word3 & Self.mask(count - 192), base: 192, body)
+    }
+
+    @inlinable
+    static func mask(_ count: Int) -> UInt64 { count >= 64 ? ~0 : (1 << UInt64(max(0, count))) - 1 }
+
+    @inlinable
+    @inline(__always)
+    static func forEachBit(_ word: UInt64, base: UInt8, _ body: (UInt8) -> Void) {
+        var rest = word
+        while rest != 0 {
+            body(base &+ UInt8(truncatingIfNeeded: rest.trailingZeroBitCount))
+            rest &= rest &- 1
+        }
     }
 
     // MARK: Changes
@@ -94,6 +114,15 @@ package struct ByteSet: Sendable, Hashable {
         word1 |= other.word1
         word2 |= other.word2
         word3 |= other.word3
+    }
+
+    /// Removes the bytes that are not in `other`.
+    @inlinable
+    package mutating func formIntersection(_ other: ByteSet) {
+        word0 &= other.word0
+        word1 &= other.word1
+        word2 &= other.word2
+        word3 &= other.word3
     }
 
     // MARK: Sets from sets

@@ -98,14 +98,3 @@ struct Alphabet: Sendable, Hashable {
         return result
     }
 }
-
-extension ByteSet {
-    /// Calls `body` with each byte of the set, ascending.
-    @inline(__always)
-    func forEachMember(_ body: (UInt8) -> Void) {
-        LetterSet.forEachBit(word0, base: 0) { body(UInt8(truncatingIfNeeded: $0)) }
-        LetterSet.forEachBit(word1, base: 64) { body(UInt8(truncatingIfNeeded: $0)) }
-        LetterSet.forEachBit(word2, base: 128) { body(UInt8(truncatingIfNeeded: $0)) }
-        LetterSet.forEachBit(word3, base: 192) { body(UInt8(truncatingIfNeeded: $0)) }
-    }
-}
