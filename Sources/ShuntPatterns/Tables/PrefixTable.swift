@@ -15,12 +15,12 @@ package final class PrefixTable: Sendable {
     package let count: Int
 
     init(_ builder: borrowing PrefixTableBuilder) {
-        let keys = builder.keys
+        let keys = builder.table.keys
         var starts = [0]
         starts.reserveCapacity(keys.ends.count + 1)
         for end in keys.ends { starts.append(Int(end)) }
-        trie = ByteTrie(bytes: keys.keys, starts: starts, values: builder.values)
-        count = builder.values.count
+        trie = ByteTrie(bytes: keys.keys, starts: starts, values: builder.table.values)
+        count = builder.table.values.count
     }
 
     /// The longest stored prefix of `subject`.
@@ -33,8 +33,7 @@ package final class PrefixTable: Sendable {
 
 /// Collects the prefixes of a `PrefixTable`.
 package struct PrefixTableBuilder {
-    private(set) var keys = KeyTableBuilder(caseless: false)
-    private(set) var values: [Int32] = []
+    private(set) var table = ByteTableBuilder()
 
     /// Makes an empty builder.
     package init() {}
@@ -43,13 +42,7 @@ package struct PrefixTableBuilder {
     ///
     /// The empty prefix is a prefix of everything.
     package mutating func add(_ prefix: Span<UInt8>, value: Int32) -> TableInsertion {
-        switch keys.insert(prefix) {
-        case .added:
-            values.append(value)
-            return .added
-        case .existing(let index): return .duplicate(values[index])
-        case .full: return .full
-        }
+        table.add(prefix, value: value)
     }
 
     /// The frozen table.
