@@ -128,7 +128,7 @@ struct CostShape {
         startsAtStart = shape.startsAtStart && minimum > 0
         work = shape.work
         take(shape)
-        if let maximum, maximum > minimum, !Self.isOneByte(inner) {
+        if let maximum, maximum > minimum, !inner.isOneByte {
             closings += maximum - minimum
             mayCloseNothing = mayCloseNothing || PatternBeginning(inner).mayBeEmpty
         }
@@ -156,14 +156,5 @@ struct CostShape {
         longestStep = max(longestStep, shape.longestStep)
         closings = max(closings, shape.closings)
         mayCloseNothing = mayCloseNothing || shape.mayCloseNothing
-    }
-
-    /// Returns true if a repetition of it needs no brackets.
-    private static func isOneByte(_ node: PatternNode) -> Bool {
-        switch node {
-        case .literal(let text, _): text.count == 1
-        case .set: true
-        default: false
-        }
     }
 }

@@ -122,7 +122,7 @@ private struct AlternativeReader {
                 // Backreferences and quoted text.
                 if "123456789gkQEK".utf8.contains(text[index + 1]) { return nil }
                 index += 2
-            case UInt8(ascii: "["): skipClass()
+            case UInt8(ascii: "["): index = CharacterClass.end(in: text, from: index)
             case UInt8(ascii: "("):
                 let bracket = index
                 guard let isLookaround = enterGroup() else { return nil }
@@ -146,22 +146,6 @@ private struct AlternativeReader {
         whole.end = text.count
         if !whole.bars.isEmpty { found.append(whole) }
         return found.sorted { $0.start < $1.start }
-    }
-
-    private mutating func skipClass() {
-        index += 1
-        if index < text.count, text[index] == UInt8(ascii: "^") { index += 1 }
-        if index < text.count, text[index] == UInt8(ascii: "]") { index += 1 }
-        while index < text.count, text[index] != UInt8(ascii: "]") {
-            if text[index] == UInt8(ascii: "\\") {
-                index += 1
-            } else if starts("[:") {
-                while index < text.count, !starts(":]") { index += 1 }
-                index += 1
-            }
-            index += 1
-        }
-        index += 1
     }
 
     /// Goes past the beginning of a group; whether it is a lookaround, nil for a group that is not followed.
@@ -244,7 +228,7 @@ private struct AlternativeReader {
         while reader.index < text.count {
             switch text[reader.index] {
             case UInt8(ascii: "\\"): reader.index += 2
-            case UInt8(ascii: "["): reader.skipClass()
+            case UInt8(ascii: "["): reader.index = CharacterClass.end(in: text, from: reader.index)
             case UInt8(ascii: "("):
                 let named = reader.starts("(?<") && !reader.starts("(?<=") && !reader.starts("(?<!")
                 if named || reader.starts("(?P<") || !reader.starts("(?") { found.insert(reader.index) }

@@ -63,6 +63,15 @@ extension PatternNode {
         case .literal, .set, .start, .end, .absoluteEnd, .wordBoundary, .matchStart, .backreference, .lineBreak: []
         }
     }
+
+    /// True if it takes one byte, so that a repetition of it needs no brackets.
+    var isOneByte: Bool {
+        switch self {
+        case .literal(let bytes, _): bytes.count == 1
+        case .set: true
+        default: false
+        }
+    }
 }
 
 /// The first thing in a pattern that is not read.

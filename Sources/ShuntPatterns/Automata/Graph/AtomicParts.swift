@@ -164,17 +164,9 @@ struct AtomicParts {
 
     private static func hasRepeatedByte(_ node: PatternNode) -> Bool {
         switch node {
-        case .repeated(let inner, let minimum, let maximum, let preference) where isOneByte(inner):
+        case .repeated(let inner, let minimum, let maximum, let preference) where inner.isOneByte:
             minimum != maximum && preference != .possessive
         default: node.parts.contains(where: hasRepeatedByte)
-        }
-    }
-
-    private static func isOneByte(_ node: PatternNode) -> Bool {
-        switch node {
-        case .literal(let bytes, _): bytes.count == 1
-        case .set: true
-        default: false
         }
     }
 

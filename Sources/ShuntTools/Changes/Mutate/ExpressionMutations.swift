@@ -1,3 +1,5 @@
+import ShuntPatterns
+
 /// An expression with a small mistake in it.
 struct MutatedText {
     var kind: Mutation.Kind
