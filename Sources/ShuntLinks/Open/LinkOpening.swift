@@ -29,13 +29,7 @@ extension LinkTarget {
         }
         let way = try way(parameters, opening.root)
         var input: any Sendable = Nothing()
-        if let decode = contract?.decodeInput {
-            do throws(InputFailure) {
-                input = try InputDecoder.read(parameters, decode)
-            } catch {
-                throw .parameters(action: name, error.problems)
-            }
-        }
+        if let decode = contract?.decodeInput { input = try Self.read(parameters, of: name, decode) }
         let chain = (way.scope.path) + way.missing.map(\.blueprint.module.name)
         let fixed = input
         return Plan(
@@ -45,6 +39,20 @@ extension LinkTarget {
             parameters: match.parameters,
             work: { [self] values in try await perform(fixed, way: way, opening: opening, values: values) }
         )
+    }
+
+    private static func read(
+        _ parameters: InputParameters,
+        of name: String,
+        _ decode: (any Decoder) throws -> any Sendable
+    ) throws(LinkError) -> any Sendable {
+        do throws(ValueProblems) {
+            return try InputDecoder.read(.parameters(parameters.nodes), problems: parameters.problems) {
+                try decode($0)
+            }
+        } catch {
+            throw .parameters(action: name, error.problems)
+        }
     }
 
     // MARK: The way down
@@ -64,12 +72,7 @@ extension LinkTarget {
             guard let decode = slot.blueprint.decodeInput else {
                 throw .notAttached(slot: slot.blueprint.module.name)
             }
-            let input: any Sendable
-            do throws(InputFailure) {
-                input = try InputDecoder.read(parameters, decode)
-            } catch {
-                throw .parameters(action: slot.blueprint.module.name, error.problems)
-            }
+            let input = try Self.read(parameters, of: slot.blueprint.module.name, decode)
             if way.missing.isEmpty, let child = way.scope.child(inSlot: slot.index, for: input) {
                 way.scope = child
                 continue

@@ -101,21 +101,6 @@ struct InputItems: UnkeyedDecodingContainer {
         return true
     }
 
-    mutating func decode(_ type: Bool.Type) throws -> Bool { try next().leaf(type) }
-    mutating func decode(_ type: String.Type) throws -> String { try next().leaf(type) }
-    mutating func decode(_ type: Double.Type) throws -> Double { try next().leaf(type) }
-    mutating func decode(_ type: Float.Type) throws -> Float { try next().leaf(type) }
-    mutating func decode(_ type: Int.Type) throws -> Int { try next().leaf(type) }
-    mutating func decode(_ type: Int8.Type) throws -> Int8 { try next().leaf(type) }
-    mutating func decode(_ type: Int16.Type) throws -> Int16 { try next().leaf(type) }
-    mutating func decode(_ type: Int32.Type) throws -> Int32 { try next().leaf(type) }
-    mutating func decode(_ type: Int64.Type) throws -> Int64 { try next().leaf(type) }
-    mutating func decode(_ type: UInt.Type) throws -> UInt { try next().leaf(type) }
-    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try next().leaf(type) }
-    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try next().leaf(type) }
-    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try next().leaf(type) }
-    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try next().leaf(type) }
-
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try next().value(type) }
 
     mutating func nestedContainer<Nested: CodingKey>(
@@ -135,21 +120,6 @@ struct InputValue: SingleValueDecodingContainer {
     var codingPath: [any CodingKey] { decoder.codingPath }
 
     func decodeNil() -> Bool { decoder.isNull }
-
-    func decode(_ type: Bool.Type) throws -> Bool { decoder.leaf(type) }
-    func decode(_ type: String.Type) throws -> String { decoder.leaf(type) }
-    func decode(_ type: Double.Type) throws -> Double { decoder.leaf(type) }
-    func decode(_ type: Float.Type) throws -> Float { decoder.leaf(type) }
-    func decode(_ type: Int.Type) throws -> Int { decoder.leaf(type) }
-    func decode(_ type: Int8.Type) throws -> Int8 { decoder.leaf(type) }
-    func decode(_ type: Int16.Type) throws -> Int16 { decoder.leaf(type) }
-    func decode(_ type: Int32.Type) throws -> Int32 { decoder.leaf(type) }
-    func decode(_ type: Int64.Type) throws -> Int64 { decoder.leaf(type) }
-    func decode(_ type: UInt.Type) throws -> UInt { decoder.leaf(type) }
-    func decode(_ type: UInt8.Type) throws -> UInt8 { decoder.leaf(type) }
-    func decode(_ type: UInt16.Type) throws -> UInt16 { decoder.leaf(type) }
-    func decode(_ type: UInt32.Type) throws -> UInt32 { decoder.leaf(type) }
-    func decode(_ type: UInt64.Type) throws -> UInt64 { decoder.leaf(type) }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try decoder.value(type) }
 }

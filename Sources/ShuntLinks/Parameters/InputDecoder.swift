@@ -69,21 +69,27 @@ struct InputDecoder: Decoder {
 
     /// Reads a whole input.
     ///
-    /// - Throws: `InputStop` or what the type throws; the problems are in `found`.
-    static func read(
-        _ parameters: InputParameters,
-        _ decode: (any Decoder) throws -> any Sendable
-    ) throws(InputFailure) -> any Sendable {
+    /// - Parameters:
+    ///   - node: The input.
+    ///   - problems: The problems that it has already.
+    ///   - decode: Reads it.
+    /// - Returns: The value.
+    /// - Throws: `ValueProblems`, with everything that does not fit.
+    static func read<Value>(
+        _ node: InputNode,
+        problems: [ParameterProblem] = [],
+        _ decode: (InputDecoder) throws -> Value
+    ) throws(ValueProblems) -> Value {
         let found = InputProblems()
-        found.problems = parameters.problems
-        let decoder = InputDecoder(node: .parameters(parameters.nodes), codingPath: [], found: found)
+        found.problems = problems
+        let decoder = InputDecoder(node: node, codingPath: [], found: found)
         do {
             let value = try decode(decoder)
             if found.problems.isEmpty { return value }
         } catch {
             if found.problems.isEmpty { found.add([], .unreadable(value: "", wanted: "\(error)")) }
         }
-        throw InputFailure(problems: found.problems)
+        throw ValueProblems(problems: found.problems)
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
@@ -149,11 +155,6 @@ struct InputDecoder: Decoder {
     private func read<Leaf: InputLeaf>(_ type: Leaf.Type) -> Leaf { leaf(type) }
 
     var isNull: Bool { if case .json(.null) = node { true } else { false } }
-}
-
-/// The parameters do not make an input.
-struct InputFailure: Error {
-    var problems: [ParameterProblem]
 }
 
 /// The name of an item of a list.

@@ -67,24 +67,7 @@ struct OutputMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
         return new
     }
 
-    private func set(_ value: JSONValue, _ key: Key) { add(key).value = value }
-
-    mutating func encodeNil(forKey key: Key) throws { set(.null, key) }
-
-    mutating func encode(_ value: Bool, forKey key: Key) throws { set(.of(value), key) }
-    mutating func encode(_ value: String, forKey key: Key) throws { set(.of(value), key) }
-    mutating func encode(_ value: Double, forKey key: Key) throws { set(.of(value), key) }
-    mutating func encode(_ value: Float, forKey key: Key) throws { set(.of(value), key) }
-    mutating func encode(_ value: Int, forKey key: Key) throws { set(.of(value), key) }
-    mutating func encode(_ value: Int8, forKey key: Key) throws { set(.of(value), key) }
-    mutating func encode(_ value: Int16, forKey key: Key) throws { set(.of(value), key) }
-    mutating func encode(_ value: Int32, forKey key: Key) throws { set(.of(value), key) }
-    mutating func encode(_ value: Int64, forKey key: Key) throws { set(.of(value), key) }
-    mutating func encode(_ value: UInt, forKey key: Key) throws { set(.of(value), key) }
-    mutating func encode(_ value: UInt8, forKey key: Key) throws { set(.of(value), key) }
-    mutating func encode(_ value: UInt16, forKey key: Key) throws { set(.of(value), key) }
-    mutating func encode(_ value: UInt32, forKey key: Key) throws { set(.of(value), key) }
-    mutating func encode(_ value: UInt64, forKey key: Key) throws { set(.of(value), key) }
+    mutating func encodeNil(forKey key: Key) throws { add(key).value = .null }
 
     mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
         try OutputEncoder.encode(value, to: add(key), codingPath + [key])
@@ -120,24 +103,7 @@ struct OutputItems: UnkeyedEncodingContainer {
         return new
     }
 
-    private func append(_ value: JSONValue) { add().value = value }
-
-    mutating func encodeNil() throws { append(.null) }
-
-    mutating func encode(_ value: Bool) throws { append(.of(value)) }
-    mutating func encode(_ value: String) throws { append(.of(value)) }
-    mutating func encode(_ value: Double) throws { append(.of(value)) }
-    mutating func encode(_ value: Float) throws { append(.of(value)) }
-    mutating func encode(_ value: Int) throws { append(.of(value)) }
-    mutating func encode(_ value: Int8) throws { append(.of(value)) }
-    mutating func encode(_ value: Int16) throws { append(.of(value)) }
-    mutating func encode(_ value: Int32) throws { append(.of(value)) }
-    mutating func encode(_ value: Int64) throws { append(.of(value)) }
-    mutating func encode(_ value: UInt) throws { append(.of(value)) }
-    mutating func encode(_ value: UInt8) throws { append(.of(value)) }
-    mutating func encode(_ value: UInt16) throws { append(.of(value)) }
-    mutating func encode(_ value: UInt32) throws { append(.of(value)) }
-    mutating func encode(_ value: UInt64) throws { append(.of(value)) }
+    mutating func encodeNil() throws { add().value = .null }
 
     mutating func encode<Value: Encodable>(_ value: Value) throws {
         try OutputEncoder.encode(value, to: add(), codingPath)

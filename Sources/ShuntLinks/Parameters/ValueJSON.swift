@@ -18,15 +18,7 @@ package enum ValueJSON {
     /// - Throws: `ValueProblems`, with everything that does not fit.
     package static func read<Value: Decodable>(_ type: Value.Type, from json: JSONValue) throws(ValueProblems) -> Value
     {
-        let found = InputProblems()
-        let decoder = InputDecoder(node: .json(json), codingPath: [], found: found)
-        do {
-            let value = try decoder.value(type)
-            if found.problems.isEmpty { return value }
-        } catch {
-            if found.problems.isEmpty { found.add([], .unreadable(value: "", wanted: "\(error)")) }
-        }
-        throw ValueProblems(problems: found.problems)
+        try InputDecoder.read(.json(json)) { try $0.value(type) }
     }
 
     /// The values that a URL can say of an input, by name and in order.
@@ -59,7 +51,7 @@ package enum ValueJSON {
     }
 }
 
-/// JSON that does not fit a type, or a value that does not fit a URL.
+/// Parameters or JSON that do not fit a type, or a value that does not fit a URL.
 package struct ValueProblems: Error {
     package let problems: [ParameterProblem]
 }

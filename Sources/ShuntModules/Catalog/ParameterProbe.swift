@@ -116,19 +116,12 @@ private struct ProbeValue: SingleValueDecodingContainer {
     var codingPath: [any CodingKey] { [] }
 
     func decodeNil() -> Bool { false }
-    func decode(_ type: Bool.Type) -> Bool { false }
-    func decode(_ type: String.Type) -> String { "" }
-    func decode(_ type: Double.Type) -> Double { 0 }
-    func decode(_ type: Float.Type) -> Float { 0 }
-    func decode(_ type: Int.Type) -> Int { 0 }
-    func decode(_ type: Int8.Type) -> Int8 { 0 }
-    func decode(_ type: Int16.Type) -> Int16 { 0 }
-    func decode(_ type: Int32.Type) -> Int32 { 0 }
-    func decode(_ type: Int64.Type) -> Int64 { 0 }
-    func decode(_ type: UInt.Type) -> UInt { 0 }
-    func decode(_ type: UInt8.Type) -> UInt8 { 0 }
-    func decode(_ type: UInt16.Type) -> UInt16 { 0 }
-    func decode(_ type: UInt32.Type) -> UInt32 { 0 }
-    func decode(_ type: UInt64.Type) -> UInt64 { 0 }
-    func decode<T: Decodable>(_ type: T.Type) throws -> T { try ParameterProbe.value(type) }
+    func decode<T: Decodable>(_ type: T.Type) throws -> T {
+        try plainValues.lazy.compactMap { $0 as? T }.first ?? ParameterProbe.value(type)
+    }
 }
+
+private let plainValues: [any Decodable & Sendable] = [
+    false, "", Double(0), Float(0), Int(0), Int8(0), Int16(0), Int32(0), Int64(0), UInt(0), UInt8(0), UInt16(0),
+    UInt32(0), UInt64(0),
+]
