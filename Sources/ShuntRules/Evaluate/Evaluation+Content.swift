@@ -140,12 +140,7 @@ extension Evaluation {
             let mark = arena.mark
             PercentCoding.appendEscapedURI(server.uri, to: arena)
             arena.append(UInt8(ascii: "/"))
-            if !server.arguments.isEmpty {
-                arena.append(UInt8(ascii: "?"))
-                arena.append(copyOf: server.arguments)
-            }
-            answer.location = try made(from: mark)
-            answer.hasLocation = true
+            try endLocation(from: mark)
             return .status(301)
         default:
             guard case .failure(let error) = found else { return missing(404, settings) }

@@ -158,6 +158,11 @@ extension Evaluation {
         let name = try append(path)
         let mark = arena.mark
         PercentCoding.appendEscapedURI(name, to: arena)
+        try endLocation(from: mark)
+    }
+
+    /// Adds the arguments to the Location that begins at `mark`.
+    mutating func endLocation(from mark: Int) throws(EvaluationFailure) {
         if !server.arguments.isEmpty {
             arena.append(UInt8(ascii: "?"))
             arena.append(copyOf: server.arguments)

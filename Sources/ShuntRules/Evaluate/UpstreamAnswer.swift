@@ -76,8 +76,6 @@ struct UpstreamAnswers {
 
     init(_ answers: [UpstreamAnswer] = []) { self.answers = answers }
 
-    var isEmpty: Bool { answers.isEmpty }
-
     /// True if there is an answer that the evaluation has not come to.
     var hasNext: Bool { taken < answers.count }
 

@@ -111,8 +111,7 @@ package struct RedirectReader {
     }
 
     private func isUTF8(_ range: ByteRange) -> Bool {
-        let text = bytes[range.indices]
-        return text.allSatisfy { $0 < 0x80 } || String(validating: text, as: UTF8.self) != nil
+        bytes.span.extracting(range.indices).isUTF8
     }
 
     mutating func endLine(at stop: Int) {

@@ -50,6 +50,12 @@ package struct RuleFile: Sendable {
         return bytes[start..<end]
     }
 
+    /// The lines with their numbers, from 1; without the empty one after the last line ending.
+    package var numberedLines: some Sequence<(number: Int32, bytes: ArraySlice<UInt8>)> {
+        let count = lineStarts.prefix { $0 < bytes.count }.count
+        return (0..<Int32(count)).lazy.map { (number: $0 + 1, bytes: line($0 + 1)) }
+    }
+
     /// A diagnostic about `length` bytes at a place in this file, with the line it is on.
     ///
     /// Only the first 4,096 bytes of a long line are kept; where the place is beyond them, none.

@@ -109,13 +109,7 @@ enum TemplateSyntax {
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-            true
-        default:
-            false
-        }
+        byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "_")
     }
 
     private static func invalidName(at offset: Int, length: Int) -> TemplateProblem {

@@ -30,12 +30,17 @@ package enum ExpectationText {
         guard word.isEmpty || word.contains(where: special.contains) else {
             return String(decoding: word, as: UTF8.self)
         }
+        return String(decoding: inQuotes(word), as: UTF8.self)
+    }
+
+    /// A word in quotes, as a rule file has it.
+    static func inQuotes(_ word: [UInt8]) -> [UInt8] {
         var text: [UInt8] = [UInt8(ascii: "\"")]
         for byte in word {
             if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { text.append(UInt8(ascii: "\\")) }
             text.append(byte)
         }
-        return String(decoding: text + [UInt8(ascii: "\"")], as: UTF8.self)
+        return text + [UInt8(ascii: "\"")]
     }
 
     /// The lines of a test file.

@@ -30,14 +30,9 @@ package enum CoveragePage {
         for file in report.ruleSet.files {
             guard let lines = files[file.name] else { continue }
             page += "<h2>\(XMLText.escaped(file.name))</h2>\n<pre>"
-            var number = 0
-            while let offset = file.offset(line: Int32(truncatingIfNeeded: number + 1), column: 1),
-                offset < file.bytes.count
-            {
-                number += 1
-                let bytes = file.line(Int32(truncatingIfNeeded: number))
+            for (number, bytes) in file.numberedLines {
                 let text = XMLText.escaped(String(decoding: bytes, as: UTF8.self))
-                page += element(number, text: text, line: lines[number])
+                page += element(Int(number), text: text, line: lines[Int(number)])
             }
             page += "</pre>\n"
         }

@@ -16,11 +16,9 @@ public struct ExpectedURLs: Sendable {
     public init(_ bytes: [UInt8], named name: String) throws(TestFileError) {
         let file = RuleFile(name: name, bytes: bytes)
         var problems: [Diagnostic] = []
-        var number: Int32 = 0
-        while let offset = file.offset(line: number + 1, column: 1), offset < file.bytes.count {
-            number += 1
-            let line = Array(file.line(number))
-            if TestLine(line[...]).isEmpty { continue }
+        for (number, bytes) in file.numberedLines {
+            let line = Array(bytes)
+            if TestLine(bytes).isEmpty { continue }
             do throws(RequestProblem) {
                 let (url, expected) = try Self.read(line)
                 var decision = ExpectedDecision(.forward)

@@ -36,11 +36,9 @@ public struct HurlFile: Sendable {
     public init(_ bytes: [UInt8], named name: String, host: String = "localhost") throws(TestFileError) {
         file = RuleFile(name: name, bytes: bytes)
         self.host = host
-        var number: Int32 = 0
         var isText = false
-        while let offset = file.offset(line: number + 1, column: 1), offset < file.bytes.count {
-            number += 1
-            let line = String(decoding: TestLine(file.line(number)).trimmed, as: UTF8.self)
+        for (number, bytes) in file.numberedLines {
+            let line = String(decoding: TestLine(bytes).trimmed, as: UTF8.self)
             // A body in three backquotes is not looked at.
             if line.hasPrefix("```") {
                 isText = !isText || (line.utf8.count > 3 && line.hasSuffix("```"))

@@ -37,11 +37,9 @@ public struct TestFile: Sendable {
     }
 
     private mutating func read() {
-        var number: Int32 = 0
         var isOpen = false
-        while let offset = file.offset(line: number + 1, column: 1), offset < file.bytes.count {
-            number += 1
-            var line = file.line(number)
+        for (number, bytes) in file.numberedLines {
+            var line = bytes
             if number == 1, line.starts(with: [0xef, 0xbb, 0xbf]) { line = line.dropFirst(3) }
             let text = TestLine(line)
             if text.isEmpty {

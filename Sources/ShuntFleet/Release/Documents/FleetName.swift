@@ -1,3 +1,5 @@
+import ShuntCore
+
 /// Names of namespaces and nodes: they are parts of paths and of keys in a carrier.
 public enum FleetName {
     /// The requirement for a name, for messages.
@@ -12,11 +14,6 @@ public enum FleetName {
     }
 
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: false
-        }
+        byte.isASCIILetter || byte.isASCIIDigit
     }
 }

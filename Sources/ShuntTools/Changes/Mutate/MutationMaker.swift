@@ -70,16 +70,7 @@ struct MutationMaker {
         guard let range = offset(of: word), let bytes = bytes(of: word), range.upperBound <= bytes.count
         else { return }
         let isPlain = !word.isQuoted && bytes[range].elementsEqual(word.bytes)
-        add(kind, directive, change, range, isPlain ? text : Self.quoted(text), expression)
-    }
-
-    private static func quoted(_ text: [UInt8]) -> [UInt8] {
-        var quoted: [UInt8] = [UInt8(ascii: "\"")]
-        for byte in text {
-            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { quoted.append(UInt8(ascii: "\\")) }
-            quoted.append(byte)
-        }
-        return quoted + [UInt8(ascii: "\"")]
+        add(kind, directive, change, range, isPlain ? text : ExpectationText.inQuotes(text), expression)
     }
 
     // MARK: Directives
