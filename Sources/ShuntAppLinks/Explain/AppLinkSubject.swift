@@ -69,16 +69,6 @@ package struct AppLinkSubject {
     /// Bytes of a URL as patterns see them: encoded as a browser does it, or decoded.
     private static func scalars(_ bytes: [UInt8], isEncoded: Bool) -> [Unicode.Scalar] {
         guard isEncoded else { return Array(String(decoding: decoded(bytes), as: UTF8.self).unicodeScalars) }
-        var encoded: [Unicode.Scalar] = []
-        encoded.reserveCapacity(bytes.count)
-        for byte in bytes {
-            if byte > 0x20, byte < 0x7f {
-                encoded.append(Unicode.Scalar(byte))
-            } else {
-                encoded += ["%", Unicode.Scalar((byte >> 4).upperHexadecimalDigit)]
-                encoded.append(Unicode.Scalar(byte.upperHexadecimalDigit))
-            }
-        }
-        return encoded
+        return URLComponentCoding.encode(bytes.span, keeping: ByteSet(0x21...0x7e)).map { Unicode.Scalar($0) }
     }
 }

@@ -113,31 +113,10 @@ package struct JSONWriter: Sendable {
 
     // MARK: Members
 
-    /// Writes a member with a string.
-    package mutating func member(_ name: String, _ value: String) {
+    /// Writes a member.
+    package mutating func member(_ name: String, _ value: some JSONWritable) {
         self.name(name)
-        string(value)
-    }
-
-    /// Writes a member with bytes as a string.
-    package mutating func member(_ name: String, _ value: Span<UInt8>) {
-        self.name(name)
-        string(value)
-    }
-
-    /// Writes a member with bytes as a string.
-    package mutating func member(_ name: String, _ value: [UInt8]) { member(name, value.span) }
-
-    /// Writes a member with a whole number.
-    package mutating func member(_ name: String, _ value: some FixedWidthInteger) {
-        self.name(name)
-        number(value)
-    }
-
-    /// Writes a member with `true` or `false`.
-    package mutating func member(_ name: String, _ value: Bool) {
-        self.name(name)
-        boolean(value)
+        value.write(to: &self)
     }
 
     // MARK: Details

@@ -23,6 +23,14 @@ extension RoutingOptions {
         }
     }
 
+    /// Parameters that are whole components, and nothing else: most routers have no more.
+    private static let componentsOnly = PatternSyntax(
+        constraints: false,
+        groups: false,
+        parametersAnywhere: false,
+        braces: true
+    )
+
     /// JLRoutes 2: a host without a dot is a component, `*` is the rest, fragments are routed, a scheme that has routes
     /// of its own does not fall back, and a plus is a space even when it was escaped.
     public static var jlroutes: RoutingOptions {
@@ -48,13 +56,8 @@ extension RoutingOptions {
     /// query wins over the path.
     public static var hhrouter: RoutingOptions {
         var options = RoutingOptions()
-        options.syntax = PatternSyntax(
-            constraints: false,
-            groups: false,
-            dashesInNames: true,
-            parametersAnywhere: false,
-            braces: true
-        )
+        options.syntax = componentsOnly
+        options.syntax.dashesInNames = true
         options.host = .component
         options.plusInQuery = .never
         options.keepsValuelessQueryItems = false
@@ -66,13 +69,8 @@ extension RoutingOptions {
     /// the query wins over the path.
     public static var mgjrouter: RoutingOptions {
         var options = RoutingOptions()
-        options.syntax = PatternSyntax(
-            questionMark: .query,
-            constraints: false,
-            groups: false,
-            parametersAnywhere: false,
-            braces: true
-        )
+        options.syntax = componentsOnly
+        options.syntax.questionMark = .query
         options.host = .component
         options.precedence = .query
         options.bareSchemeIsFallback = true
@@ -83,7 +81,7 @@ extension RoutingOptions {
     /// routable: paths only, empty components bind empty values.
     public static var routable: RoutingOptions {
         var options = RoutingOptions()
-        options.syntax = PatternSyntax(constraints: false, groups: false, parametersAnywhere: false, braces: true)
+        options.syntax = componentsOnly
         options.emptyComponents = .kept
         return options
     }
@@ -91,7 +89,7 @@ extension RoutingOptions {
     /// ZIKRouter's URL router: scheme and host belong to the pattern, and the query wins over the path.
     public static var zikrouter: RoutingOptions {
         var options = RoutingOptions()
-        options.syntax = PatternSyntax(constraints: false, groups: false, parametersAnywhere: false, braces: true)
+        options.syntax = componentsOnly
         options.precedence = .query
         options.takesEmptyScheme = true
         return options
@@ -101,16 +99,11 @@ extension RoutingOptions {
     /// end is the rest under the name `*`.
     public static var reactRouter: RoutingOptions {
         var options = RoutingOptions()
-        options.syntax = PatternSyntax(
-            star: .tail,
-            starName: "*",
-            questionMark: .optional,
-            constraints: false,
-            groups: false,
-            dashesInNames: true,
-            parametersAnywhere: false,
-            braces: true
-        )
+        options.syntax = componentsOnly
+        options.syntax.star = .tail
+        options.syntax.starName = "*"
+        options.syntax.questionMark = .optional
+        options.syntax.dashesInNames = true
         options.caseSensitive = false
         options.verifiesGeneration = false
         options.ignoresUnknownParameters = true
@@ -135,14 +128,9 @@ extension RoutingOptions {
     /// count, so a last `/*` may be missing.
     public static var universalLinks: RoutingOptions {
         var options = RoutingOptions()
-        options.syntax = PatternSyntax(
-            star: .any,
-            questionMark: .anyByte,
-            constraints: false,
-            groups: false,
-            parametersAnywhere: false,
-            braces: true
-        )
+        options.syntax = componentsOnly
+        options.syntax.star = .any
+        options.syntax.questionMark = .anyByte
         options.order = .registration
         return options
     }
