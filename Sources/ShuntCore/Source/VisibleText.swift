@@ -18,8 +18,7 @@ enum VisibleText {
         if value < 0x7f { return (String(Character(scalar)), 1) }
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
-            let digits = String(value, radix: 16, uppercase: true)
-            let text = "<U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + ">"
+            let text = "<U+" + String(value, radix: 16, uppercase: true).paddedWithZeros(to: 4) + ">"
             return (text, text.utf8.count)
         case .nonspacingMark, .enclosingMark:
             return (String(Character(scalar)), 0)

@@ -42,8 +42,7 @@ extension Timestamp: CustomStringConvertible {
         CalendarTime(self, offset: 0).appendDateAndTime(to: &bytes)
         var text = String(decoding: bytes, as: UTF8.self)
         if nanoseconds != 0 {
-            var digits = String(nanoseconds)
-            digits = String(repeating: "0", count: max(0, 9 - digits.count)) + digits
+            var digits = String(nanoseconds).paddedWithZeros(to: 9)
             while digits.hasSuffix("0") { digits.removeLast() }
             text += "." + digits
         }

@@ -130,8 +130,7 @@ public struct ReleaseTree: ReleaseStore {
     private func append(_ entry: HistoryEntry) throws -> String {
         try make(directories: [path, path + "/history"])
         let last = try historyNames().last.flatMap { Int($0) } ?? 0
-        let digits = String(last + 1)
-        let place = path + "/history/" + String(repeating: "0", count: max(0, 10 - digits.count)) + digits
+        let place = path + "/history/" + String(last + 1).paddedWithZeros(to: 10)
         try replace(place, entry.encoded)
         try storage.synchronize(directory: path + "/history")
         return place

@@ -25,9 +25,7 @@ package struct EtcdRangeAnswer: Sendable, Hashable {
 
     package init(_ fields: EtcdFields) throws(EtcdFailure) {
         revision = try fields.object("header")?.integer("revision") ?? 0
-        var entries: [EtcdEntry] = []
-        for item in try fields.objects("kvs") { entries.append(try EtcdEntry(item)) }
-        self.entries = entries
+        entries = try fields.objects("kvs").map { item throws(EtcdFailure) in try EtcdEntry(item) }
         hasMore = try fields.flag("more")
         count = try fields.integer("count")
     }
@@ -111,8 +109,8 @@ package enum EtcdWatchLine: Sendable, Hashable {
             self = .created
             return
         }
-        var changes: [EtcdChange] = []
-        for item in try result.objects("events") { changes.append(try EtcdChange(item, at: endpoint)) }
+        let changes = try result.objects("events")
+            .map { item throws(EtcdFailure) in try EtcdChange(item, at: endpoint) }
         self = changes.isEmpty ? .progress : .changes(changes)
     }
 }

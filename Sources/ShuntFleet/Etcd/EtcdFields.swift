@@ -94,9 +94,7 @@ package struct EtcdFields: Sendable {
         switch value(name) {
         case nil: return []
         case .array(let items)?:
-            var objects: [EtcdFields] = []
-            for item in items { objects.append(try EtcdFields(item, at: endpoint)) }
-            return objects
+            return try items.map { item throws(EtcdFailure) in try EtcdFields(item, at: endpoint) }
         case let other?: throw failure(name, "is \(other.kind), and no array")
         }
     }

@@ -1,4 +1,5 @@
 #if Fleet
+import ShuntCore
 
 /// The keys of a namespace.
 struct EtcdKeys: Sendable {
@@ -40,9 +41,6 @@ struct EtcdKeys: Sendable {
     func date(_ kind: StoredContent.Kind, _ name: ContentName) -> String { dates(kind) + name.hexadecimal }
 
     /// Ten digits, so that keys are in the order of numbers.
-    private static func digits(_ number: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, 10 - digits.count)) + digits
-    }
+    private static func digits(_ number: Int) -> String { String(number).paddedWithZeros(to: 10) }
 }
 #endif

@@ -129,10 +129,7 @@ extension ExchangeAccount {
         milliseconds.map { "\($0 / 1_000).\(threeDigits($0 % 1_000))" } ?? "-"
     }
 
-    private static func threeDigits(_ number: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, 3 - digits.count)) + digits
-    }
+    private static func threeDigits(_ number: Int) -> String { String(number).paddedWithZeros(to: 3) }
 
     /// The name that the client gives with its password.
     private var user: String? {

@@ -109,10 +109,7 @@ struct FileAnswer: Sendable {
         "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(size)"
     }
 
-    private static func border(_ number: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, 20 - digits.utf8.count)) + digits
-    }
+    private static func border(_ number: Int) -> String { String(number).paddedWithZeros(to: 20) }
 
     private static func pieces(_ parts: [Range<Int>], of size: Int, type: [UInt8], border: String) -> [Piece] {
         var pieces: [Piece] = []

@@ -178,21 +178,26 @@ struct PatternWriter {
         result.append(UInt8(ascii: "?"))
         var index = 0
         while index < query.count {
-            let start = index + 1
-            guard query[index] == UInt8(ascii: ":"), start < query.count,
-                PatternScanner.isNameByte(query[start], first: true)
-            else {
+            guard let name = Self.name(in: query, at: &index) else {
                 result.append(query[index])
                 index += 1
                 continue
             }
-            index = start
-            while index < query.count, PatternScanner.isNameByte(query[index], first: false) { index += 1 }
-            let name = String(decoding: query[start..<index], as: UTF8.self)
             guard let value = values[name] else { throw .missingParameter(name) }
             used.insert(name)
             URLComponentCoding.append(Array(value.utf8).span, for: .queryValue, to: &result)
         }
+    }
+
+    /// The name of the placeholder that begins at `index`, which is moved past it; nil where none begins.
+    fileprivate static func name(in query: [UInt8], at index: inout Int) -> String? {
+        let start = index + 1
+        guard query[index] == UInt8(ascii: ":"), start < query.count,
+            PatternScanner.isNameByte(query[start], first: true)
+        else { return nil }
+        index = start
+        while index < query.count, PatternScanner.isNameByte(query[index], first: false) { index += 1 }
+        return String(decoding: query[start..<index], as: UTF8.self)
     }
 
     private mutating func appendSegment(_ value: String) {
@@ -230,13 +235,7 @@ extension RoutePattern {
         guard let query else { return names }
         var index = 0
         while index < query.count {
-            let start = index + 1
-            index += 1
-            guard query[start - 1] == UInt8(ascii: ":"), start < query.count,
-                PatternScanner.isNameByte(query[start], first: true)
-            else { continue }
-            while index < query.count, PatternScanner.isNameByte(query[index], first: false) { index += 1 }
-            names.append(String(decoding: query[start..<index], as: UTF8.self))
+            if let name = PatternWriter.name(in: query, at: &index) { names.append(name) } else { index += 1 }
         }
         return names
     }

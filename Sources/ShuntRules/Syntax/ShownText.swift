@@ -1,3 +1,5 @@
+import ShuntCore
+
 /// Text from a file as a message shows it: in quotes, on one line, without control bytes, and not too long.
 package func shown(_ bytes: some Sequence<UInt8>) -> String {
     let limit = 80
@@ -25,8 +27,7 @@ package func shown(_ bytes: some Sequence<UInt8>) -> String {
 
 /// A character's name as Unicode writes it, such as `U+202E`.
 package func codePoint(_ scalar: Unicode.Scalar) -> String {
-    let digits = String(scalar.value, radix: 16, uppercase: true)
-    return "U+" + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+    "U+" + String(scalar.value, radix: 16, uppercase: true).paddedWithZeros(to: 4)
 }
 
 extension Word {

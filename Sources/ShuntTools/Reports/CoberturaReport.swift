@@ -1,3 +1,5 @@
+import ShuntCore
+
 /// Coverage as XML in the form of Cobertura.
 package enum CoberturaReport {
     /// The whole document.
@@ -42,7 +44,6 @@ package enum CoberturaReport {
 
     private static func rate(_ part: Int, _ all: Int) -> String {
         guard all > 0, part < all else { return "1" }
-        let thousandths = String(part * 1000 / all)
-        return "0." + String(repeating: "0", count: 3 - thousandths.utf8.count) + thousandths
+        return "0." + String(part * 1000 / all).paddedWithZeros(to: 3)
     }
 }

@@ -1,3 +1,5 @@
+import ShuntCore
+
 /// Numbers as reports write them.
 package enum ReportNumbers {
     /// A number with one digit after the point.
@@ -9,7 +11,6 @@ package enum ReportNumbers {
     /// Seconds with six digits after the point, of nanoseconds.
     package static func seconds(_ nanoseconds: Int) -> String {
         let microseconds = nanoseconds / 1000
-        let fraction = String(microseconds % 1_000_000)
-        return "\(microseconds / 1_000_000)." + String(repeating: "0", count: 6 - fraction.utf8.count) + fraction
+        return "\(microseconds / 1_000_000)." + String(microseconds % 1_000_000).paddedWithZeros(to: 6)
     }
 }

@@ -81,11 +81,10 @@ public struct RolloutProgress: Sendable, Hashable {
     public var isForAll: Bool { state == .done || threshold == .max }
 
     var object: JSONObject {
-        let digits = threshold.map { String($0, radix: 16) }
-        return [
+        [
             "state": state.rawValue,
             "stage": stage,
-            "threshold": digits.map { String(repeating: "0", count: 16 - $0.count) + $0 },
+            "threshold": threshold.map { String($0, radix: 16).paddedWithZeros(to: 16) },
             "nodes": nodes,
             "excluded": excluded,
             "live": live,
