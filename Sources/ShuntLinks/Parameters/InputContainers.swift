@@ -76,12 +76,6 @@ struct InputItems: UnkeyedDecodingContainer {
     let found: InputProblems
     private(set) var currentIndex = 0
 
-    init(_ items: [InputNode], codingPath: [any CodingKey], found: InputProblems) {
-        self.items = items
-        self.codingPath = codingPath
-        self.found = found
-    }
-
     var count: Int? { items.count }
     var isAtEnd: Bool { currentIndex >= items.count }
 

@@ -106,9 +106,10 @@ struct InputDecoder: Decoder {
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         switch node {
-        case .texts(let texts): return InputItems(texts.map { .texts([$0]) }, codingPath: codingPath, found: found)
+        case .texts(let texts):
+            return InputItems(items: texts.map { .texts([$0]) }, codingPath: codingPath, found: found)
         case .json(.array(let values)):
-            return InputItems(values.map(InputNode.json), codingPath: codingPath, found: found)
+            return InputItems(items: values.map(InputNode.json), codingPath: codingPath, found: found)
         default: throw wrong("a list")
         }
     }

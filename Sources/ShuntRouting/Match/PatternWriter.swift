@@ -7,11 +7,6 @@ struct PatternWriter {
     private(set) var result: [UInt8] = []
     private(set) var used: Set<String> = []
 
-    init(values: [String: String], options: RoutingOptions) {
-        self.values = values
-        self.options = options
-    }
-
     /// Writes scheme, host and path of `pattern`.
     mutating func write(_ pattern: RoutePattern) throws(RouteGenerationError) {
         if let scheme = pattern.scheme { result += Array(scheme.utf8) + [UInt8(ascii: ":")] }

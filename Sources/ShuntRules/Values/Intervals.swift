@@ -3,11 +3,6 @@ struct WideAddress: Sendable, Comparable {
     var high: UInt64
     var low: UInt64
 
-    init(high: UInt64, low: UInt64) {
-        self.high = high
-        self.low = low
-    }
-
     static func < (left: WideAddress, right: WideAddress) -> Bool {
         (left.high, left.low) < (right.high, right.low)
     }

@@ -119,27 +119,13 @@ enum VariableSource: UInt8, Sendable {
 struct Variable: Sendable {
     /// The name in lower case, without the dollar sign.
     var name: String
-    var source: VariableSource
+    var source = VariableSource.assigned
     /// The index of the map, split, geo or input, or the raw value of the builtin.
-    var index: Int32
+    var index: Int32 = 0
     /// The parameter of a prefix family (`http_`, `arg_`, `cookie_`), among the program's constants.
-    var parameter: ByteRange
+    var parameter = ByteRange.empty
     /// True if it is computed at each use.
-    var isVolatile: Bool
+    var isVolatile = false
     /// True if access logs alone have asked for it: no rule reads it.
     var isOnlyLogged = false
-
-    init(
-        name: String,
-        source: VariableSource = .assigned,
-        index: Int32 = 0,
-        parameter: ByteRange = .empty,
-        isVolatile: Bool = false
-    ) {
-        self.name = name
-        self.source = source
-        self.index = index
-        self.parameter = parameter
-        self.isVolatile = isVolatile
-    }
 }

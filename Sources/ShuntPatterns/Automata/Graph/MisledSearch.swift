@@ -7,12 +7,11 @@
 /// alternatives that are repeated `{0}` times for a part of the expression.
 struct MisledSearch {
     /// Returns true if PCRE2 may pass over matches of `pattern`, which can begin anywhere.
-    static func mayMiss(_ pattern: PatternNode) -> Bool { hasUnusedChoice(pattern) }
-
-    /// Returns true if alternatives are repeated `{0}` times anywhere.
-    private static func hasUnusedChoice(_ node: PatternNode) -> Bool {
-        if case .repeated(let inner, _, 0, _) = node, hasChoice(inner) { return true }
-        return node.parts.contains(where: hasUnusedChoice)
+    ///
+    /// It may if alternatives are repeated `{0}` times anywhere.
+    static func mayMiss(_ pattern: PatternNode) -> Bool {
+        if case .repeated(let inner, _, 0, _) = pattern, hasChoice(inner) { return true }
+        return pattern.parts.contains(where: mayMiss)
     }
 
     private static func hasChoice(_ node: PatternNode) -> Bool {
