@@ -11,15 +11,34 @@ struct RequestDecider<Context: DecidedRequestContext>: Sendable {
     let engine: any EngineSource
     let inputs: (@Sendable (Hummingbird.Request, Context) -> RequestInputs)?
 
-    enum Verdict {
+    private enum Verdict {
         /// The rules answer it.
         case answer(Hummingbird.Response)
         /// It goes on, with the decision in its context.
         case forward(Decision)
     }
 
+    /// Decides about a request, and answers it or lets it go on.
+    ///
+    /// What logs to `Logger.current` further in says by which rule it was reached.
+    func respond(
+        to request: Hummingbird.Request,
+        _ context: Context,
+        next: (Decision, Context) async throws -> Hummingbird.Response
+    ) async throws -> Hummingbird.Response {
+        var context = context
+        let decision: Decision
+        switch decide(request, &context) {
+        case .answer(let response): return response
+        case .forward(let made): decision = made
+        }
+        var response = try await withLogger(context.logger) { _ in try await next(decision, context) }
+        DecisionAnswer.addHeaders(of: decision, to: &response)
+        return response
+    }
+
     /// Decides about a request; the decision is copied only for one that goes on.
-    func decide(_ request: Hummingbird.Request, _ context: inout Context) -> Verdict {
+    private func decide(_ request: Hummingbird.Request, _ context: inout Context) -> Verdict {
         withSpan("shunt.decide") { span in
             var host: HostAndPort?
             if let authority = request.head.authority {

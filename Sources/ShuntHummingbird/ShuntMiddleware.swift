@@ -1,6 +1,5 @@
 #if Hummingbird
 public import Hummingbird
-import Logging
 public import Shunt
 
 /// Answers what the rules redirect, block or respond to, and lets everything else through as it came.
@@ -27,15 +26,7 @@ public struct ShuntMiddleware<Context: DecidedRequestContext>: RouterMiddleware 
         context: Context,
         next: @concurrent (Hummingbird.Request, Context) async throws -> Hummingbird.Response
     ) async throws -> Hummingbird.Response {
-        var context = context
-        let decision: Decision
-        switch decider.decide(request, &context) {
-        case .answer(let response): return response
-        case .forward(let made): decision = made
-        }
-        var response = try await withLogger(context.logger) { _ in try await next(request, context) }
-        DecisionAnswer.addHeaders(of: decision, to: &response)
-        return response
+        try await decider.respond(to: request, context) { _, context in try await next(request, context) }
     }
 }
 #endif

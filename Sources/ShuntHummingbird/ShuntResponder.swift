@@ -1,6 +1,5 @@
 #if Hummingbird
 public import Hummingbird
-import Logging
 public import Shunt
 
 /// Puts a rule set in front of a router: what it rewrites reaches the router rewritten.
@@ -41,18 +40,9 @@ public struct ShuntResponder<Wrapped: HTTPResponder>: HTTPResponder where Wrappe
         to request: Hummingbird.Request,
         context: Wrapped.Context
     ) async throws -> Hummingbird.Response {
-        var context = context
-        let decision: Decision
-        switch decider.decide(request, &context) {
-        case .answer(let response): return response
-        case .forward(let made): decision = made
-        }
-        // Whatever logs to `Logger.current` further in says by which rule it was reached.
-        var response = try await withLogger(context.logger) { _ in
+        try await decider.respond(to: request, context) { decision, context in
             try await wrapped.respond(to: DecisionAnswer.rewritten(request, by: decision), context: context)
         }
-        DecisionAnswer.addHeaders(of: decision, to: &response)
-        return response
     }
 }
 #endif

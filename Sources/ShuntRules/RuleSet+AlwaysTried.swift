@@ -76,10 +76,6 @@ extension RuleSet {
             add(listen.patterns, subject: .host) { program.tables.servers[listen.patternServers[$0]].position }
         }
         for map in program.tables.maps { add(map.patterns, subject: .variable) { map.patternPositions[$0] } }
-        return rules.sorted {
-            ($0.location.file, $0.location.line, $0.location.column) < (
-                $1.location.file, $1.location.line, $1.location.column
-            )
-        }
+        return rules.sorted { $0.location.isBefore($1.location) }
     }
 }

@@ -63,10 +63,7 @@ extension RuleSet {
                 listed(words.filter { !$0.isEmpty }, at: route.origin, lookup: .indexed, note: notesOfLines[line])
             )
         }
-        return rules.sorted {
-            ($0.location.file, $0.location.line, $0.location.column)
-                < ($1.location.file, $1.location.line, $1.location.column)
-        }
+        return rules.sorted { $0.location.isBefore($1.location) }
     }
 
     /// The rows of a list that are in use.

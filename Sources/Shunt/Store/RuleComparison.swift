@@ -33,33 +33,31 @@ struct RuleComparison {
     }
 
     private mutating func compare(_ name: String, before: ArraySlice<DirectiveLine>, after: ArraySlice<DirectiveLine>) {
-        var counts: [String: Int] = [:]
-        for rule in after { counts[rule.text, default: 0] += 1 }
-        var gone: [DirectiveLine] = []
-        var staying: [String] = []
-        for rule in before {
-            if let count = counts[rule.text], count > 0 {
-                counts[rule.text] = count - 1
-                staying.append(rule.text)
-            } else {
-                gone.append(rule)
-            }
-        }
-        var came: [DirectiveLine] = []
-        var stayed: [String] = []
-        // Of several equal rules, the later ones count as new.
-        var remaining: [String: Int] = [:]
-        for text in staying { remaining[text, default: 0] += 1 }
-        for rule in after {
-            if let count = remaining[rule.text], count > 0 {
-                remaining[rule.text] = count - 1
-                stayed.append(rule.text)
-            } else {
-                came.append(rule)
-            }
-        }
+        let (staying, gone) = Self.apart(before, others: after.map(\.text))
+        let (stayed, came) = Self.apart(after, others: staying)
         if staying != stayed { changes.reordered.append(name) }
         record(name, gone: gone, came: came)
+    }
+
+    /// The texts of rules that are among others, and the rules that are not.
+    ///
+    /// Of several equal rules, the later ones count as new.
+    private static func apart(_ rules: ArraySlice<DirectiveLine>, others: [String]) -> (
+        shared: [String], own: [DirectiveLine]
+    ) {
+        var counts: [String: Int] = [:]
+        for text in others { counts[text, default: 0] += 1 }
+        var shared: [String] = []
+        var own: [DirectiveLine] = []
+        for rule in rules {
+            if let count = counts[rule.text], count > 0 {
+                counts[rule.text] = count - 1
+                shared.append(rule.text)
+            } else {
+                own.append(rule)
+            }
+        }
+        return (shared, own)
     }
 
     private mutating func record(_ name: String, gone: [DirectiveLine], came: [DirectiveLine]) {

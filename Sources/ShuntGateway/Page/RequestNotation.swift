@@ -46,18 +46,8 @@ enum RequestNotation {
 
     /// Every byte but the unreserved ones of RFC 3986 as `%XX`.
     private static func escaped(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var result: [UInt8] = []
-        for byte in bytes {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                result.append(byte)
-            default: result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
+        let encoded = URLComponentCoding.encode(bytes.span, keeping: URLComponentCoding.unreservedBytes)
+        return String(decoding: encoded, as: UTF8.self)
     }
 }
 #endif

@@ -56,11 +56,7 @@ private struct ProbeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return try ParameterProbe.value(type)
     }
 
-    func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-        probe?.note(key, type, isOptional: true)
-        return nil
-    }
-
+    func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? { absent(type, key) }
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { absent(type, key) }
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { absent(type, key) }
     func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { absent(type, key) }

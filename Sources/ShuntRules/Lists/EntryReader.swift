@@ -48,7 +48,7 @@ package struct EntryReader {
     ///   - verb: The verb of the lines that count; nil for that of the first line with one.
     package init(_ file: RuleFile, _ kind: EntryList.Kind, verb: Verb? = nil) {
         self.verb = verb
-        let start = Self.start(of: file)
+        let start = TextCheck.start(of: file)
         let first = file.bytes[start...].first { $0 > 0x20 }
         let isObject = first == UInt8(ascii: "{")
         if isObject || first == UInt8(ascii: "[") {
@@ -85,13 +85,11 @@ package struct EntryReader {
         return found
     }
 
-    private static func start(of file: RuleFile) -> Int { file.bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0 }
-
     /// The lines of a list without white space around them; without comments and empty ones.
     static func lines(of file: RuleFile) -> [(number: Int32, text: ArraySlice<UInt8>)] {
         var lines: [(number: Int32, text: ArraySlice<UInt8>)] = []
         var number: Int32 = 0
-        for line in file.bytes[start(of: file)...]
+        for line in file.bytes[TextCheck.start(of: file)...]
             .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         {
             number += 1

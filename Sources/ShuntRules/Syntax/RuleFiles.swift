@@ -58,7 +58,8 @@ package struct RuleFiles {
         load(name, from: InMemoryFileSystem([name: text]))
     }
 
-    private static func directory(of path: String) -> String {
+    /// The directory of a file, as its path names it.
+    package static func directory(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }

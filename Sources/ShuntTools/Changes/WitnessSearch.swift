@@ -167,11 +167,7 @@ public struct WitnessSearch: Sendable {
             }
         }
         unjudged += places.filter { !judged.contains($0.key) }.map(\.value)
-            .sorted {
-                ($0.location.file, $0.location.line, $0.location.column) < (
-                    $1.location.file, $1.location.line, $1.location.column
-                )
-            }
+            .sorted { $0.location.isBefore($1.location) }
         // Other rules of the same files see what blocks and settings around them say, and those of all files what is said for the set.
         let files = Set(places.keys.map(\.file))
         let isForAll = places.keys.contains { !judged.contains($0) && Self.isForAll($0, in: set.ruleSet) }

@@ -31,7 +31,7 @@ public struct TargetSources: Sendable {
         let target = WantedTarget(target)
         let places = solver.model.rules
             .compactMap { rule in solver.model.location(of: rule.position).map { ($0, rule) } }
-            .sorted { ($0.0.file, $0.0.line, $0.0.column) < ($1.0.file, $1.0.line, $1.0.column) }
+            .sorted { $0.0.isBefore($1.0) }
         for (location, rule) in places {
             let search = SourceSearch(solver, rule: rule, target: target)
             guard search.mayLeadThere else { continue }

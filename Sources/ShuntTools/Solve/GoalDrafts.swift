@@ -53,19 +53,17 @@ struct GoalDrafts {
             case .test(let condition, _): return drafts(around: step, with: [.condition(condition, outcome)])
             default: return []
             }
-        case .step(let step):
-            let reducer = ValueReducer(model, checker: checker, place: step)
-            return limited(drafts(around: step, with: []).flatMap { own(step, draft: $0, reducer: reducer) })
+        case .step(let step): return drafts(at: step, applies: true)
         }
     }
 
     private func limited(_ drafts: [RequestDraft]) -> [RequestDraft] { Array(drafts.prefix(alternatives)) }
 
-    /// The drafts that come to a rule which does not apply.
-    func drafts(passing step: RuleModel.Step) -> [RequestDraft] {
+    /// The drafts that come to a rule which applies, or does not.
+    func drafts(at step: RuleModel.Step, applies: Bool) -> [RequestDraft] {
         let reducer = ValueReducer(model, checker: checker, place: step)
         return limited(
-            drafts(around: step, with: []).flatMap { own(step, draft: $0, reducer: reducer, applies: false) }
+            drafts(around: step, with: []).flatMap { own(step, draft: $0, reducer: reducer, applies: applies) }
         )
     }
 

@@ -28,7 +28,7 @@ final class TargetDrafts {
             return goals.drafts(for: goal).prefix(8).map { DraftedWay(goal, $0) }
         case .matcher(let step, let applies):
             guard !applies else { return [] }
-            return goals.drafts(passing: step).prefix(8).map { DraftedWay(nil, $0) }
+            return goals.drafts(at: step, applies: false).prefix(8).map { DraftedWay(nil, $0) }
         case .boundary(let condition, let step, let order): return ways(toBoundary: condition, step, order)
         case .mapEntry(let map, let position):
             guard let tests = inversion.sources(of: map, takingEntryAt: position) else { return [] }

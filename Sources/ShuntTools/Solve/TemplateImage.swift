@@ -73,8 +73,8 @@ extension PatternNode {
     /// Any bytes.
     static var anything: PatternNode { .repeated(.set(.all), minimum: 0, maximum: nil, .greedy) }
 
-    /// The content of each group.
-    fileprivate func collect(_ groups: inout [Int: PatternNode]) {
+    /// Adds the content of each group.
+    func collect(_ groups: inout [Int: PatternNode]) {
         if case .capture(let inner, let number) = self { groups[number] = inner }
         for part in parts { part.collect(&groups) }
     }

@@ -159,13 +159,8 @@ extension PatternNode {
     /// The same without what no automaton can say exactly: it matches all that this does, and perhaps more.
     var withoutReferences: PatternNode {
         var groups: [Int: PatternNode] = [:]
-        collectGroups(&groups)
+        collect(&groups)
         return loosened(groups, depth: 0)
-    }
-
-    private func collectGroups(_ groups: inout [Int: PatternNode]) {
-        if case .capture(let inner, let number) = self { groups[number] = inner }
-        for part in parts { part.collectGroups(&groups) }
     }
 
     private func loosened(_ groups: [Int: PatternNode], depth: Int) -> PatternNode {

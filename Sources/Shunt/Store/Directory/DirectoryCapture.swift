@@ -46,10 +46,7 @@ struct DirectoryCapture: Sendable {
     }
 
     static func parent(of path: String) -> String {
-        var path = path[...]
-        while path.count > 1, path.last == "/" { path.removeLast() }
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
+        RuleFiles.directory(of: WatchPlan.trimmed(path))
     }
 
     // MARK: Comparing

@@ -87,7 +87,8 @@ struct WatchPlan: Sendable, Hashable {
         return false
     }
 
-    private static func trimmed(_ path: String) -> String {
+    /// The path without slashes at its end.
+    static func trimmed(_ path: String) -> String {
         var path = path[...]
         while path.count > 1, path.last == "/" { path.removeLast() }
         return String(path)

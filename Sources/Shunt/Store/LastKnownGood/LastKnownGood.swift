@@ -1,4 +1,5 @@
 package import ShuntCore
+import ShuntRules
 
 /// Copies of rule sets on disk, for a start when the source is broken or missing.
 ///
@@ -37,10 +38,7 @@ public struct LastKnownGood: Sendable {
 
     private var files: [String] { [path + ".a", path + ".b"] }
 
-    private var directory: String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
+    private var directory: String { RuleFiles.directory(of: path) }
 
     /// Reads both copies.
     ///
