@@ -66,7 +66,7 @@ extension LinkTarget {
 
     private func way(_ parameters: InputParameters, _ root: Scope) throws(LinkError) -> Way {
         guard module >= 0 else { return Way(scope: root) }
-        guard let scope = root.program.module(module) else { throw .notReady }
+        guard let scope = root.program.scope(of: module) else { throw .notReady }
         var way = Way(scope: scope)
         for slot in slots {
             guard let decode = slot.blueprint.decodeInput else {

@@ -19,7 +19,7 @@ extension Links {
         }
         let name = place.map { String(text.dropFirst(Self.folder(of: $0.address).count)) } ?? String(text)
         let call = UnknownCall(name: name, parameters: texts, known: known, suggestion: suggestion)
-        let scope = place.flatMap { opening.root.program.module($0.module) } ?? opening.root
+        let scope = place.flatMap { opening.root.program.scope(of: $0.module) } ?? opening.root
         let contract = Contract(.action, name: url, input: UnknownCall.self, output: (any Sendable).self)
         let context = CallContext(scope: scope, contract: contract, caller: opening.caller, values: opening.values)
         let modules = ([place?.module].compactMap { $0 }).filter { $0 >= 0 }

@@ -144,7 +144,7 @@ struct InputDecoder: Decoder {
 
     /// Reads a value of any type.
     func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        if let leaf = type as? any InputLeaf.Type, let value = read(leaf) as? Value { return value }
+        if let known = type as? any InputLeaf.Type, let value = leaf(known) as? Value { return value }
         do {
             return try Value(from: self)
         } catch {
@@ -152,8 +152,6 @@ struct InputDecoder: Decoder {
             throw InputStop()
         }
     }
-
-    private func read<Leaf: InputLeaf>(_ type: Leaf.Type) -> Leaf { leaf(type) }
 
     var isNull: Bool { if case .json(.null) = node { true } else { false } }
 }

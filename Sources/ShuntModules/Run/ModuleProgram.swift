@@ -64,12 +64,9 @@ package final class ModuleProgram: Sendable {
     }
 
     /// The scope of a module of the program; nil for the root, and when the program has ended.
-    func scope(of module: Int) -> Scope? {
+    package func scope(of module: Int) -> Scope? {
         module < 0 ? nil : modules.withLock { module < $0.count ? $0[module] : nil }
     }
-
-    /// The scope of a module, for doors; nil when the program has ended.
-    package func module(_ number: Int) -> Scope? { scope(of: number) }
 
     /// The time each module took to start so far.
     var startTimes: [(module: String, duration: Duration)] { state.withLock { $0.startTimes } }

@@ -51,7 +51,7 @@ package struct TraceText {
             } else if step.kind == .phase {
                 let name = step.text == "url" ? "URL" : step.text.prefix(1).uppercased() + step.text.dropFirst()
                 result += "\n" + style("\(name) phase", .heading)
-                result += step.subject.map { ": \(Self.shown($0))\n" } ?? "\n"
+                result += step.subject.map { ": \(ShownBytes.text($0))\n" } ?? "\n"
             } else {
                 if step.kind == .route { result += "\n" + style("Routes", .heading) + "\n" }
                 result += lines(step, current: current, captures: captures, width: width)
@@ -109,18 +109,18 @@ package struct TraceText {
         if let subject = step.subject, step.change == nil, subject != current || Self.alwaysShown.contains(step.kind) {
             switch step.kind {
             case .server where subject == step.text, .file: break
-            case .server: details.append("for host \"\(Self.shown(subject))\"")
-            case .assignment: details.append("to \"\(Self.shown(subject))\"")
-            case .redirect: details.append("to \(Self.shown(subject))")
-            case .condition, .entry, .note: details.append(Self.shown(subject))
-            default: details.append("at \(Self.shown(subject))")
+            case .server: details.append("for host \"\(ShownBytes.text(subject))\"")
+            case .assignment: details.append("to \"\(ShownBytes.text(subject))\"")
+            case .redirect: details.append("to \(ShownBytes.text(subject))")
+            case .condition, .entry, .note: details.append(ShownBytes.text(subject))
+            default: details.append("at \(ShownBytes.text(subject))")
             }
         }
         for (index, capture) in step.captures.enumerated() where step.captures != captures {
-            details.append("$\(index + 1) = \"\(Self.shown(capture))\"")
+            details.append("$\(index + 1) = \"\(ShownBytes.text(capture))\"")
         }
         if let change = step.change {
-            details.append("\(Self.shown(change.before)) → \(Self.shown(change.after))")
+            details.append("\(ShownBytes.text(change.before)) → \(ShownBytes.text(change.after))")
         }
         return details
     }
@@ -132,16 +132,16 @@ package struct TraceText {
         func add(_ label: String, _ value: String?) {
             if let value { result += "  " + label.padded(to: 10) + value + "\n" }
         }
-        add("reason", decision.reason.map(Self.shown))
+        add("reason", decision.reason.map { ShownBytes.text($0) })
         add("url", decision.url.map(ShownBytes.text))
         if let rule = decision.rule {
             let text = trace.steps.last { $0.rule == rule && [.rule, .condition, .assignment].contains($0.kind) }?.text
-            add("rule", "\(rule)" + (text.map { "  \(Self.shown($0))" } ?? ""))
+            add("rule", "\(rule)" + (text.map { "  \(ShownBytes.text($0))" } ?? ""))
         }
         add("uri", decision.uri.map(ShownBytes.text))
         if let arguments = decision.arguments, !arguments.isEmpty { add("args", ShownBytes.text(arguments)) }
         if let server = decision.server, !server.isEmpty { add("server", ShownBytes.text(server)) }
-        add("location", decision.location.map(Self.shown))
+        add("location", decision.location.map { ShownBytes.text($0) })
         add("route", DecisionText.route(decision))
         for header in decision.headers + decision.successHeaders {
             add("header", "\(ShownBytes.text(header.name)): \(ShownBytes.text(header.value))")
@@ -152,13 +152,11 @@ package struct TraceText {
 
     private static func text(_ step: Trace.Step) -> String {
         switch step.kind {
-        case .server: "server \(step.text.isEmpty ? "without a name" : shown(step.text))"
-        case .file: "file \(shown(step.subject ?? ""))"
-        default: shown(step.text)
+        case .server: "server \(step.text.isEmpty ? "without a name" : ShownBytes.text(step.text))"
+        case .file: "file \(ShownBytes.text(step.subject ?? ""))"
+        default: ShownBytes.text(step.text)
         }
     }
-
-    private static func shown(_ text: String) -> String { ShownBytes.text(text) }
 }
 
 extension Trace: CustomStringConvertible {
