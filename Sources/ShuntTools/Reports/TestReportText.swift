@@ -34,7 +34,7 @@ package struct TestReportText {
         let files = files(of: report)
         let width = max(32, (files.map { $0.name.unicodeScalars.count }.max() ?? 0) + 2)
         for file in files {
-            lines.append("\(padded(file.name, width)) \(file.passed) of \(file.all)")
+            lines.append("\(file.name.padded(to: width)) \(file.passed) of \(file.all)")
             for index in file.failed.prefix(Self.shown) { lines += failure(report.outcomes[index]) }
             lines += rest(file.failed.dropFirst(Self.shown).map { report.outcomes[$0] })
         }
@@ -72,10 +72,6 @@ package struct TestReportText {
             }
         }
         return files
-    }
-
-    private func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.unicodeScalars.count))
     }
 
     private func summary(_ report: TestReport) -> String {
@@ -131,10 +127,10 @@ package struct TestReportText {
         for kind in RuleCoverage.Kind.allCases {
             let count = coverage.count(kind)
             guard count.all > 0 else { continue }
-            var line = "  \(padded(kind.rawValue, 12)) \(count.covered) of \(count.all)"
-            line = padded(line, 32) + "\(ReportNumbers.oneDigit(count.percent)) %"
+            var line = "  \(kind.rawValue.padded(to: 12)) \(count.covered) of \(count.all)"
+            line = line.padded(to: 32) + "\(ReportNumbers.oneDigit(count.percent)) %"
             if let threshold = thresholds[kind], count.percent < threshold {
-                line = padded(line, 42) + "below \(ReportNumbers.oneDigit(threshold)) %"
+                line = line.padded(to: 42) + "below \(ReportNumbers.oneDigit(threshold)) %"
             }
             lines.append(line)
         }
@@ -146,9 +142,10 @@ package struct TestReportText {
         let examples = TargetSolver(ruleSet, asOf: time)
         for item in shown {
             let part = item.part.map { ", \($0)" } ?? ""
-            lines.append("  \(padded("\(item.location)", 28)) \(item.kind.rawValue)\(part): \(item.text)")
+            lines.append("  \("\(item.location)".padded(to: 28)) \(item.kind.rawValue)\(part): \(item.text)")
             if let request = examples.request(reaching: item.target) {
-                lines += TestNotation.lines(request, nil).split(separator: "\n").map { padded("", 31) + $0 }
+                lines += TestNotation.lines(request, nil).split(separator: "\n")
+                    .map { String(repeating: " ", count: 31) + $0 }
             }
         }
         let others = missing.count - Self.listed

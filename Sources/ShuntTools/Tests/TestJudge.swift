@@ -142,7 +142,7 @@ struct TestJudge {
             switch test.comparison {
             case .startsWith: value.starts(with: test.text)
             case .endsWith: value.reversed().starts(with: test.text.reversed())
-            case .contains: value.isContained(test.text)
+            case .contains: value.firstRange(of: test.text) != nil
             case .matches: matches(test.pattern, value)
             }
         }
@@ -179,13 +179,5 @@ struct TestJudge {
             step.kind == .condition, step.result == .matched
         else { return nil }
         return step.subject.map { "\($0): \(step.text)" } ?? step.text
-    }
-}
-
-extension [UInt8] {
-    /// Returns true if a text stands somewhere in the bytes.
-    fileprivate func isContained(_ text: [UInt8]) -> Bool {
-        guard count >= text.count else { return false }
-        return (0...count - text.count).contains { self[$0...].starts(with: text) }
     }
 }
