@@ -25,15 +25,13 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
     private(set) var connection = ClientConnection()
 
     /// The state of the connection.
-    private enum Phase: Int, Comparable {
+    private enum Phase: Comparable {
         case open
         /// The gateway is stopping: there is no next request.
         case quiescing
         /// The client has said everything.
         case inputEnded
         case closing
-
-        static func < (one: Phase, other: Phase) -> Bool { one.rawValue < other.rawValue }
     }
 
     /// The exchange that is going on; nil between requests.

@@ -92,9 +92,7 @@ public final class DirectorySource: RuleSource {
         files: any FileSystem,
         makeEvents: @escaping @Sendable () -> (any FileEvents)?
     ) {
-        var path = path[...]
-        while path.count > 1, path.last == "/" { path.removeLast() }
-        name = String(path)
+        name = WatchPlan.trimmed(path)
         self.options = options
         self.clock = clock
         self.files = files
