@@ -11,7 +11,9 @@ public struct ContentName: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Returns: Nil where the text is no 64 lower-case hexadecimal digits.
     public init?(_ text: String) {
-        guard text.utf8.count == 64, text.utf8.allSatisfy({ Self.isDigit($0) }) else { return nil }
+        guard text.utf8.count == 64,
+            text.utf8.allSatisfy({ $0.hexadecimalValue != nil && !$0.isASCIIUppercase })
+        else { return nil }
         hexadecimal = text
     }
 
@@ -24,13 +26,6 @@ public struct ContentName: Sendable, Hashable, CustomStringConvertible {
 
     /// The digits.
     public var description: String { hexadecimal }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
-        default: false
-        }
-    }
 }
 
 extension ContentName: Comparable {
