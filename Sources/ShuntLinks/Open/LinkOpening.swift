@@ -100,14 +100,11 @@ extension LinkTarget {
         }
         let values = opening.values.merging(values)
         switch contract.kind {
-        case .action, .workflow:
+        case .action, .workflow, .feed:
             guard let endpoint = scope.endpoint(contract.name) else { throw LinkError.notReady }
             let call = CallContext(scope: scope, contract: contract, caller: opening.caller, values: values)
+            if contract.kind == .feed { return .stream(try endpoint.openFeed(input, call)) }
             return .value(try await endpoint.open(input, call))
-        case .feed:
-            guard let endpoint = scope.endpoint(contract.name) else { throw LinkError.notReady }
-            let call = CallContext(scope: scope, contract: contract, caller: opening.caller, values: values)
-            return .stream(try endpoint.openFeed(input, call))
         case .event:
             let from = slots.isEmpty ? opening.root : scope
             return .replies(await from.sendErased(contract, payload: input, caller: opening.caller, values: values))
