@@ -34,11 +34,7 @@ extension RequestDescription: JSONWritable {
 
     /// All bytes that someone sent.
     private var strings: [[UInt8]] {
-        var result: [[UInt8]] = [request.method]
-        switch request.subject {
-        case .url(let url): result.append(url)
-        case .target(let target, let host): result += [target, host ?? []]
-        }
+        var result = [request.method, request.bytes, request.host ?? []]
         for header in request.headers { result += [header.name, header.value] }
         return result + request.inputs.bytes.values
     }

@@ -7,12 +7,7 @@ package enum RequestText {
     private static let detailBytes = 60
 
     /// Returns the subject of a request: its URL, or its host and target.
-    package static func subject(_ request: RuleRequest) -> [UInt8] {
-        switch request.subject {
-        case .url(let url): url
-        case .target(let target, let host): (host ?? []) + target
-        }
-    }
+    package static func subject(_ request: RuleRequest) -> [UInt8] { (request.host ?? []) + request.bytes }
 
     /// A line of input that stands for no request.
     package static func shown(_ line: [UInt8]) -> String { cut(line, to: urlBytes) }

@@ -29,42 +29,27 @@ enum RequestVariations {
     /// Requests with a longer path, with a query, for other hosts, and with what `all` changes.
     static func near(_ description: RequestDescription, hosts: some Sequence<[UInt8]>) -> [RequestDescription] {
         var found: [RequestDescription] = []
-        func add(_ subject: RuleRequest.Subject) {
+        func add(_ change: (inout RuleRequest) -> Void) {
             var other = description
-            other.request.subject = subject
+            change(&other.request)
             found.append(other)
         }
-        for text in ["a", "/", "/a"] {
-            switch description.request.subject {
-            case .url(let url):
-                let (front, rest) = split(url, at: "?")
-                add(.url(front + Array(text.utf8) + rest))
-            case .target(let target, let host):
-                let (front, rest) = split(target, at: "?")
-                add(.target(front + Array(text.utf8) + rest, host: host))
-            }
-        }
-        for host in hosts {
-            guard case .target(let target, let own) = description.request.subject, own != host else { continue }
-            add(.target(target, host: host))
+        let (front, rest) = split(description.request.bytes, at: "?")
+        for text in ["a", "/", "/a"] { add { $0.bytes = front + Array(text.utf8) + rest } }
+        if !description.request.isForURL {
+            for host in hosts where description.request.host != host { add { $0.host = host } }
         }
         return found + all(of: description)
     }
 
     /// The request with the letters of its path in the other case; none where it has no letter there.
     static func inOtherCase(_ description: RequestDescription) -> [RequestDescription] {
-        func changed(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-            bytes.map { $0.isASCIILetter ? $0 ^ 0x20 : $0 }
-        }
+        let url = description.request.bytes
+        let parts = description.request.isForURL ? RouteSubject(splitting: url.span) : nil
+        let start = Int(parts?.port?.end ?? parts?.host?.end ?? 0)
         var other = description
-        switch description.request.subject {
-        case .url(let url):
-            let parts = RouteSubject(splitting: url.span)
-            let start = Int(parts.port?.end ?? parts.host?.end ?? 0)
-            other.request.subject = .url(url[..<start] + changed(url[start...]))
-        case .target(let target, let host): other.request.subject = .target(changed(target), host: host)
-        }
-        return other.request.subject == description.request.subject ? [] : [other]
+        other.request.bytes = url[..<start] + url[start...].map { $0.isASCIILetter ? $0 ^ 0x20 : $0 }
+        return other.request.bytes == url ? [] : [other]
     }
 
     private static func withArgument(_ text: [UInt8]) -> [UInt8] {

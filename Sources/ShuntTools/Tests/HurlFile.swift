@@ -127,14 +127,9 @@ public struct HurlFile: Sendable {
         guard !query.isEmpty, !cases.isEmpty else { return }
         let added = query.joined(separator: "&")
         query = []
-        func extended(_ url: [UInt8]) -> [UInt8] {
-            url + (url.contains(UInt8(ascii: "?")) ? "&" : "?").utf8 + added.utf8
-        }
-        switch cases[cases.count - 1].request.request.subject {
-        case .url(let url): cases[cases.count - 1].request.request.subject = .url(extended(url))
-        case .target(let target, let host):
-            cases[cases.count - 1].request.request.subject = .target(extended(target), host: host)
-        }
+        let url = cases[cases.count - 1].request.request.bytes
+        let mark = url.contains(UInt8(ascii: "?")) ? "&" : "?"
+        cases[cases.count - 1].request.request.bytes = url + mark.utf8 + added.utf8
     }
 
     // MARK: The answer

@@ -113,13 +113,8 @@ public struct TrafficSample: Sendable {
         let count = Self.values(of: description.request.url).count
         for number in 0..<count {
             tryOut { changed in
-                let url = changed.request.url
-                let value = Self.values(of: url)[number]
-                let masked = Array(url[..<value.lowerBound]) + [UInt8(ascii: "x")] + Array(url[value.upperBound...])
-                switch changed.request.subject {
-                case .target(_, let host): changed.request.subject = .target(masked, host: host)
-                default: changed.request.subject = .url(masked)
-                }
+                let value = Self.values(of: changed.request.bytes)[number]
+                changed.request.bytes.replaceSubrange(value, with: [UInt8(ascii: "x")])
             }
         }
         return result
