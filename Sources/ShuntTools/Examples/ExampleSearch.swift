@@ -60,10 +60,7 @@ public final class ExampleSearch {
         for rule in model.rules where rule.operation != .listed { found[rule.position] = .rule(rule) }
         return found.filter { $0.key.line > 0 }
             .compactMap { position, subject in model.location(of: position).map { ($0, position, subject) } }
-            .sorted { left, right in
-                (left.location.file, left.position.line, left.position.column)
-                    < (right.location.file, right.position.line, right.position.column)
-            }
+            .sorted { $0.location.isBefore($1.location) }
     }
 
     /// The places of the rules, in the order of the files.

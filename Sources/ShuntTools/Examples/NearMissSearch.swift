@@ -33,9 +33,7 @@ struct NearMissSearch {
                 }
                 var other = without(expression, source: source, draft: draft)
                 other = other.adding(source, ValueTest(.matches(expression), negated: true))
-                if let controls = checker.automaton("[\\x00-\\x1f\\x7f]") {
-                    other = other.adding(source, ValueTest(.isIn(controls), negated: true))
-                }
+                for test in RequestAssembly.withoutControls(checker) { other = other.adding(source, test) }
                 take(variation.part, [other.adding(source, ValueTest(.isIn(automaton)))])
             }
         } else {

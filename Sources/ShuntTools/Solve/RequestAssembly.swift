@@ -111,7 +111,7 @@ struct RequestAssembly {
         return Self.encoded(paths[draft.skipped]) + (query.isEmpty ? [] : [UInt8(ascii: "?")] + query)
     }
 
-    private static func withoutControls(_ checker: ValueChecker) -> [ValueTest] {
+    static func withoutControls(_ checker: ValueChecker) -> [ValueTest] {
         checker.automaton("[\\x00-\\x1f\\x7f]").map { [ValueTest(.isIn($0), negated: true)] } ?? []
     }
 
