@@ -34,9 +34,7 @@ package struct SocketName: Sendable, Hashable {
 
     /// Reads the address of a `listen`, which may be a port alone and may have a range of ports.
     package init(listen bytes: [UInt8]) throws(Failure) {
-        if let path = try Self.path(bytes) {
-            self.init(host: .path(path))
-        } else if Self.looksLikePort(bytes[...]) {
+        if Self.looksLikePort(bytes[...]) {
             self.init(host: .anyV4, ports: try Self.ports(bytes[...], allowsRange: true))
         } else {
             self = try Self.parse(bytes, isListen: true)
@@ -44,13 +42,7 @@ package struct SocketName: Sendable, Hashable {
     }
 
     /// Reads the address of a server that requests are sent to: `HOST[:PORT]` or `unix:PATH`.
-    package init(upstream bytes: [UInt8]) throws(Failure) {
-        if let path = try Self.path(bytes) {
-            self.init(host: .path(path))
-        } else {
-            self = try Self.parse(bytes, isListen: false)
-        }
-    }
+    package init(upstream bytes: [UInt8]) throws(Failure) { self = try Self.parse(bytes, isListen: false) }
 
     private init(host: Host, ports: ClosedRange<Int>? = nil) {
         self.host = host
@@ -58,6 +50,7 @@ package struct SocketName: Sendable, Hashable {
     }
 
     private static func parse(_ bytes: [UInt8], isListen: Bool) throws(Failure) -> SocketName {
+        if let path = try path(bytes) { return SocketName(host: .path(path)) }
         if bytes.first == UInt8(ascii: "[") { return try parseBracketed(bytes, isListen: isListen) }
         let colon = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.count
         let name = Array(bytes[..<colon])

@@ -37,10 +37,7 @@ package struct UpstreamSettings: Sendable, Hashable {
         ]
 
         /// The condition that an answer with a status is; nil for none.
-        package init?(status: Int) {
-            guard let condition = Self.words["http_\(status)"] else { return nil }
-            self = condition
-        }
+        package init?(status: Int) { self.init(word: "http_\(status)") }
     }
 
     /// `proxy_connect_timeout`, in milliseconds.
