@@ -228,11 +228,7 @@ struct FileGate: Sendable {
         let folder = String(name.dropLast(file.count))
         let names = try? fileSystem.list(folder.isEmpty ? "." : folder, limit: Self.similarNames)
         return Suggestion.closest(to: file, among: names ?? [])
-            .map { near in
-                let path = folder + near
-                let start = directory.hasSuffix("/") ? directory : directory + "/"
-                return "did you mean \"\(path.hasPrefix(start) ? String(path.dropFirst(start.count)) : path)\"?"
-            }
+            .map { "did you mean \"\(relative(folder + $0, to: directory))\"?" }
     }
 
     /// The most names of a directory among which one is looked for that someone may have meant.
