@@ -64,7 +64,7 @@ enum AdminRouter {
 
     /// Puts the rules into use that are held, if they are those with the hash of `?hash=`; 409 if they are not.
     private static func approve(_ request: AdminRequest, _ rules: ServedRules) async -> AdminResponse {
-        guard let hash = candidateHash(request) else {
+        guard let hash = request.arguments.text("hash") else {
             return .text("name the rules with ?hash=HASH\n", status: .badRequest)
         }
         guard let gate = rules.gate, gate.approve(hash) else { return notHeld(rules) }
@@ -75,15 +75,11 @@ enum AdminRouter {
 
     /// Refuses the rules that are held until their files change; 409 if they are not those with the hash of `?hash=`.
     private static func reject(_ request: AdminRequest, _ rules: ServedRules) -> AdminResponse {
-        guard let hash = candidateHash(request) else {
+        guard let hash = request.arguments.text("hash") else {
             return .text("name the rules with ?hash=HASH\n", status: .badRequest)
         }
         guard let gate = rules.gate, gate.reject(hash) else { return notHeld(rules) }
         return .text("rejected\n")
-    }
-
-    private static func candidateHash(_ request: AdminRequest) -> String? {
-        request.arguments["hash"].map { String(decoding: $0, as: UTF8.self) }
     }
 
     private static func notHeld(_ rules: ServedRules) -> AdminResponse {
