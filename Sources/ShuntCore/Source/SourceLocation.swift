@@ -17,6 +17,11 @@ public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
     /// The place of a whole file, without a line.
     package static func whole(_ file: String) -> Self { Self(file: file, line: 0, column: 0) }
 
+    /// Returns true if it comes before another one in the order of files, lines and columns.
+    package func isBefore(_ other: SourceLocation) -> Bool {
+        (file, line, column) < (other.file, other.line, other.column)
+    }
+
     /// `file:line:column`; what a terminal would obey in the name of a file is written as `\xNN`.
     public var description: String { "\(ShownBytes.text(file)):\(line):\(column)" }
 }

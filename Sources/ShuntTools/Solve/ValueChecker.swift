@@ -62,11 +62,6 @@ final class ValueChecker {
     /// The tree of an expression of the program; nil where it is not read.
     func tree(of pattern: RuleModel.Expression) -> PatternNode? { try? PatternNode(pattern.expression) }
 
-    /// The subjects that an expression of the program matches; nil if it has no automaton.
-    func language(of pattern: RuleModel.Expression) -> Language? {
-        (try? automaton(of: pattern)).map { .automaton($0) }
-    }
-
     /// The automaton of an expression; nil if it has none.
     func automaton(of expression: RegularExpression) -> Automaton? {
         try? Automaton(expression, limits: limits.expression)

@@ -78,7 +78,7 @@ struct ExpressionMutations {
                 quantifier(at: &index)
                 continue
             case UInt8(ascii: "["):
-                index = text.endOfClass(at: index)
+                index = CharacterClass.end(in: text, from: index)
                 // A class takes one more byte.
                 if index <= text.count, text[index - 1] == UInt8(ascii: "]") {
                     widenClass(endingAt: index - 1)
@@ -150,27 +150,6 @@ struct ExpressionMutations {
 }
 
 extension [UInt8] {
-    /// The place after a class of an expression, whose closing bracket is the byte before.
-    ///
-    /// - Parameter start: The place of the opening bracket.
-    /// - Returns: The place; the end of the text for a class that is not closed.
-    func endOfClass(at start: Int) -> Int {
-        var index = start + 1
-        if index < count, self[index] == UInt8(ascii: "^") { index += 1 }
-        if index < count, self[index] == UInt8(ascii: "]") { index += 1 }
-        while index < count, self[index] != UInt8(ascii: "]") {
-            if self[index] == UInt8(ascii: "\\") {
-                index += 2
-            } else if self[index...].starts(with: "[:".utf8) {
-                while index < count, !self[index...].starts(with: ":]".utf8) { index += 1 }
-                index += 2
-            } else {
-                index += 1
-            }
-        }
-        return Swift.min(index + 1, count)
-    }
-
     /// The places of a sign that a digit from 1 to 9 follows, as in `$1` and `\1`.
     func references(after sign: Unicode.Scalar) -> [Int] {
         indices.dropLast().filter { self[$0] == UInt8(ascii: sign) && (0x31...0x39).contains(self[$0 + 1]) }

@@ -1,3 +1,5 @@
+import ShuntPatterns
+
 /// The place where the groups, alternatives and classes of an expression stand in its text.
 struct ExpressionText {
     /// A group, or the whole expression.
@@ -61,7 +63,7 @@ struct ExpressionText {
                 if "123456789gk".utf8.contains(text[index + 1]) { refersBack = true }
                 index += 2
             case UInt8(ascii: "["):
-                let end = text.endOfClass(at: index)
+                let end = CharacterClass.end(in: text, from: index)
                 classes.append(index..<end)
                 index = end
             case UInt8(ascii: "("):
