@@ -28,6 +28,13 @@ extension RuleModel {
         /// True if the block itself names the handler.
         package var namesHandler: Bool { settings.namesHandler }
         package var isInternal: Bool { settings.isInternal }
+        /// True if `auth_basic` or `auth_request` holds.
+        package var asksForLogin: Bool {
+            if !settings.consent.isNone, !tables.consents[settings.consent].target.isEmpty { return true }
+            guard !settings.gates.isNone else { return false }
+            return Template(model, optional: tables.gates[settings.gates].realm)
+                .map { $0.constant != Array("off".utf8) } ?? false
+        }
         package var mergesSlashes: Bool { settings.mergesSlashes }
         package var absoluteRedirect: Bool { settings.absoluteRedirect }
         /// The methods of `limit_except`, and the settings for all others; nil without it.

@@ -19,6 +19,49 @@ struct LintGuardTests {
             "server {\nlocation = /.env { return 403; }\nlocation = /gone { return 410; }\nlocation / { return 200 x; }\n}",
             notFinding: ["exact-guard"]
         ),
+        // Some clients only are turned away.
+        LintStatement(
+            "server {\nlocation /admin/ { allow 10.0.0.0/8; deny all; }\nlocation ~ \\.php$ { return 204; }\nlocation / { }\n}",
+            finds: ["2 exact-guard"],
+            says: ["this turns /admin/ away, and r:3:1 lets a part of it in"]
+        ),
+        LintStatement(
+            "server {\nlocation /admin/ { auth_basic x; auth_basic_user_file /f; }\nlocation ~ \\.png$ { return 204; }\nlocation / { }\n}",
+            finds: ["2 exact-guard"],
+            says: ["this asks for a login at /admin/, and r:3:1 lets a part of it in"]
+        ),
+        LintStatement(
+            "server {\nlocation /private/ { internal; }\nlocation ~ \\.pdf$ { return 204; }\nlocation / { }\n}",
+            finds: ["2 exact-guard"],
+            says: ["this keeps clients from /private/, and r:3:1 lets a part of it in"]
+        ),
+        LintStatement(
+            "server {\nlocation = /admin { auth_request /ask; }\nlocation = /ask { internal; return 204; }\nlocation / { }\n}",
+            finds: ["2 exact-guard"],
+            says: ["this asks for a login at /admin, and /admin/ gets through"]
+        ),
+        LintStatement(
+            "server {\nauth_basic x;\nauth_basic_user_file /f;\nlocation /admin/ { auth_basic y; }\nlocation ~ \\.png$ { return 204; }\n}",
+            notFinding: ["exact-guard"]
+        ),
+        LintStatement(
+            "server {\nlocation /a/ { auth_basic x; auth_basic_user_file /f; }\nlocation ~ \\.png$ { auth_basic y; auth_basic_user_file /f; }\n}",
+            notFinding: ["exact-guard"]
+        ),
+        LintStatement(
+            "server {\nlocation /a/ { deny 10.0.0.1; }\nlocation ~ \\.png$ { return 204; }\nlocation / { }\n}",
+            notFinding: ["exact-guard"]
+        ),
+        // The expression takes what follows the name of a file.
+        LintStatement(
+            "server {\nlocation = /admin.php { deny all; }\nlocation ~ \\.php(/|$) { proxy_pass http://127.0.0.1:1; }\n}",
+            finds: ["2 exact-guard"],
+            says: ["this turns /admin.php away, and /admin.php/ gets through"]
+        ),
+        LintStatement(
+            "server {\nlocation = /admin.php { deny all; }\nlocation ~ \\.php$ { proxy_pass http://127.0.0.1:1; }\n}",
+            notFinding: ["exact-guard"]
+        ),
         LintStatement(
             "server {\nlocation ~ /api { return 200 api; }\nlocation / { return 404; }\n}",
             finds: ["2 unanchored-check"],

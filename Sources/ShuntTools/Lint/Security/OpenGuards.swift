@@ -5,18 +5,25 @@ extension LintSubject {
     func exactGuard() -> [LintFound] {
         let found = model.locations.compactMap { location -> LintFound? in
             guard location.modifier == .exact, location.name.count > 1, location.name.last != UInt8(ascii: "/"),
-                // A file has no other address.
-                location.name.split(separator: UInt8(ascii: "/")).last?.contains(UInt8(ascii: ".")) == false,
-                !location.settings.isInternal, case .confirmed(let request) = verdict(.location(location)),
+                let guarded = barrier(location), guarded != .isInternal,
+                case .confirmed(let request) = verdict(.location(location)),
                 let below = request.asking(path: location.name + [UInt8(ascii: "/")]),
-                [401, 403].contains(decide(request).decision.status)
+                let witness = letIn(below, past: guarded)
             else { return nil }
-            let witness = decide(below)
-            guard witness.decision.letsIn else { return nil }
+            // A file has no other address, except where an expression takes what follows its name for a part of it.
+            if location.name.split(separator: UInt8(ascii: "/")).last?.contains(UInt8(ascii: ".")) == true {
+                let asked = solver.ask(witness.request)
+                let isTaken = location.level.expressions.prefix(Self.mostGuards)
+                    .contains { other in
+                        other.expression.map { checker.matches($0, location.name) } ?? false
+                            && solver.reaches(.location(other), asked)
+                    }
+                guard isTaken, witness.decision.kind == .forward else { return nil }
+            }
             let name = location.name.asText
             return LintFound(
                 location.position,
-                "this turns \(name) away, and \(name)/ gets through",
+                "this \(guarded.claim(name)), and \(name)/ gets through",
                 advice: "write a location for \(name)/ as well"
             )
             .confirmed(by: witness)
@@ -30,25 +37,56 @@ extension LintSubject {
     /// Guarding locations of which an expression takes a part that it lets in.
     private func prefixGuards() -> [LintFound] {
         model.locations.lazy
-            .filter { location in
-                guard location.modifier == .prefix, location.name.count > 1, !location.settings.isInternal,
-                    !location.level.expressions.isEmpty, case .confirmed(let own) = self.verdict(.location(location))
-                else { return false }
-                return [401, 403].contains(self.decide(own).decision.status)
+            .compactMap { location -> (RuleModel.Location, Barrier)? in
+                guard location.modifier == .prefix, location.name.count > 1, !location.level.expressions.isEmpty else {
+                    return nil
+                }
+                return self.barrier(location).map { (location, $0) }
             }
             .prefix(Self.mostGuards)
-            .compactMap { location in
-                expression(takingPartOf: location, among: Self.mostGuards) { $0.decision.letsIn }
-                    .map { expression, witness in
-                        LintFound(
-                            location.position,
-                            "this turns \(ShownBytes.text(location.name)) away, and \(shown(expression.position)) lets a part of it in",
-                            advice: "write ^~ before the prefix"
-                        )
-                        .confirmed(by: witness)
-                    }
+            .compactMap { location, guarded in
+                var passing: LintWitness?
+                let taken = expression(takingPartOf: location, among: Self.mostGuards) { witness in
+                    passing = letIn(witness.request, past: guarded)
+                    return passing != nil
+                }
+                guard let taken, let passing else { return nil }
+                return LintFound(
+                    location.position,
+                    "this \(guarded.claim(ShownBytes.text(location.name))), and \(shown(taken.location.position)) lets a part of it in",
+                    advice: "write ^~ before the prefix"
+                )
+                .confirmed(by: passing)
             }
     }
+
+    /// Nil for a location that lets every client in, or no other than those around it do.
+    private func barrier(_ location: RuleModel.Location) -> Barrier? {
+        let own = location.settings
+        let outer = location.parent?.settings ?? location.server.settings
+        if own.isInternal { return outer.isInternal ? nil : .isInternal }
+        guard case .confirmed(let request) = verdict(.location(location)) else { return nil }
+        if [401, 403].contains(decide(request).decision.status) { return .refusal }
+        if own.asksForLogin, !outer.asksForLogin { return .login }
+        let isRefused =
+            own.accessRules != outer.accessRules
+            && decide(like: request) { $0.remoteAddress = Self.foreignAddress }.decision.status == 403
+        return isRefused ? .addresses : nil
+    }
+
+    /// The decision about a request that meets no such guard, and gets something; nil for another one.
+    private func letIn(_ request: RequestDescription, past guarded: Barrier) -> LintWitness? {
+        var asked = request
+        if guarded == .addresses { asked.request.remoteAddress = Self.foreignAddress }
+        let sighting = solver.ask(asked)
+        guard sighting.decision.letsIn else { return nil }
+        let asksForLogin =
+            guarded == .login
+            && blocks.contains { $0.settings.asksForLogin && solver.reaches($0.goal, sighting) }
+        return asksForLogin ? nil : LintWitness(sighting)
+    }
+
+    private static let foreignAddress = "203.0.113.77"
 
     /// Locations by an expression that let in what is turned away elsewhere, wherever their text stands in the path.
     func locationsFoundAnywhere() -> [LintFound] {
@@ -68,6 +106,23 @@ extension LintSubject {
                 advice: "write ^ before it"
             )
             .confirmed(by: witness)
+        }
+    }
+}
+
+/// The guard of a location.
+private enum Barrier {
+    case refusal
+    case addresses
+    case login
+    case isInternal
+
+    /// The claim about the paths that it guards.
+    func claim(_ name: String) -> String {
+        switch self {
+        case .refusal, .addresses: "turns \(name) away"
+        case .login: "asks for a login at \(name)"
+        case .isInternal: "keeps clients from \(name)"
         }
     }
 }
