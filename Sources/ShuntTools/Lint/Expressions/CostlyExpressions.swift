@@ -40,7 +40,9 @@ private struct CostlyExpressions {
         }
         for place in subject.expressions.all where place.kind == .path && place.goal != nil {
             guard isSuspicious(place.pattern), let goal = place.goal,
-                let text = text(place.pattern), text.first == UInt8(ascii: "/"),
+                let costly = text(place.pattern),
+                // An expression that may match anywhere does so after the slash of a path as well.
+                case let text = costly.first == UInt8(ascii: "/") ? costly : [UInt8(ascii: "/")] + costly,
                 case .confirmed(let request) = subject.verdict(goal), let asked = request.asking(path: text)
             else { continue }
             add(place.pattern, at: place.position, text: text, witness: subject.decide(asked))
