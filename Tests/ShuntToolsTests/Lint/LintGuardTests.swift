@@ -100,6 +100,11 @@ struct LintGuardTests {
             notFinding: ["unsafe-origin"]
         ),
         LintStatement(
+            "server {\nlocation ~ (a|aa)+$ { return 204; }\nlocation / { return 404; }\n}",
+            finds: ["2 regex-redos"],
+            says: ["fail 500"]
+        ),
+        LintStatement(
             "server {\nif ($arg_q ~ \"^[+]+|[+]+$\") { return 200 hit; }\nreturn 200 miss;\n}",
             finds: ["2 regex-redos"],
             says: ["fail 500"]
@@ -108,6 +113,55 @@ struct LintGuardTests {
             "server {\nif ($arg_q ~ \"^[+]+|([+]+)+$\") { return 200 hit; }\nreturn 200 miss;\n}",
             finds: ["2 regex-redos"],
             says: ["fail 500"]
+        ),
+        LintStatement(
+            "server { location ~ ^/s3/(?<b>[^/]+)/(.*)$ { proxy_pass http://$b.s3.example/$2; } }",
+            finds: ["1 ssrf"],
+            says: ["the request decides ($b) which host"]
+        ),
+        LintStatement(
+            "server {\nlocation /q { proxy_pass http://127.0.0.1:$arg_port; }\nlocation ~ ^/r/(\\d+)/ { proxy_pass http://127.0.0.1:$1; }\n}",
+            finds: ["2 ssrf", "3 ssrf"],
+            says: ["the request decides ($arg_port) which port the gateway connects to"]
+        ),
+        LintStatement(
+            "server { location ~ ^/r/(300\\d)/ { proxy_pass http://127.0.0.1:$1; } }",
+            notFinding: ["ssrf"]
+        ),
+        LintStatement(
+            "server {\nlocation /y/ { alias /srv/$cookie_u/; }\nlocation /z/ { root /srv/$arg_d; }\n}",
+            finds: ["2 alias-traversal", "3 alias-traversal"],
+            says: [
+                "a request can leave the folder of this alias: it chooses $cookie_u",
+                "a request can leave the folder of this root: it chooses $arg_d",
+            ]
+        ),
+        LintStatement(
+            "server { location / { root /srv/$http_host; } }",
+            notFinding: ["alias-traversal"]
+        ),
+        LintStatement(
+            "server {\nauth_basic x;\nauth_basic_user_file /f;\nlocation /pub { auth_basic off; }\nlocation /in { }\n}",
+            finds: ["4 prefix-without-slash"],
+            says: ["this matches /puba as well"]
+        ),
+        LintStatement(
+            "server {\nif ($remote_addr ~ \"10.0.0.1|10.0.0.2\") { return 204; }\nreturn 403;\n}",
+            finds: ["2 unanchored-check"]
+        ),
+        LintStatement(
+            "server {\nset_real_ip_from 0.0.0.0/0;\nreal_ip_header X-Forwarded-For;\nallow 10.0.0.0/8;\ndeny all;\n}",
+            finds: ["4 proxy-address-rule"],
+            says: ["every client can have this address: set_real_ip_from trusts the X-Forwarded-For of all"]
+        ),
+        LintStatement(
+            "server {\nlisten 443;\nssl_certificate /c;\nssl_certificate_key /k;\n}",
+            finds: ["2 impossible-scheme"],
+            says: ["write listen 443 ssl"]
+        ),
+        LintStatement(
+            "server {\nlisten 443 ssl;\nserver_name a.example;\n}\nserver {\nlisten 443;\nserver_name b.example;\nssl_certificate /c;\nssl_certificate_key /k;\n}",
+            notFinding: ["impossible-scheme"]
         ),
     ]
 

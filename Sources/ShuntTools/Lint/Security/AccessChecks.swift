@@ -171,7 +171,7 @@ extension LintSubject {
 
 extension RuleModel.Variable {
     /// True if a client gives it whatever value it likes.
-    fileprivate var isChosenByClient: Bool {
+    var isChosenByClient: Bool {
         switch source {
         case .cookie, .argument, .requestHeader: true
         default: false

@@ -2,7 +2,7 @@ import Shunt
 
 extension LintSubject {
     func aliasTraversal() -> [LintFound] {
-        capturedAliases()
+        capturedAliases() + chosenFolders()
             + model.locations.compactMap { location in
                 guard location.settings.isAlias, location.modifier.isPrefix, location.name.last != UInt8(ascii: "/"),
                     let alias = location.settings.root?.constant,
@@ -29,6 +29,34 @@ extension LintSubject {
             advice: advice
         )
         .rated(.warning, if: !isLeft)
+    }
+
+    /// Files in a folder that a header, a cookie or an argument names.
+    private func chosenFolders() -> [LintFound] {
+        var known: Set<SourcePosition> = []
+        return model.locations.compactMap { location in
+            let settings = location.settings
+            // A Host has no slash.
+            guard let position = settings.rootPosition, !known.contains(position),
+                let part = settings.root?.choices.map(\.part)
+                    .first(where: { ($0.variable?.isChosenByClient ?? false) && $0.name != "$http_host" }),
+                let found = witness(
+                    giving: part,
+                    ["../secret", "/../secret"],
+                    to: .location(location),
+                    where: {
+                        file(askedBy: $0.request.request)?.contains("/../secret") == true
+                    }
+                )
+            else { return nil }
+            known.insert(position)
+            return LintFound(
+                position,
+                "a request can leave the folder of this \(settings.isAlias ? "alias" : "root"): it chooses \(part.name)",
+                advice: "take the folder from a map"
+            )
+            .confirmed(by: found)
+        }
     }
 
     /// Locations by an expression whose capture leads out of the folder.

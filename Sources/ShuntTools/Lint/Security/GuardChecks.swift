@@ -27,8 +27,11 @@ extension LintSubject {
         model.locations.compactMap { location in
             let outer = location.parent?.settings ?? location.server.settings
             guard location.modifier.isPrefix, location.name.count > 1, location.name.last != UInt8(ascii: "/"),
-                !location.name.contains(UInt8(ascii: ".")), let own = location.settings.accessRules,
-                own != outer.accessRules, case .confirmed(let request) = verdict(.location(location)),
+                !location.name.contains(UInt8(ascii: ".")),
+                // It guards, or lets in without the login that is asked for around it.
+                location.settings.accessRules.map({ $0 != outer.accessRules }) ?? false
+                    || outer.asksForLogin && !location.settings.asksForLogin,
+                case .confirmed(let request) = verdict(.location(location)),
                 let other = request.asking(path: location.name + [UInt8(ascii: "a")]),
                 let witness = decide(other, reaching: .location(location))
             else { return nil }

@@ -99,7 +99,9 @@ extension LintSubject {
                 guard let literals = checker.tree(of: guarded.expression)?.literals,
                     let own = checker.language(of: guarded.expression)
                 else { return nil }
-                let others = literals.filter { InternetAddress($0.asText) != nil }
+                // Dots may be written without a backslash.
+                let written = literals + domains(of: guarded.expression).map { Array($0.utf8) }
+                let others = written.filter { InternetAddress($0.asText) != nil }
                     .flatMap { text in
                         (UInt8(ascii: "0")...UInt8(ascii: "9")).flatMap { [text + [$0], [$0] + text] }
                     }

@@ -107,22 +107,28 @@ extension LintSubject {
                 location.modifier != .named, let first = proxy.target.choices.first,
                 first.before.hasSuffix("://") || first.before.isEmpty || Self.isAuthority(first.before)
             else { return nil }
-            let texts =
-                first.before.isEmpty
-                ? ["http://attacker.example/"]
-                : first.before.hasSuffix("://")
-                    ? ["attacker.example", "attacker.example/"] : [".attacker.example", "@attacker.example/"]
-            let found = witness(giving: first.part, texts, to: .location(location)) { witness in
-                witness.decision.isUpstream
-                    && witness.decision.url.flatMap(HostOfURL.init)?.host.hasSuffix("attacker.example") == true
+            let isPort = first.before.hasSuffix(":")
+            let ports = ["22", "6379"]
+            let hosts =
+                first.before.hasSuffix("://")
+                ? ["", "/", "?"].map { "attacker.example" + $0 }
+                : first.before.isEmpty
+                    ? ["http://attacker.example/"]
+                    : [".attacker.example", "@attacker.example/", "@attacker.example?"]
+            let found = witness(giving: first.part, isPort ? ports : hosts, to: .location(location)) { witness in
+                guard witness.decision.isUpstream, let url = witness.decision.url.flatMap(HostOfURL.init) else {
+                    return false
+                }
+                return isPort
+                    ? url.port.map { ports.contains("\($0)") } ?? false : url.host.hasSuffix("attacker.example")
             }
             guard let found else { return nil }
             return LintFound(
                 proxy.position,
-                "the request decides (\(first.part.name)) which host the gateway connects to",
-                advice: advice
+                "the request decides (\(first.part.name)) which \(isPort ? "port" : "host") the gateway connects to",
+                advice: isPort ? "take the port from a map" : advice
             )
-            .confirmed(by: found)
+            .rated(.warning, if: isPort).confirmed(by: found)
         }
         guard options.target == .nginx else { return found }
         // The directives of nginx that hand requests on in other protocols, which Shunt does not.

@@ -4,6 +4,28 @@ import ShuntPatterns
 /// Traps about the ports of a server, and about what stands between it and its clients.
 extension LintSubject {
     func impossibleScheme() -> [LintFound] {
+        func isTLS(_ node: RuleDocument.Node) -> Bool {
+            node.arguments.contains { ["ssl", "quic"].contains($0.text) }
+        }
+        let listens = directives("listen").filter { $0.arguments.first?.text.contains(/(^|:)443$/) ?? false }
+        // One listen with ssl has it for every server at its address.
+        let plain = (listens.contains(where: isTLS) ? [] : listens)
+            .compactMap { node -> LintFound? in
+                guard node.parent >= 0, let port = node.arguments.first,
+                    !tree.children(of: node.parent, named: "ssl_certificate").isEmpty,
+                    tree.named["ssl"] == nil
+                else { return nil }
+                return LintFound(
+                    port,
+                    "the server speaks plain HTTP here, and its certificate is not used",
+                    advice: "write listen \(port.text) ssl"
+                )
+            }
+        return plain + impossibleTests()
+    }
+
+    /// Tests of the scheme or the port that no request of their server passes.
+    private func impossibleTests() -> [LintFound] {
         numbers(of: "if")
             .compactMap { index -> LintFound? in
                 guard let test = ListenTest(tree.nodes[index].arguments.map(\.text).joined(separator: " ")),
@@ -52,7 +74,7 @@ extension LintSubject {
     }
 
     /// The target of a redirect; nil for another directive.
-    private static func redirect(_ node: RuleDocument.Node) -> Word? {
+    static func redirect(_ node: RuleDocument.Node) -> Word? {
         let words = node.arguments
         guard words.count > 1 else { return nil }
         let isRedirect = node.name == "return" ? words[0].isRedirectStatus : words[words.count - 1].isRedirectFlag
@@ -65,8 +87,20 @@ extension LintSubject {
                 let words = tree.nodes[index].arguments
                 let proxies = tree.values(of: "set_real_ip_from", at: index).compactMap(Self.network)
                 guard words.count == 1, let rule = Self.network(words[0].text),
-                    proxies.contains(where: { $0.prefixLength <= rule.prefixLength && $0.contains(rule.base) })
+                    let proxy = proxies.first(where: {
+                        $0.prefixLength <= rule.prefixLength && $0.contains(rule.base)
+                    })
                 else { return nil }
+                let header = tree.values(of: "real_ip_header", at: index).first ?? "X-Real-IP"
+                let isTrusted = proxy.prefixLength == 0 && header != "proxy_protocol"
+                if isTrusted, rule.prefixLength > 0, tree.nodes[index].name == "allow" {
+                    return LintFound(
+                        words[0],
+                        "every client can have this address: set_real_ip_from trusts the \(header) of all",
+                        advice: "write the addresses of the proxies in set_real_ip_from"
+                    )
+                    .rated(.warning)
+                }
                 return LintFound(
                     words[0],
                     "set_real_ip_from replaces these addresses before they are compared",
