@@ -7,7 +7,9 @@ extension LintCheck {
     package static func named(_ id: String) -> LintCheck? { all.first { $0.id == id } }
 
     private static let order: [LintCheck] = [
-        LintCheck("unreachable-rule", .order, severity: .warning, basis: .proof) { $0.dead.findings(.unreachable) },
+        LintCheck("unreachable-rule", .order, severity: .warning, basis: .proof) {
+            $0.dead.findings(.unreachable) + $0.handlersAfterReturn()
+        },
         LintCheck("duplicate-rule", .order, severity: .warning, basis: .proof) { $0.dead.findings(.duplicate) },
         LintCheck("conflicting-rule", .order, severity: .warning, basis: .proof) { $0.dead.findings(.conflict) },
         LintCheck("never-matches", .order, severity: .warning, basis: .proof) { $0.neverMatches() },

@@ -1,4 +1,5 @@
 import Shunt
+import ShuntCore
 import ShuntTools
 import Testing
 
@@ -95,6 +96,37 @@ struct LintOrderTests {
         LintStatement(
             "server { listen 80; server_name a; }\nserver { listen 80; server_name b; }\nserver { listen 80; server_name b; }",
             finds: ["3 unreachable-server"]
+        ),
+        LintStatement(
+            "geo $ok {\ndefault no;\n10.0.0.0/8 yes;\n}\nserver { if ($ok) { return 204; } return 403; }",
+            finds: ["2 dead-branch"],
+            says: ["this value is true for if: only 0 and an empty text are false"]
+        ),
+        LintStatement(
+            "server {\nset $block off;\nif ($arg_x) { set $block on; }\nif ($block) { return 403; }\n}",
+            finds: ["2 dead-branch"]
+        ),
+        LintStatement(
+            "map $uri $new {\ndefault -;\n/a /b;\n}\nserver { if ($new) { return 301 $new; } }",
+            finds: ["2 dead-branch"]
+        ),
+        LintStatement(
+            "map $uri $x {\ndefault off;\n/a on;\n}\nserver { if ($x = on) { return 403; } }",
+            notFinding: ["dead-branch"]
+        ),
+        LintStatement(
+            "server {\nlocation / {\nreturn 301 https://b.example$request_uri;\nproxy_pass http://127.0.0.1:1;\n}\n}",
+            finds: ["4 unreachable-rule"],
+            says: ["never decides: r:3:1 answers before it"]
+        ),
+        LintStatement(
+            "server {\nlocation / {\nif ($arg_x) { break; }\nreturn 204;\nproxy_pass http://127.0.0.1:1;\n}\n}",
+            notFinding: ["unreachable-rule"]
+        ),
+        LintStatement(
+            "server { server_name a.example www.a.example,b.example; }",
+            finds: ["1 impossible-text"],
+            says: ["names are separated by blanks", "write www.a.example b.example"]
         ),
     ]
 
@@ -195,4 +227,24 @@ struct LintOrderTests {
 
     @Test("Cycles", arguments: cycleStatements)
     func cycles(_ statement: LintStatement) throws { try statement.hold() }
+
+    @Test(
+        "Rows of redirects lead in a circle with other rules",
+        arguments: [
+            ("redirects x.txt;\nredirects y.txt;", "/a /b\n", "/b /a\n", true),
+            ("redirects x.txt;\nrewrite ^([^.]*[^/])$ $1/ permanent;", "/p/ /p\n/q /r\n", "", true),
+            ("redirects x.txt;\nredirects y.txt;", "/a /b\n", "/b /c\n", false),
+        ]
+    )
+    func rows(_ rules: String, first: String, second: String, isCircle: Bool) throws {
+        let files = InMemoryFileSystem([
+            "/rules/r.conf": "server {\nserver_name a.example;\n\(rules)\n}", "/rules/x.txt": first,
+            "/rules/y.txt": second,
+        ])
+        let options = LintOptions(asOf: Timestamp(seconds: LintStatement.time))
+        let findings = LintRun(try RuleSet(path: "/rules", from: files), options).findings
+            .filter { $0.check == "redirect-loop" }
+        #expect(findings.contains { $0.diagnostic.location.description == "/rules/x.txt:1:1" } == isCircle)
+        #expect(findings.isEmpty != isCircle)
+    }
 }

@@ -55,22 +55,30 @@ extension Redirects {
 
     /// The walks in circles that begin at the rows with wildcards of lists.
     ///
-    /// Rows without wildcards are followed when a list is compiled.
+    /// Rows without wildcards are followed within their list when it is compiled; other rules lead on from them as well.
     static func walks(throughListsOf subject: LintSubject) -> [Walk] {
         let lists = subject.model.redirectLists
+        let leadOn = lists.count > 1 || subject.rules.contains(where: subject.redirects)
         var places = Set<SourcePosition>()
+        var patterns = Set<SourcePosition>()
         for list in lists {
-            for row in list.groups.flatMap(\.patternRows).prefix(mostSearches) {
-                let row = list.rows[Int(row)]
-                places.insert(SourcePosition(file: list.file, line: row.line, column: row.column))
+            func place(_ row: Int) -> SourcePosition {
+                let row = list.rows[row]
+                return SourcePosition(file: list.file, line: row.line, column: row.column)
             }
+            patterns.formUnion(list.groups.flatMap(\.patternRows).prefix(mostSearches).map { place(Int($0)) })
+            if leadOn { places.formUnion(list.rows.indices.prefix(mostSearches).map(place)) }
         }
+        places.formUnion(patterns)
         guard !places.isEmpty else { return [] }
         let requests = ListRequests(subject.model) { places.contains($0) }
         return places.sorted()
             .compactMap { place in
                 for request in requests.requests(at: place).flatMap({ [$0, Self.plain($0)] }) {
-                    if let walk = walk(request, at: place, through: place, subject) { return walk }
+                    guard var walk = walk(request, at: place, through: place, subject) else { continue }
+                    if patterns.contains(place) { return walk }
+                    walk.isEntry = true
+                    if walk.walk.hops.contains(where: { $0.decision.position.file != place.file }) { return walk }
                 }
                 return nil
             }

@@ -26,7 +26,22 @@ extension LintSubject {
                 break
             }
         }
-        return found.holdingEverywhere(among: places)
+        return found.holdingEverywhere(among: places) + wordsTakenForFalse()
+    }
+
+    /// The values of variables that an `if` tests alone which are written as false, and are true.
+    private func wordsTakenForFalse() -> [LintFound] {
+        let tested = Set(directives("if").filter { $0.arguments.count == 1 }.compactMap(\.arguments.first?.text))
+        func isTested(_ variable: Word?) -> Bool { variable.map { tested.contains("(\($0.text))") } ?? false }
+        let rows = directives("map", "geo").filter { isTested($0.arguments.last) }
+            .flatMap { tree.nodes[$0.children] }.filter { $0.arguments.count == 1 }
+        let sets = directives("set").filter { $0.arguments.count == 2 && isTested($0.arguments.first) }
+        return (rows + sets).compactMap(\.arguments.last)
+            .filter { ["off", "no", "false", "none", "null", "-"].contains($0.text.lowercased()) }
+            .map { word in
+                LintFound(word, "this value is true for if: only 0 and an empty text are false", advice: "write 0")
+                    .based(on: .structure)
+            }
     }
 }
 

@@ -171,10 +171,10 @@ struct ImpossibleText {
                 "write hostnames; before the keys",
                 isPossible: true
             )
-        } else if string.hasSuffix(",") {
+        } else if string.hasSuffix(",") || isName && string.contains(/^[\w.*-]+(?:,[\w.*-]+)+$/) {
             self.init(
                 isName ? "names are separated by blanks" : "the comma is a part of the key",
-                "write \(string.dropLast())",
+                "write \(string.replacing(/,$/, with: "").replacing(",", with: " "))",
                 isPossible: true
             )
         } else if isName, string.hasPrefix("^") || string.hasSuffix("$") {

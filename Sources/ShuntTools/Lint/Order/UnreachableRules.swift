@@ -84,4 +84,27 @@ extension LintSubject {
     func isCovered(_ location: RuleModel.Location) -> Bool {
         if case .dead = verdict(.location(location)) { true } else { false }
     }
+
+    /// What answers in a location after a `return` has done so.
+    func handlersAfterReturn() -> [LintFound] {
+        directives("location")
+            .flatMap { location -> [LintFound] in
+                let inner = tree.nodes[location.children]
+                // These may lead past a return.
+                let leavesEarly = ["if", "rewrite", "break"]
+                guard let answer = inner.first(where: { $0.name == "return" }),
+                    !inner.contains(where: { leavesEarly.contains($0.name) })
+                else { return [] }
+                let handlers = ["proxy_pass", "fastcgi_pass", "uwsgi_pass", "scgi_pass", "grpc_pass", "try_files"]
+                return inner.filter { handlers.contains($0.name) }
+                    .map { handler in
+                        LintFound(
+                            handler.position,
+                            "never decides: \(shown(answer.position)) answers before it",
+                            advice: "remove one of the two"
+                        )
+                        .based(on: .structure)
+                    }
+            }
+    }
 }
