@@ -45,6 +45,19 @@ struct LintMistakeTests {
 
     static let errorPages: [LintStatement] = [
         LintStatement(
+            "server { location / {\nproxy_pass http://127.0.0.1:1;\nerror_page 404 /404.html;\n} }",
+            finds: ["3 error-page-cycle"],
+            says: ["the errors of the upstream are sent to clients"]
+        ),
+        LintStatement(
+            "server { proxy_intercept_errors on; location / {\nproxy_pass http://127.0.0.1:1;\nerror_page 404 /404.html;\n} }",
+            notFinding: ["error-page-cycle"]
+        ),
+        LintStatement(
+            "server { location / {\nproxy_pass http://127.0.0.1:1;\nerror_page 500 502 /50x.html;\n} }",
+            notFinding: ["error-page-cycle"]
+        ),
+        LintStatement(
             "server {\ndeny 10.0.0.0/8;\nerror_page 403 /denied.html;\nroot /srv;\n}",
             finds: ["3 error-page-cycle"],
             says: ["r:2:1 refuses the request for it, too", "write allow all;"]
@@ -219,6 +232,48 @@ struct LintMistakeTests {
     ]
 
     static let targets: [LintStatement] = [
+        LintStatement(
+            "map $uri $new {\ndefault \"\";\n/a b;\n/d /e;\n}\nserver { if ($new) { return 301 https://a.example$new; } }",
+            finds: ["3 missing-slash"],
+            says: ["no slash stands between https://a.example and this value"]
+        ),
+        LintStatement(
+            "server {\nserver_name ~^www\\.(?<domain>.+)$;\nreturn 301 $domain$request_uri;\n}",
+            finds: ["3 missing-slash"],
+            says: ["$domain without a scheme is a path"]
+        ),
+        LintStatement(
+            "server {\nset $d b.example;\nlocation /a { return 301 $d$request_uri; }\nlocation /b { return 304 /c; }\n}",
+            finds: ["3 missing-slash", "4 missing-slash"],
+            says: ["write $scheme://$d$request_uri", "write a status from 301 to 308"]
+        ),
+        LintStatement(
+            "server {\nrewrite ^/b$ //b.example/y permanent;\nlocation /a { return 301 //b.example/x; }\n}",
+            finds: ["2 missing-slash", "3 missing-slash"],
+            says: ["this is a path of the same host", "write $scheme://b.example/x"]
+        ),
+        LintStatement(
+            "server {\nabsolute_redirect off;\nlocation /a { return 301 //b.example/x; }\n}",
+            notFinding: ["missing-slash"]
+        ),
+        LintStatement(
+            "server {\nroot /srv;\nlocation /a { try_files $uri =404 /index.html; }\nlocation /b { try_files $uri @a @b; }\nlocation @b { return 204; }\n}",
+            finds: ["3 missing-slash", "4 missing-slash"],
+            says: [
+                "this is the name of a file: only the last word may be a status",
+                "only the last word may be a location",
+            ]
+        ),
+        LintStatement(
+            "server {\nrewrite ^/index\\.php$ - last;\n}",
+            finds: ["2 missing-slash"],
+            says: ["this is a path, and not a sign for no change"]
+        ),
+        LintStatement(
+            "server {\nlocation /a { return 301 /b$request_uri?$args; }\nlocation /c { return 301 /d$request_uri$is_args$args; }\nlocation /e { return 301 /f$uri$is_args$args; }\n}",
+            finds: ["2 rewrite-appends-query", "3 rewrite-appends-query"],
+            says: ["the query of the request is in the target twice"]
+        ),
         LintStatement("server {\nreturn 301;\n}", finds: ["2 missing-slash"]),
         LintStatement("server {\nreturn 404;\n}", notFinding: ["missing-slash"]),
         LintStatement(

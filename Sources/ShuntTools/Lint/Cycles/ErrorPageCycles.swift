@@ -3,7 +3,7 @@ import Shunt
 extension LintSubject {
     func errorPageCycle() -> [LintFound] {
         var known: Set<SourcePosition> = []
-        return refusedErrorPages() + deniedErrorPages() + deadErrorPages()
+        return refusedErrorPages() + deniedErrorPages() + deadErrorPages() + passedErrors()
             + rules.compactMap { step in
                 guard let sighting = failure(of: step, .rewriteCycle), let page = repeatedErrorPage(in: sighting),
                     known.insert(page).inserted

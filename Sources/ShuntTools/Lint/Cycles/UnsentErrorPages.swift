@@ -69,6 +69,32 @@ extension LintSubject {
         }
     }
 
+    /// Each `error_page` of a location for errors that only its upstream answers with, and that are sent to clients.
+    func passedErrors() -> [LintFound] {
+        directives("error_page")
+            .compactMap { node in
+                guard node.parent >= 0, tree.nodes[node.parent].name == "location",
+                    node.arguments.dropLast().contains(where: { $0.text == "404" || $0.text == "500" })
+                else { return nil }
+                let inner = tree.nodes[tree.nodes[node.parent].children]
+                let ownErrors = ["return", "if", "try_files", "rewrite", "location", "internal"]
+                let rule = tree.inherited("proxy_intercept_errors", in: node.parent).first
+                guard inner.contains(where: { $0.name == "proxy_pass" }),
+                    !inner.contains(where: { ownErrors.contains($0.name) }),
+                    rule.map({ tree.nodes[$0].arguments.first?.text != "on" }) ?? true,
+                    node.arguments.dropLast()
+                        .allSatisfy({ ["404", "500", "501", "505"].contains($0.text) || $0.text.hasPrefix("=") })
+                else { return nil }
+                return
+                    Self.unsent(
+                        node.position,
+                        "the errors of the upstream are sent to clients",
+                        advice: "write proxy_intercept_errors on;"
+                    )
+                    .based(on: .structure)
+            }
+    }
+
     /// The finding about an `error_page` whose page is not sent for a reason.
     static func unsent(_ page: SourcePosition, _ reason: String, advice: String) -> LintFound {
         LintFound(page, "the page is never sent: \(reason)", advice: advice).rated(.warning)

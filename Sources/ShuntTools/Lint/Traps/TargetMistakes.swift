@@ -6,9 +6,41 @@ extension LintSubject {
             .compactMap { index in
                 let node = tree.nodes[index]
                 return TargetMistake.found(in: node) ?? redirectWithoutLocation(node) ?? missingLocation(index)
-                    ?? serverName(node)
+                    ?? serverName(node) ?? Self.redirect(node).flatMap { schemeless($0) ?? hostVariable($0) }
+                    ?? Self.resortBeforeLast(node)
             }
-        return written + tables()
+        return written + tables() + joinedTables()
+    }
+
+    /// A target that begins with a host and no scheme, to which nginx adds those of the request.
+    private func schemeless(_ word: Word) -> LintFound? {
+        guard tree.named["absolute_redirect"] == nil,
+            word.text.contains(/^\/\/[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?:[:\/?#]|$)/)
+        else { return nil }
+        return LintFound(word, "this is a path of the same host", advice: "write $scheme:\(word.text)")
+    }
+
+    /// A target that begins with a variable for a host: a group of a server's name, or a `set` with a host.
+    private func hostVariable(_ word: Word) -> LintFound? {
+        guard let found = word.text.prefixMatch(of: /\$\{?([a-z_][a-z0-9_]*)\}?\$\{?(?:request_uri|uri|document_uri)\b/)
+        else { return nil }
+        let names = directives("server_name").flatMap(\.arguments).map(\.text)
+        let isGroup = names.contains { $0.hasPrefix("~") && $0.contains("<\(found.1)>") }
+        let constant = ConstantTexts(tree).filled("$\(found.1)")
+        guard isGroup || constant.contains(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/) else { return nil }
+        return LintFound(word, "$\(found.1) without a scheme is a path", advice: "write $scheme://\(word.text)")
+    }
+
+    /// A status or a name of a location in a `try_files` that is not its last word.
+    private static func resortBeforeLast(_ node: RuleDocument.Node) -> LintFound? {
+        guard node.name == "try_files",
+            let word = node.arguments.dropLast().first(where: { $0.text.contains(/^(?:=[0-9]{3}|@[\w-]+)$/) })
+        else { return nil }
+        return LintFound(
+            word,
+            "this is the name of a file: only the last word may be \(word.text.hasPrefix("=") ? "a status" : "a location")",
+            advice: "write it last"
+        )
     }
 
     /// An `error_page` that gives a page of these rules the status of a redirect.
@@ -76,10 +108,28 @@ extension LintSubject {
                 let isTarget =
                     text.contains { "/.:".contains($0) }
                     || target.pieces.count == 1 && text.contains("-") && !tested.contains { $0.contains(text) }
-                return isTarget
-                    ? TargetMistake(ofLocation: text).map { LintFound(entry.written, $0.reason, advice: $0.advice) }
-                    : nil
+                guard isTarget else { return nil }
+                return TargetMistake(ofLocation: text).map { LintFound(entry.written, $0.reason, advice: $0.advice) }
+                    ?? (target.pieces.count == 1 ? schemeless(entry.written) : nil)
             }
+        }
+    }
+
+    /// The values of maps without a slash that redirects write right after a host.
+    private func joinedTables() -> [LintFound] {
+        var known: Set<SourcePosition> = []
+        return rules.flatMap { step -> [LintFound] in
+            guard let pieces = target(of: step)?.pieces.suffix(2), pieces.count == 2,
+                case .literal(let text)? = pieces.first,
+                text.asText.wholeMatch(of: /(?:https?)?:\/\/[A-Za-z0-9.-]+(?::[0-9]+)?/) != nil,
+                let map = pieces.last?.variable?.map, known.insert(map.position).inserted
+            else { return [] }
+            return map.entries.map(\.written)
+                .filter { word in
+                    // A dot begins the rest of the host; an empty text and 0 are mostly signs for a test.
+                    word.text != "0" && word.text.first.map { $0.isLetter || $0.isNumber } ?? false
+                }
+                .map { LintFound($0, "no slash stands between \(text.asText) and this value", advice: "write a path") }
         }
     }
 }
@@ -118,6 +168,8 @@ private struct TargetMistake {
         case "return" where words[0].isRedirectStatus:
             (word, mistake) = (words[1], Self(ofLocation: words[1].text) ?? Self(ofEmpty: words[1].text))
         case "return": mistake = Self(ofBody: words[1].text, status: words[0].text)
+        case "rewrite" where word.text == "-":
+            mistake = Self("this is a path, and not a sign for no change", "leave the rule out, or write a location")
         case "rewrite":
             let isRedirect = last.isRedirectFlag
             // A path that stays here may have a space.
@@ -203,12 +255,13 @@ private struct TargetMistake {
 
     /// Nil for a text that a client is to read.
     private init?(ofBody text: String, status: String) {
-        guard let number = Int(status), number >= 400, !text.contains(" "),
+        guard let number = Int(status), number >= 400 || number == 304 || number == 305, !text.contains(" "),
             text.wholeMatch(of: /@\w+|https?:\/\/.*|(\/[^\/]+)+/) != nil
         else { return nil }
         self.init(
             "this text is the body of the answer: nothing leads to it",
-            number < 600 ? "write error_page \(status) \(text) and return \(status)" : "write a status from 301 to 308"
+            (400..<600).contains(number)
+                ? "write error_page \(status) \(text) and return \(status)" : "write a status from 301 to 308"
         )
     }
 

@@ -129,6 +129,17 @@ extension LintSubject {
     }
 
     func rewriteAppendsQuery() -> [LintFound] {
+        let written = directives("return", "proxy_pass").compactMap(\.arguments.last)
+            .filter { $0.text.contains(/\$(?:request_uri|\{request_uri\})\??\$(?:is_args)?\$?(?:args|query_string)\b/) }
+            .map { word in
+                LintFound(word, "the query of the request is in the target twice", advice: "end it with $request_uri")
+                    .rated(.warning).based(on: .structure)
+            }
+        return written + appendedQueries()
+    }
+
+    /// Rewrites to a URL with a query that redirect, and append the one of the request.
+    private func appendedQueries() -> [LintFound] {
         rules.compactMap { rule in
             guard rule.operation == .rewrite, let sighting = decided(by: rule), sighting.decision.kind == .redirect,
                 let url = sighting.decision.url, let target = sighting.request.target,
