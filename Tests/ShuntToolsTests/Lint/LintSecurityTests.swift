@@ -125,6 +125,14 @@ struct LintSecurityTests {
             finds: ["4 clobbered-capture"]
         ),
         LintStatement(
+            "server {\nlocation ~ ^/a/(\\w+)$ {\nif ($http_x ~ x) { set $q 1; }\nreturn 302 /b/$1;\n}\n}",
+            finds: ["4 clobbered-capture"]
+        ),
+        LintStatement(
+            "server {\nlocation ~ ^/a/(\\w+)$ {\nif ($http_x ~ x) { return 403; }\nreturn 302 /b/$1;\n}\n}",
+            notFinding: ["clobbered-capture"]
+        ),
+        LintStatement(
             "server {\nrewrite ^/x$ https://b.example/?a=1 permanent;\n}",
             finds: ["2 rewrite-appends-query"],
             says: ["u=2"]

@@ -64,15 +64,30 @@ extension LintSubject {
                     return condition.expression
                 }
                 .last
-            guard outer.expression.captureCount >= number, let tested, tested.expression.captureCount < number else {
-                return nil
+            guard outer.expression.captureCount >= number else { return nil }
+            let witness: LintWitness
+            if let tested {
+                guard tested.expression.captureCount < number else { return nil }
+                witness = LintWitness(sighting)
+            } else {
+                // An if before it that holds, and after which the rule decides, has the groups as well.
+                guard
+                    let earlier = step.before.first(where: {
+                        $0.condition?.expression != nil || $0.operation == .rewrite
+                    }),
+                    let condition = earlier.condition, let expression = condition.expression, !condition.isNegated,
+                    expression.expression.captureCount < number,
+                    case .confirmed(let request) = verdict(.test(earlier, true))
+                else { return nil }
+                witness = decide(request)
+                guard decides(step, witness) else { return nil }
             }
             return LintFound(
                 step.position,
                 "$\(number) is of the expression of the if, which has no such group",
                 advice: "name the group of the location: (?<name>…)"
             )
-            .confirmed(by: LintWitness(sighting))
+            .confirmed(by: witness)
         }
     }
 
