@@ -21,6 +21,8 @@ struct DiffBorderTests {
             "location = /a { proxy_pass http://127.0.0.1:3000$uri; }",
             "location = /a { proxy_pass http://127.0.0.1:3000$request_uri; }", "/a?a=b"
         ),
+        ("rewrite ^/a$ /x permanent;", "rewrite ^/[a-b]$ /x permanent; rewrite ^/a$ /x permanent;", "a.example/b"),
+        ("rewrite ^/[a-y]$ /x permanent;", "rewrite ^/[a-z]$ /x permanent; rewrite ^/[a-y]$ /x permanent;", "/z"),
     ]
 
     @Test("Each has a request that shows it", arguments: changes)
@@ -32,6 +34,22 @@ struct DiffBorderTests {
         let outcome = try folder.run(["diff", "old", "new"])
         #expect(outcome.status == 1)
         #expect(outcome.text.contains("\(request)\n"), "\(outcome.text)")
+    }
+
+    @Test("An added or removed rule is not judged by requests whose outcome stays")
+    func unshown() throws {
+        let rest = "deny 10.0.0.0; deny 10.0.0.1; deny 10.255.255.255; } }"
+        let folder = try TestFolder([
+            "old/a.conf": "server { location / { deny 10.0.0.0/8; \(rest)",
+            "new/a.conf": "server { location / { \(rest)",
+        ])
+        for (old, new) in [("old", "new"), ("new", "old")] {
+            let outcome = try folder.run(["diff", old, new])
+            #expect(outcome.status == 1)
+            let line =
+                "  no request found whose outcome deny 10.0.0.0/8 of a.conf:1:23 changes, and no proof that it changes nothing"
+            #expect(outcome.lines.contains(line), "\(outcome.text)")
+        }
     }
 
     @Test("Another name of a server")

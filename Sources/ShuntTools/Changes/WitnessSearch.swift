@@ -25,7 +25,7 @@ public struct WitnessSearch: Sendable {
     /// was found.
     public private(set) var unjudged: [RuleChanges.Rule] = []
     /// The changed entries of tables that take more values than a few requests can show, expressions and shares, and the added and
-    /// removed rules that decide nothing themselves, such as a `rewrite` that continues, or `set`.
+    /// removed rules that requests reach.
     ///
     /// These may change an outcome even if no generated request shows it.
     public internal(set) var unshown: [RuleChanges.Rule] = []
@@ -156,15 +156,9 @@ public struct WitnessSearch: Sendable {
                 }
             }
             if !found.hits.isEmpty || !found.covers.isEmpty { judged.insert(Self.place(found.rule)) }
-            // Rules that follow it, or read what it sets, may have conditions that these requests do not meet.
+            // Another request of an added or removed rule may have another outcome, whatever these have.
             guard let rule = places[Self.place(found.rule)], !found.hits.isEmpty else { continue }
-            // A request that is forwarded may have passed rules that another one is for.
-            let decides = found.hits.contains {
-                $0.decision.kind != .forward && $0.decision.rule.map(Self.place) == Self.place(found.rule)
-            }
-            if open.contains(Self.place(found.rule)) || lone.contains(rule.location) && !decides {
-                unshown.append(rule)
-            }
+            if open.contains(Self.place(found.rule)) || lone.contains(rule.location) { unshown.append(rule) }
         }
         unjudged += places.filter { !judged.contains($0.key) }.map(\.value)
             .sorted { $0.location.isBefore($1.location) }

@@ -26,7 +26,7 @@ enum RequestVariations {
         return found
     }
 
-    /// Requests with a longer path, with a query, for other hosts, and with what `all` changes.
+    /// Requests with a longer path or another end of it, with a query, for other hosts, and with what `all` changes.
     static func near(_ description: RequestDescription, hosts: some Sequence<[UInt8]>) -> [RequestDescription] {
         var found: [RequestDescription] = []
         func add(_ change: (inout RuleRequest) -> Void) {
@@ -35,11 +35,17 @@ enum RequestVariations {
             found.append(other)
         }
         let (front, rest) = split(description.request.bytes, at: "?")
-        for text in ["a", "/", "/a"] { add { $0.bytes = front + Array(text.utf8) + rest } }
+        func addPath(_ path: [UInt8]) { add { $0.bytes = path + rest } }
+        for text in ["a", "/", "/a"] { addPath(front + Array(text.utf8)) }
         if !description.request.isForURL {
             for host in hosts where description.request.host != host { add { $0.host = host } }
         }
-        return found + all(of: description)
+        found += all(of: description)
+        // A class may have few members.
+        for byte in "abcdefghijklmnopqrstuvwxyz0123456789".utf8 {
+            addPath((front.last == UInt8(ascii: "/") ? front : front.dropLast()) + [byte])
+        }
+        return found
     }
 
     /// The request with the letters of its path in the other case; none where it has no letter there.
