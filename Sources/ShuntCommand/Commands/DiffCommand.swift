@@ -128,7 +128,8 @@ struct DiffCommand: ParsableCommand {
     private func tellHistory() throws {
         let output = OutputStream(STDOUT_FILENO)
         do {
-            var request = try RequestDescription(line: Array(new.utf8)).request
+            let description = try RequestDescription(line: Array(new.utf8))
+            var request = try RequestCorpus.withHost(description, host).request
             if request.time == nil { request.time = try time.time() ?? .now() }
             let history = try RuleHistory(
                 old,
@@ -143,6 +144,8 @@ struct DiffCommand: ParsableCommand {
             }
         } catch let problem as RuleSide.Problem {
             throw Failure.error("\(problem)")
+        } catch let problem as RequestProblem {
+            throw Failure.error("\(new): \(problem)")
         }
         try output.flush()
     }
@@ -174,6 +177,7 @@ struct DiffCommand: ParsableCommand {
         var report = try report(difference, structure: structure, unreadable: corpus.unreadable)
         report.edits = EditJudgement.judgements(of: structure, from: before, to: after)
         report.masked = difference.maskedRequests
+        report.failed = difference.failed
         if difference.requests > 0 {
             report.unheard = difference.missingVariables.sorted()
                 .compactMap { name in
@@ -197,8 +201,11 @@ struct DiffCommand: ParsableCommand {
         }
         try output.flush()
         if !report.isAccepted { throw Failure.negative }
-        guard difference.requests == 0, maxChanged != nil || approved != nil else { return }
-        let source = corpus.unreadable > 0 ? "no line of the log is a request" : "no requests were given"
+        guard difference.requests == difference.failed, maxChanged != nil || approved != nil else { return }
+        let source =
+            difference.failed > 0
+            ? "all requests fail with 400 on both sides"
+            : corpus.unreadable > 0 ? "no line of the log is a request" : "no requests were given"
         let option = maxChanged == nil ? "--approved" : "--max-changed"
         throw Failure.error("\(source), and without any \(option) has no answer")
     }

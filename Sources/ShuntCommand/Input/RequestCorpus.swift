@@ -81,7 +81,7 @@ struct RequestCorpus {
                     case .log(let format): body(try format.request(bytes, host: host))
                     default:
                         let line = try Self.line(bytes, "write --log-format combined")
-                        body(Self.ofHost(try Self.request(line), host))
+                        body(try Self.withHost(try Self.request(line), host))
                     }
                 } catch {
                     note("\(path):\(number): \(error)")
@@ -123,12 +123,21 @@ struct RequestCorpus {
     }
 
     /// The request with the Host of those whose log has none.
-    private static func ofHost(_ description: RequestDescription, _ host: String?) -> RequestDescription {
-        guard let host, description.request.host == nil, description.request.bytes.first == UInt8(ascii: "/") else {
-            return description
-        }
+    ///
+    /// - Throws: `RequestProblem` for a path that no server is asked for without a Host.
+    static func withHost(_ description: RequestDescription, _ host: String?) throws(RequestProblem)
+        -> RequestDescription
+    {
         var description = description
-        description.request.subject = .target(description.request.bytes, host: Array(host.utf8))
+        let request = description.request
+        guard request.host == nil, request.bytes.first == UInt8(ascii: "/") else { return description }
+        if let host {
+            description.request.subject = .target(request.bytes, host: Array(host.utf8))
+        } else if request.isForURL
+            || request.version != "1.0" && !request.headers.contains(where: { $0.nameText.lowercased() == "host" })
+        {
+            throw RequestProblem("the path has no host: write HOST/PATH, or name the host with --host")
+        }
         return description
     }
 

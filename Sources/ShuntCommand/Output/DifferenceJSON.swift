@@ -11,6 +11,7 @@ enum DifferenceJSON {
             "distinct": report.distinct,
             "unreadable": report.unreadable,
             "changed": report.changed,
+            "failed": report.failed > 0 ? report.failed : nil,
             "percent": report.percent,
             "groups": report.groups.map { object($0, examples: report.examples) },
             "unheard": report.unheard.map { variable -> JSONObject in

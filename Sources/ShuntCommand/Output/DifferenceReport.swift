@@ -18,6 +18,8 @@ struct DifferenceReport {
     var findings: LintComparison?
     /// The number of requests with masked values, by name.
     var masked: [String: Int] = [:]
+    /// The number of requests that both sides refuse with 400.
+    var failed = 0
     /// The result of the search besides the traffic; nil if there was none.
     var witnesses: Witnesses?
     /// The most examples of a group that are shown.
@@ -65,7 +67,7 @@ struct DifferenceReport {
         if !budgets.isEmpty { return budgets.allSatisfy(\.isKept) }
         if isProvedEqual { return true }
         guard changed == 0, (witnesses?.changed ?? 0) == 0 else { return false }
-        return requests > 0 || structure.isEmpty || witnesses != nil && isJudged
+        return requests > failed || structure.isEmpty || witnesses != nil && isJudged
     }
 
     /// True if each change of the rules was judged by requests or a proof.
@@ -121,7 +123,7 @@ struct DifferenceReport {
     /// The bound that the requests imply for requests not among them; nil if they imply none.
     ///
     /// If none of n requests drawn at random changes, the true share is below 3/n with 95 % confidence.
-    var bound: Double? { requests > 0 && changed == 0 ? 300 / Double(requests) : nil }
+    var bound: Double? { requests > failed && changed == 0 ? 300 / Double(requests - failed) : nil }
 
     /// A number in hundredths with three digits that count.
     static func hundredths(_ value: Double) -> String {

@@ -67,6 +67,7 @@ struct DifferenceText {
         )
         if report.unreadable > 0 { lines.append("  \(report.unreadable) lines could not be read") }
         lines.append("  changed  \(report.changed) (\(DifferenceReport.hundredths(report.percent)) %)")
+        if report.failed > 0 { lines.append("  \(report.failed) fail with 400 on both sides, and judge nothing") }
         for group in report.groups { add(group) }
         for variable in report.unheard { add(variable) }
         for (name, count) in report.masked.sorted(by: { $0.key < $1.key }) {

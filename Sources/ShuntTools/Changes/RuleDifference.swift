@@ -19,7 +19,7 @@ public struct RuleDifference: Sendable {
     private let comparesRules: Bool
     private let options: Engine.Options
 
-    /// For each request that was decided, its place among those that changed; -1 for the others.
+    /// For each request that was decided, its place among those that changed; below zero for the others.
     private var decided: [[UInt8]: Int] = [:]
     private var changedRequests: [ChangedRequest] = []
     private var otherRules: [[String?]: Int] = [:]
@@ -35,6 +35,10 @@ public struct RuleDifference: Sendable {
     public var distinct: Int { decided.count }
     /// The number of requests with another outcome.
     public private(set) var changed = 0
+    /// The number of requests that both sets refuse with 400, so that no rule is asked.
+    public private(set) var failed = 0
+    /// The place of requests that both sets refuse.
+    private static let refused = -2
 
     /// Compares two rule sets.
     ///
@@ -75,6 +79,7 @@ public struct RuleDifference: Sendable {
         for name in description.masked { maskedRequests[name, default: 0] += description.weight }
         let key = reads.key(of: description)
         if let place = decided[key] {
+            if place == Self.refused { failed += description.weight }
             guard place >= 0 else { return }
             changedRequests[place].weight += description.weight
             changed += description.weight
@@ -97,14 +102,16 @@ public struct RuleDifference: Sendable {
         )
     }
 
-    /// Counts a request; gives its place among those that changed, -1 where it has not, nil where it is not kept.
+    /// Counts a request; gives its place among those that changed, below zero where it has not, nil where it is not kept.
     private mutating func note(_ description: RequestDescription, before: Decision, after: Decision) -> Int? {
         guard let change = OutcomeChange(from: before, to: after) else {
             if comparesRules {
                 let rules = [text(before, old), text(after, new)]
                 if rules[0] != rules[1] { otherRules[rules, default: 0] += description.weight }
             }
-            return -1
+            guard before.kind == .fail, before.status == 400 else { return -1 }
+            failed += description.weight
+            return Self.refused
         }
         changed += description.weight
         guard changedRequests.count < Self.kept else { return nil }
