@@ -39,5 +39,10 @@ struct ListFixTests {
         #expect(try folder.text("rules/l.txt") == "/c /c?x=1\n")
         let wrong = try folder.run(["format", "--fix-list", "--list-options", "query=x", "rules/l.txt"])
         #expect(wrong.status != 0 && wrong.errors.contains("invalid query=x: write query=keep, drop or exact"))
+        for host in ["https://e.com", "e.com/", "e.com:8080", "/x"] {
+            let wrong = try folder.run(["format", "--fix-list", "--list-options", "host=\(host)", "rules/l.txt"])
+            let advice = "invalid host=\(host): write host=www.example.com, without a scheme, a port or a path"
+            #expect(wrong.status != 0 && wrong.errors.contains(advice), "\(wrong.errors)")
+        }
     }
 }

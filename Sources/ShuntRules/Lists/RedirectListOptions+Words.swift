@@ -45,6 +45,9 @@ extension RedirectListOptions {
             guard let host = HostNamePattern(Array(value.utf8)), host.kind == .exact else {
                 return HostNamePattern.advice
             }
+            guard let url = try? URLText("http://\(value)"), url.host?.lowercased() == value.lowercased() else {
+                return "write host=www.example.com, without a scheme, a port or a path"
+            }
             self.host = host.literal
             ownHosts.append(host.literal)
         case "base=":
