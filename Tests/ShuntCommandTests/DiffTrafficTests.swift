@@ -24,4 +24,48 @@ struct DiffTrafficTests {
         #expect(history.status == 3)
         #expect(history.errors == "shunt: error: /a: \(problem)\n", "\(history.errors)")
     }
+
+    /// Settings before and after.
+    static let settings = [
+        ("root /srv/a;", "root /srv/b;"), ("types { text/html html; }", "types { text/html htm; }"),
+        ("return 200 x; expires 1h;", "return 200 x; expires 2h;"),
+        ("client_max_body_size 1m;", "client_max_body_size 2m;"),
+        ("proxy_pass http://127.0.0.1:1; proxy_method GET;", "proxy_pass http://127.0.0.1:1; proxy_method POST;"),
+        ("auth_request /b;", ""), ("satisfy any;", "satisfy all;"),
+    ]
+
+    @Test("A changed setting that no outcome shows is named, is no yes, and can be approved", arguments: settings)
+    func unseen(old: String, new: String) throws {
+        func rules(_ setting: String) -> String {
+            "server { listen 80; server_name a.test; location /b { return 204; } location /a { \(setting) } }\n"
+        }
+        let folder = try TestFolder([
+            "old.conf": rules(old), "new.conf": rules(new), "urls": "http://a.test/a\n",
+        ])
+        let arguments = ["diff", "old.conf", "new.conf", "--requests", "urls"]
+        for options in [[], ["--no-witnesses"], ["--max-changed", "0"]] {
+            let outcome = try folder.run(arguments + options)
+            #expect(outcome.status == 1)
+            #expect(outcome.text.contains("  no outcome of a request shows what "), "\(outcome.text)")
+            #expect(!outcome.text.contains("no outcome changes"), "\(outcome.text)")
+        }
+        #expect(try folder.run(arguments + ["--write-approved", "ok"]).status == 1)
+        #expect(try folder.run(arguments + ["--approved", "ok"]).status == 0)
+    }
+
+    @Test("A change that is approved for one location is not approved for another")
+    func places() throws {
+        func rules(_ location: String) -> String { "server { server_name a.test; \(location) }\n" }
+        let folder = try TestFolder([
+            "o.conf": rules(""), "n.conf": rules("location = /old { return 301 /new; }"),
+            "m.conf": rules("location / { return 301 /new; }"), "urls": "http://a.test/old\n",
+        ])
+        let options = ["--requests", "urls"]
+        #expect(try folder.run(["diff", "o.conf", "n.conf", "--write-approved", "ok"] + options).status == 1)
+        #expect(try folder.run(["diff", "o.conf", "n.conf", "--approved", "ok"] + options).status == 0)
+        let other = try folder.run(["diff", "o.conf", "m.conf", "--approved", "ok"] + options)
+        #expect(other.status == 1)
+        let rule = "action\tforward\tredirect 301\t\treturn 301 /new\t\tserver a.test { location"
+        #expect(try folder.text("ok").contains("\(rule) = /old\n"))
+    }
 }

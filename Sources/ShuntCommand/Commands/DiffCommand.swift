@@ -174,7 +174,13 @@ struct DiffCommand: ParsableCommand {
         progress.finish()
         for problem in corpus.problems { Failure.report("shunt: warning: \(problem)") }
         let structure = StructureDifference.between(before.archive, after.archive)
-        var report = try report(difference, structure: structure, unreadable: corpus.unreadable)
+        var report = try report(
+            difference,
+            structure: structure,
+            from: before,
+            to: after,
+            unreadable: corpus.unreadable
+        )
         report.edits = EditJudgement.judgements(of: structure, from: before, to: after)
         report.masked = difference.maskedRequests
         report.failed = difference.failed
@@ -239,9 +245,14 @@ struct DiffCommand: ParsableCommand {
         }
     }
 
-    private func report(_ difference: RuleDifference, structure: RuleChanges, unreadable: Int) throws
-        -> DifferenceReport
-    {
+    private func report(
+        _ difference: RuleDifference,
+        structure: RuleChanges,
+        from before: LoadedRules,
+        to after: LoadedRules,
+        unreadable: Int
+    ) throws -> DifferenceReport {
+        let unseen = difference.requests > 0 ? UnseenSetting.all(in: structure) : []
         let groups = difference.groups(by: group)
         var budgets: [DifferenceReport.Budget] = []
         if let maxChanged {
@@ -259,7 +270,7 @@ struct DiffCommand: ParsableCommand {
                 )
             )
         }
-        let names = DifferenceReport.names(of: groups)
+        let names = DifferenceReport.names(of: groups, unseen, from: before.ruleSet, to: after.ruleSet)
         if let writeApproved { try ApprovalFile.write(names, to: writeApproved) }
         let approval = try approved.map { path in
             let meant = try ApprovalFile.read(path)
@@ -276,6 +287,7 @@ struct DiffCommand: ParsableCommand {
             distinct: difference.distinct,
             changed: difference.changed,
             unreadable: unreadable,
+            unseen: unseen,
             examples: examples,
             budgets: budgets,
             approval: approval

@@ -3,7 +3,8 @@ import Shunt
 
 /// A file of changes that are meant, one a line, for a pull request to carry.
 enum ApprovalFile {
-    private static let heading = "# Changes that are meant: what, before, after, the rule before, the rule after."
+    private static let heading =
+        "# Changes that are meant: what, before, after, the rule before, the rule after, the blocks around each."
     /// The largest file, in bytes.
     private static let limit = 64 << 20
 

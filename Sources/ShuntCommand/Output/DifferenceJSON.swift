@@ -17,6 +17,7 @@ enum DifferenceJSON {
             "unheard": report.unheard.map { variable -> JSONObject in
                 ["variable": variable.name, "rules": variable.rules.map(object)]
             },
+            "unseen": report.unseen.isEmpty ? nil : report.unseen.compactMap(\.rule).map(object),
             "masked": masked.isEmpty ? nil : JSONObject(masked),
         ]
         let witnesses = report.witnesses.map { witnesses -> JSONObject in

@@ -18,6 +18,8 @@ struct DifferenceReport {
     var findings: LintComparison?
     /// The number of requests with masked values, by name.
     var masked: [String: Int] = [:]
+    /// The changed settings that the outcomes of the traffic do not show; none without traffic.
+    var unseen: [UnseenSetting] = []
     /// The number of requests that both sides refuse with 400.
     var failed = 0
     /// The result of the search besides the traffic; nil if there was none.
@@ -64,6 +66,7 @@ struct DifferenceReport {
     /// True if the answer is yes: no outcome is known to change, or only as far as was allowed.
     var isAccepted: Bool {
         if let approval { return approval.missing.isEmpty && approval.unexpected.isEmpty }
+        guard unseen.isEmpty else { return false }
         if !budgets.isEmpty { return budgets.allSatisfy(\.isKept) }
         if isProvedEqual { return true }
         guard changed == 0, (witnesses?.changed ?? 0) == 0 else { return false }
@@ -81,9 +84,12 @@ struct DifferenceReport {
     /// - Parameter shown: The form in which texts of rules are shown.
     /// - Returns: The lines.
     func openQuestions(_ shown: (String) -> String) -> [String] {
-        guard let witnesses else { return [] }
         let most = 10
-        var lines = witnesses.unjudged.prefix(most)
+        var lines = unseen.compactMap(\.rule).prefix(most)
+            .map { "no outcome of a request shows what \(shown($0.text)) of \($0.location) changes" }
+        if unseen.count > most { lines.append("nor what \(unseen.count - most) more change") }
+        guard let witnesses else { return lines }
+        lines += witnesses.unjudged.prefix(most)
             .map { "no test request found for \($0.location)  \(shown($0.text))" }
         if witnesses.unjudged.count > most { lines.append("nor for \(witnesses.unjudged.count - most) more") }
         let isSilent = changed == 0 && witnesses.changed == 0
@@ -134,13 +140,19 @@ struct DifferenceReport {
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
-    /// The groups by what they have in common, on a line each: what an approval holds.
-    static func names(of groups: [ChangeGroup]) -> [String] {
-        Set(
-            groups.map {
-                [$0.change.rawValue, $0.from, $0.to, $0.oldRule ?? "", $0.newRule ?? ""].joined(separator: "\t")
+    /// The groups by what they have in common, and the unseen settings, on a line each: what an approval holds.
+    static func names(of groups: [ChangeGroup], _ unseen: [UnseenSetting], from old: RuleSet, to new: RuleSet)
+        -> [String]
+    {
+        let settings = unseen.map { ["setting", $0.before?.text ?? "", $0.after?.text ?? "", "", "", "", ""] }
+        let outcomes = groups.flatMap { group in
+            let rules = [group.change.rawValue, group.from, group.to, group.oldRule ?? "", group.newRule ?? ""]
+            // A rule that was approved at one place is another one elsewhere.
+            let places = group.requests.map {
+                [ChangedRequest.blocks(around: $0.old, in: old), ChangedRequest.blocks(around: $0.new, in: new)]
             }
-        )
-        .sorted()
+            return Set(places).map { rules + $0 }
+        }
+        return Set((outcomes + settings).map { $0.joined(separator: "\t") }).sorted()
     }
 }

@@ -141,15 +141,17 @@ struct DifferenceText {
     }
 
     private mutating func addWitnesses() {
-        guard let witnesses = report.witnesses, !report.structure.isEmpty else { return }
+        guard !report.structure.isEmpty, report.witnesses != nil || !report.unseen.isEmpty else { return }
         lines.append("")
-        lines.append(
-            style(
-                "witnesses: \(witnesses.tried) requests generated for the changed rules, \(witnesses.changed) change",
-                .heading
+        if let witnesses = report.witnesses {
+            lines.append(
+                style(
+                    "witnesses: \(witnesses.tried) requests generated for the changed rules, \(witnesses.changed) change",
+                    .heading
+                )
             )
-        )
-        for group in witnesses.groups { add(group) }
+            for group in witnesses.groups { add(group) }
+        }
         lines += report.openQuestions(shown).map { "  \($0)" }
     }
 
@@ -181,6 +183,8 @@ struct DifferenceText {
             lines.append("no outcome changes (proved for \(count) of \(count) changed rules)")
         } else if report.requests == 0 {
             lines.append(verdictWithoutTraffic)
+        } else if !report.unseen.isEmpty, report.changed == 0 {
+            lines.append("no change of an outcome was found, but not all rules could be judged")
         } else if let bound = report.bound {
             // Of three requests the bound is 100 %, which is no bound.
             let others =

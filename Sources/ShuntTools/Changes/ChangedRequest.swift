@@ -52,3 +52,19 @@ public struct ChangeGroup: Sendable {
         ]
     }
 }
+
+extension ChangedRequest {
+    /// The blocks around the rule of a decision, the outermost first, each as it is written: servers with their names.
+    package static func blocks(around decision: Decision, in ruleSet: RuleSet) -> String {
+        let document = ruleSet.document
+        guard decision.position.isPlace, let node = document.node(at: decision.position) else { return "" }
+        return document.ancestors(of: node).reversed()
+            .map { index in
+                let block = document.nodes[index]
+                guard block.name == "server" else { return ruleSet.text(at: block.position) }
+                let names = document.nodes[block.children].filter { $0.name == "server_name" }
+                return (["server"] + names.flatMap { $0.arguments.map(\.text) }).joined(separator: " ")
+            }
+            .joined(separator: " { ")
+    }
+}

@@ -1,0 +1,37 @@
+package import Shunt
+
+/// A changed setting of which no outcome of a decision tells: files, upstream servers, logins, limits.
+package struct UnseenSetting {
+    /// The rule before; nil for an added one.
+    package let before: RuleChanges.Rule?
+    /// The rule after; nil for a removed one.
+    package let after: RuleChanges.Rule?
+
+    /// The rule that stands, or stood.
+    package var rule: RuleChanges.Rule? { after ?? before }
+
+    private static let names: Set<Substring> = [
+        "root", "alias", "index", "autoindex", "types", "expires", "etag", "upstream", "ip_hash", "least_conn", "hash",
+        "random", "satisfy", "client_max_body_size", "resolver",
+    ]
+    private static let families = [
+        "auth_", "limit_", "proxy_", "fastcgi_", "uwsgi_", "scgi_", "grpc_", "ssl_", "gzip", "server ",
+        // Entries of `types`.
+        "text/", "image/", "audio/", "video/", "font/", "application/",
+    ]
+    private static let seen: Set<Substring> = ["proxy_pass", "proxy_set_header", "limit_except"]
+
+    /// The changed settings of a comparison that are listed in it.
+    package static func all(in changes: RuleChanges) -> [UnseenSetting] {
+        let edits = changes.edited.map { UnseenSetting(before: $0.before, after: $0.after) }
+        let others =
+            changes.added.map { UnseenSetting(before: nil, after: $0) }
+            + changes.removed.map { UnseenSetting(before: $0, after: nil) }
+        return (edits + others).filter { setting in setting.rule.map { isUnseen($0.text) } ?? false }
+    }
+
+    private static func isUnseen(_ text: String) -> Bool {
+        let name = text.prefix { $0 != " " }
+        return names.contains(name) || families.contains { text.hasPrefix($0) } && !seen.contains(name)
+    }
+}
