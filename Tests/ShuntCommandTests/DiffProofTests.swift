@@ -64,6 +64,16 @@ struct DiffProofTests {
         #expect(json["structure"]["edited"][0]["equal"].string == "different")
     }
 
+    @Test("White space in parentheses, and quotes that nothing needs, are no edit")
+    func form() throws {
+        let folder = try TestFolder([
+            "old.conf": "server { if ($arg_a = b) { return 301 /x; } location ~ ^/a { return 204; } }\n",
+            "new.conf": "server { if ( $arg_a = b ) { return 301 '/x'; } location ~ \"^/a\" { return 204; } }\n",
+        ])
+        let same = try folder.run(["diff", "old.conf", "new.conf"])
+        #expect(same.status == 0 && same.text.hasPrefix("rules: no changes\n"), "\(same.text)")
+    }
+
     @Test("Another status is one group of all hits")
     func status() throws {
         let hits = (1...50).map { "http://a.test/a/\($0)\n" }.joined()

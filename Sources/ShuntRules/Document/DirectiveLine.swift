@@ -2,7 +2,7 @@ import ShuntCore
 
 /// A directive as text with its place, for telling two versions of a file apart.
 package struct DirectiveLine: Sendable, Hashable {
-    /// The words of the directive as written, with one space between them; without its block.
+    /// The words of the directive with one space between them, without its block; quotes that say nothing are left out.
     package var text: String
     /// The line, from 1.
     package var line: Int32
@@ -49,7 +49,13 @@ package struct DirectiveLine: Sendable, Hashable {
     private static func append(_ directives: [Directive], of file: RuleFile, to lines: inout [DirectiveLine]) {
         for directive in directives {
             var text = Array(file.source(of: directive.name))
-            for word in directive.arguments { text += [0x20] + file.source(of: word) }
+            for word in directive.arguments {
+                let word = file.plain(word)
+                // White space inside the parentheses of a condition says nothing.
+                let isJoined =
+                    directive.name.text == "if" && (text.last == UInt8(ascii: "(") || word.elementsEqual(")".utf8))
+                text += (isJoined ? [] : [0x20]) + word
+            }
             lines.append(
                 DirectiveLine(
                     text: String(decoding: text, as: UTF8.self),
@@ -67,6 +73,14 @@ extension RuleFile {
     fileprivate func source(of word: Word) -> ArraySlice<UInt8> {
         guard let start = offset(line: word.position.line, column: word.position.column) else { return word.bytes[...] }
         return bytes[start..<min(start + Int(word.sourceLength), bytes.count)]
+    }
+
+    /// A word as written, without quotes around a path or an expression that needs none.
+    fileprivate func plain(_ word: Word) -> ArraySlice<UInt8> {
+        let isPlace =
+            word.bytes.first == UInt8(ascii: "/") || word.bytes.first == UInt8(ascii: "^") && word.bytes.count > 2
+        let needsQuotes = word.bytes.contains { $0 <= 0x20 || ";{}\"'\\#".utf8.contains($0) }
+        return word.isQuoted && isPlace && !needsQuotes ? word.bytes[...] : source(of: word)
     }
 
     /// The directive that begins at a place, on one line and without its block; long ones are cut off.
