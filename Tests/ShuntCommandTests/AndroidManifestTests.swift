@@ -103,6 +103,10 @@ struct AndroidManifestTests {
                 #"<data android:host="b" tools:node="remove"/>"#, ["a/", "a/a", "a/b"],
                 "AndroidManifest.xml:6:50: warning: the build removes this <data>"
             ),
+            (
+                #"<data android:ssp="123"/>"#, ["a/", "a/a", "a/b"],
+                "\"123\" is for whole URLs of a scheme, so its URLs are"
+            ),
             (#"<data android:scheme="HTTPS"/>"#, ["a/", "a/a", "a/b"], "so \"HTTPS\" takes no URL of a browser"),
             (#"<data android:scheme="my_app"/>"#, ["a/", "a/a", "a/b"], "6:56: warning: \"my_app\" cannot be written"),
             (#"<data android:scheme="1app"/>"#, ["a/", "a/a", "a/b"], "6:56: warning: \"1app\" cannot be written"),
@@ -129,6 +133,16 @@ struct AndroidManifestTests {
         #expect(found == takes.map { "https://\($0)" }, "\(outcome.lines) \(outcome.errors)")
         let check = try folder.run(["routes", "--table", "AndroidManifest.xml", "--check"])
         #expect(check.text.contains(message) && !check.text.contains("error:"), "\(check.text)")
+    }
+
+    @Test("A filter for whole URLs of a scheme takes no others of it", arguments: ["ssp", "sspPrefix", "sspPattern"])
+    func schemeSpecificPart(name: String) throws {
+        let filters =
+            Self.filter("<data android:scheme=\"tel\" android:\(name)=\"123\"/>")
+            + Self.filter(#"<data android:scheme="kl"/>"#)
+        let folder = try TestFolder(["AndroidManifest.xml": Self.manifest(filters)])
+        let outcome = try folder.run(["routes", "--table", "AndroidManifest.xml"], input: "tel:999\nkl://a\n")
+        #expect(outcome.lines.map { $0.hasPrefix("no route") } == [true, false], "\(outcome.lines)")
     }
 
     @Test(

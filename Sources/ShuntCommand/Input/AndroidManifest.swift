@@ -85,8 +85,13 @@ struct AndroidManifest {
         let schemes = values(data, ["scheme"]).filter { isName($0, "a scheme") }
         let hosts = authorities(data)
         let hasHosts = data.contains { $0[prefix + "host"] != nil }
+        let texts = data.flatMap(\.attributes).filter { $0.name.hasPrefix(prefix + "ssp") }
+        for text in texts {
+            let message = "\"\(text.value)\" is for whole URLs of a scheme, so its URLs are left out"
+            report(.warning(.pattern), message, at: text.offset)
+        }
         // Without a host Android ignores the paths; a host that only the build knows leaves nothing to say.
-        guard !schemes.isEmpty, hasHosts == !hosts.isEmpty else { return }
+        guard !schemes.isEmpty, hasHosts == !hosts.isEmpty, hasHosts || texts.isEmpty else { return }
         let hasPaths =
             hasHosts && data.contains { data in ManifestPath.attributes.contains { data[prefix + $0] != nil } }
         let paths = hasHosts ? values(data, ManifestPath.attributes) : []
