@@ -38,6 +38,15 @@ struct AndroidManifestTests {
                 #"<data android:scheme="https" android:host="a.test" android:pathPattern="/f/.*\\.pdf"/>"#,
                 ["https://a.test/f/x.pdf"], ["https://a.test/f/xpdf"]
             ),
+            // Nothing goes back, so that a wildcard ends at the first full stop.
+            (
+                #"<data android:scheme="https" android:host="a.test" android:pathPattern="/.*\\.pdf"/>"#,
+                ["https://a.test/a.pdf"], ["https://a.test/a.b.pdf", "https://a.test/v1.2/a.pdf"]
+            ),
+            (
+                #"<data android:scheme="https" android:host="a.test" android:pathAdvancedPattern="/[a-z]+b"/>"#, [],
+                ["https://a.test/ab"]
+            ),
             (
                 #"<data android:scheme="https" android:host="a.test" android:pathSuffix=".html"/>"#,
                 ["https://a.test/a/b.html"], ["https://a.test/a/b"]

@@ -165,11 +165,12 @@ struct AppLinksWriteCommand: ParsableCommand {
         let routes = AppLinkRoute.all(of: table)
         let conditional = routes.filter { file.conditions[$0.name] != nil }
             .map { route in
+                let isWider = wider || file.conditions[route.name]?.allSatisfy(\.isOfPattern) == true
                 let message = "\"\(route.pattern.text)\" has conditions that this file is not written with"
-                return Diagnostic(wider ? .warning(.pattern) : .error(.pattern), message, at: route.location)
+                return Diagnostic(isWider ? .warning(.pattern) : .error(.pattern), message, at: route.location)
             }
         Failure.report(conditional)
-        if !wider, !conditional.isEmpty { throw Failure.negative }
+        if conditional.contains(where: { $0.severity == .error }) { throw Failure.negative }
         let (json, warnings): ([UInt8], [Diagnostic])
         do throws(AppLinksError) {
             let wider: WiderPatterns = wider ? .written : .refused

@@ -105,7 +105,8 @@ struct AndroidManifest {
                 let start = "\(scheme.text)://\(host?.text ?? "")"
                 for path in stated {
                     let offset = (path ?? host ?? scheme).offset
-                    if let pattern = pattern(path, at: offset) { add(start + pattern, name: name, at: offset) }
+                    guard let pattern = pattern(path, at: offset) else { continue }
+                    add(start + pattern, name: name, condition: path.flatMap(condition), at: offset)
                 }
                 for (pattern, condition, offset) in allowed {
                     add(start + pattern, name: name, condition: condition, at: offset)
@@ -263,6 +264,14 @@ struct AndroidManifest {
             report(.error(.path), message, at: offset, suggestion: "write it with .* or as \"pathPrefix\"")
         }
         return nil
+    }
+
+    /// The condition of a pattern that goes on after a repetition, which a route may take back.
+    private func condition(_ path: Value) -> ManifestCondition? {
+        guard path.attribute.hasSuffix("Pattern"), path.text.dropLast().contains(where: { "*+{".contains($0) }),
+            let text = ManifestText(String(path.attribute.dropFirst(4)), ManifestPath.unescaped(path.text))
+        else { return nil }
+        return ManifestCondition(groups: [ManifestGroup(allows: true, conditions: [("path", text)])], isOfPattern: true)
     }
 
     private mutating func add(_ text: String, name: String, condition: ManifestCondition? = nil, at offset: Int) {

@@ -24,6 +24,8 @@ struct ManifestGroup: Sendable {
 /// A group that allows URLs, and those before it in its filter.
 struct ManifestCondition: Sendable {
     var groups: ArraySlice<ManifestGroup>
+    /// True if the route takes all that the condition takes but for what going back finds.
+    var isOfPattern = false
 
     /// True if the group takes a URL that none before it blocks.
     func holds(_ subject: AppLinkSubject) -> Bool {
