@@ -34,13 +34,15 @@ struct RedirectListTests {
     static let examples: [Example] = [
         Example(
             name: "plain.txt",
-            text: "# moved\n/a /b\n/c -> https://x.test/d 302\n\n/gone 410\n/e /f;\n/w/* /v/:splat\n/s/* /t/*\n",
+            text: "# moved\n/a /b\n/c -> https://x.test/d 302\n\n/gone 410\n/e /f;\n/w/* /v/:splat\n/s/* /t/*\n"
+                + "\"/q\" '/r';\n/j \"/k\" 302;\n",
             decisions: [
                 ("https://h.test/a?x=1", "301 https://h.test/b?x=1 2"),
                 ("https://h.test:8443/a", "301 https://h.test:8443/b 2"),
                 ("https://h.test/c", "302 https://x.test/d 3"), ("https://h.test/gone", "block 410 5"),
                 ("http://h.test/e", "301 http://h.test/f 6"), ("https://h.test/w/1/2", "301 https://h.test/v/1/2 7"),
                 ("https://h.test/s/1", "301 https://h.test/t/1 8"), ("https://h.test/a/", "forward https://h.test/a/"),
+                ("https://h.test/q", "301 https://h.test/r 9"), ("https://h.test/j", "302 https://h.test/k 10"),
                 ("https://h.test/A", "forward https://h.test/A"), ("kl://Page/a", "forward kl://Page/a"),
                 ("https://h.test//x/../%61", "301 https://h.test/b 2"),
                 ("https://h.test/w/a%3Fb%20c", "301 https://h.test/v/a%3Fb%20c 7"),

@@ -78,7 +78,13 @@ package struct RedirectReader {
         guard words.count >= 2, words.count <= 3 else { return false }
         return words.prefix(2)
             .allSatisfy { word in
-                (word.first == UInt8(ascii: "/") || word.starts(with: Array("http".utf8)))
+                var word = word
+                // In a `map` each may be in quotes.
+                if let quote = word.first, "\"'".utf8.contains(quote), word.count > 2 {
+                    let inner = word.last == UInt8(ascii: ";") ? word.dropLast() : word
+                    if inner.last == quote { word = inner.dropFirst().dropLast() }
+                }
+                return (word.first == UInt8(ascii: "/") || word.starts(with: Array("http".utf8)))
                     && !word.dropLast().contains(UInt8(ascii: ";"))
                     && word.last != UInt8(ascii: ",")
             }
@@ -126,6 +132,12 @@ package struct RedirectReader {
         while index < end, bytes[index] != UInt8(ascii: "\n") {
             while index < end, bytes[index] <= 0x20, bytes[index] != UInt8(ascii: "\n") { index += 1 }
             let start = index
+            if form == .plain, let close = quote(closing: start) {
+                fields.append(withoutInvisibleSigns(ByteRange(start + 1, close)))
+                index = close + 1
+                if index < end, bytes[index] == UInt8(ascii: ";") { index += 1 }
+                continue
+            }
             while index < end, bytes[index] > 0x20 { index += 1 }
             guard index > start else { break }
             if !fields.isEmpty, bytes[start] == UInt8(ascii: "#") {
@@ -135,6 +147,19 @@ package struct RedirectReader {
             fields.append(withoutInvisibleSigns(ByteRange(start, index)))
         }
         endLine(at: index)
+    }
+
+    /// The place of the quote that closes a word of a `map`; nil for a word that is not in quotes.
+    private func quote(closing start: Int) -> Int? {
+        guard "\"'".utf8.contains(bytes[start]) else { return nil }
+        var index = start + 1
+        while index < end, bytes[index] != bytes[start] {
+            if bytes[index] == UInt8(ascii: "\n") || bytes[index] == UInt8(ascii: "\\") { return nil }
+            index += 1
+        }
+        guard index < end, index > start + 1 else { return nil }
+        let next = index + 1 < end ? bytes[index + 1] : 0x20
+        return next <= 0x20 || next == UInt8(ascii: ";") ? index : nil
     }
 
     /// `from to [status]`, perhaps with an arrow between, or with a `;` after it as in a `map`.
