@@ -68,7 +68,10 @@ struct ExportedListTests {
 
     /// A list with a row that cannot be used, and the message about it.
     static let unusable: [(list: [UInt8], message: String)] = [
-        (Array((redirection + "/e/(.*),/f/$1,1,301,url,0,,active").utf8), "has an expression"),
+        (
+            Array((redirection + "/e/(.*),/f/$1,1,301,url,0,,active").utf8),
+            "has an expression or a placeholder, and of these only expressions of exports from ^/ to $ are read"
+        ),
         (Array((redirection + "^/e/,/f,1,301,url,0,,active").utf8), "has an expression"),
         (Array((redirection + "^/e|/f$,/g,1,301,url,0,,active").utf8), "has an expression"),
         (Array((redirection + "^/e\\?x=(.*)$,/g,1,301,url,0,,active").utf8), "has an expression"),

@@ -70,7 +70,8 @@ package enum RowProblem: UInt8, Sendable, CaseIterable {
         case .action: "has an action that is neither a redirect nor an error"
         case .encoding: "has bytes that are not UTF-8: save the file as UTF-8"
         case .wildcard: "has a wildcard that is not supported: one * is allowed, and a placeholder between slashes"
-        case .expression: "has an expression or a placeholder, which is text in this form: write a rewrite"
+        case .expression:
+            "has an expression or a placeholder, and of these only expressions of exports from ^/ to $ are read: write a rewrite"
         case .openCapture: "has a target with a part that its source does not have"
         case .openQuote: "has a quote that is not closed"
         case .spaces: "has more words than from, to and status: write a space as %20"
