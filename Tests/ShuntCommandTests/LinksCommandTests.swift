@@ -64,6 +64,7 @@ struct LinksCommandTests {
     private static let shop = """
         [{"pattern": "kl://Shop/:shop/item/:id", "id": "Shop.item"}, {"pattern": "kl://Pay/checkout/:id", "id": "Pay.checkout"},
          {"pattern": "kl://User/:id(uint)", "id": "User.show"}, {"pattern": "kl://Day/:d(date)", "id": "Day.show"},
+         {"pattern": "kl://Id/:u(uuid)", "id": "Id"}, {"pattern": "kl://Flag/:b(bool)", "id": "Flag"},
          {"pattern": "kl://Pay/history", "id": "Pay.history"}, {"pattern": "https://*.example.com/files/*path", "id": "Files"}]
         """
 
@@ -74,6 +75,12 @@ struct LinksCommandTests {
             (#"let a = "kl://Shop/\(shop)/item/\(item(of: "x"))""#, true),
             (#"let b = "kl://pay/checkout/\(id)""#, true), (#"let c = "kl://Day/2026-\(m)-01""#, true),
             (#"let c = "kl://Day/\(y)-\(m)-\(d)""#, true), (#"let c = "kl://Day/\(y)-13-01""#, false),
+            (#""kl://Day/2024-1\(x)""#, true), (#""kl://Day/\(x)01-01""#, true),
+            (#""kl://Day/2024-\(monthAndDay)""#, true),
+            (#""kl://Day/\(y)-02-29""#, true), (#""kl://Day/\(y)-02-30""#, false), (#""kl://Day/2023-02-2\(x)""#, true),
+            (#""kl://Id/00000000-0000-0000-0000-\(node)""#, true), (#""kl://Id/\(a)-\(b)""#, true),
+            (#""kl://Id/\(a)-89ab-cdef-0123-456789abcdef""#, true), (#""kl://Id/\(a)-89abc-\(b)""#, false),
+            (#""kl://Flag/t\(x)""#, true), (#""kl://Flag/x\(y)""#, false),
             (#"val b = "kl://User/$id""#, true), (#"val b = "kl://User/${user.id}/""#, true),
             (#"u = f"kl://User/{uid}""#, true),
             (#"u = $"kl://User/{user.Id}?x=1""#, true), (#"format!("kl://User/{}", id)"#, true),

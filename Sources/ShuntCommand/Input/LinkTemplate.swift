@@ -177,10 +177,45 @@ private struct LinkSearch {
         return false
     }
 
+    /// Values of the types of one length, which give what a placeholder has at their places.
+    ///
+    /// The years are leap years among others, and the months and days end in a 0 and in a 1.
+    private static let values: [ParameterType: [[UInt8]]] = {
+        let years = (0...1).flatMap { tens in stride(from: 0, to: 10, by: 2).map { "20\(tens)\($0)" } }
+        let dates = years.flatMap { year in
+            ["01", "10"].flatMap { month in ["01", "10"].map { "\(year)-\(month)-\($0)" } }
+        }
+        return [
+            .bool: ["true", "false"], .date: dates, .uuid: ["00000000-0000-4000-8000-000000000000"],
+        ]
+        .mapValues { $0.map { Array($0.utf8) } }
+    }()
+
+    /// True if the placeholders of a run can take such parts of a value that the text is of a type.
+    private static func fits(
+        _ run: ArraySlice<LinkTemplate.Item>,
+        type: ParameterType,
+        _ value: [UInt8],
+        after beginning: [UInt8]
+    ) -> Bool {
+        guard beginning.count <= value.count else { return false }
+        guard let item = run.first else { return type.accepts(beginning.span) }
+        guard case .byte(let byte) = item else {
+            return (beginning.count...value.count)
+                .contains { end in
+                    fits(run.dropFirst(), type: type, value, after: beginning + value[beginning.count..<end])
+                }
+        }
+        return fits(run.dropFirst(), type: type, value, after: beginning + [byte])
+    }
+
     private static func fits(_ run: ArraySlice<LinkTemplate.Item>, _ part: PatternFormPart) -> Bool {
         guard case .value(let type?) = part else { return part != .oneByte || run.count == 1 }
         let placeholders = run.count { $0 == .placeholder }
         guard placeholders <= holeLimit else { return true }
+        if placeholders > 0, let whole = values[type] {
+            return whole.contains { fits(run, type: type, $0, after: []) }
+        }
         let choices = (0..<placeholders).reduce(1) { count, _ in count * samples.count }
         return (0..<choices)
             .contains { choice in
