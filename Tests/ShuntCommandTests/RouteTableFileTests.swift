@@ -109,6 +109,14 @@ struct RouteTableFileTests {
         #expect(outcome.status == 1)
     }
 
+    @Test("A member for methods that names none is an error", arguments: ["[]", "\"\""])
+    func noMethod(method: String) throws {
+        let folder = try TestFolder(["t.json": "[{\"pattern\": \"/a\", \"id\": \"x\", \"method\": \(method)}]\n"])
+        let outcome = try folder.run(["routes", "--table", "t.json"], input: "/a\n")
+        #expect(outcome.status == 3)
+        #expect(outcome.errors.hasPrefix("t.json:1:41: error: \"method\" names no method\n"), "\(outcome.errors)")
+    }
+
     @Test("Everything that is wrong with a list is said at once, where it stands, also behind escapes")
     func list() throws {
         let folder = try TestFolder([

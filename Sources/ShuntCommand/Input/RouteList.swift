@@ -108,7 +108,9 @@ struct RouteList {
         case ("method", .string(let text)):
             let methods = String(decoding: text, as: UTF8.self)
             if methods != "*" { route.methods = methods.split(separator: "|").map(String.init) }
+            if methods != "*", route.methods.isEmpty { report("\"method\" names no method", at: place) }
         case ("method", .array(let items)):
+            if items.isEmpty { report("\"method\" names no method", at: place) }
             for item in items {
                 guard let text = item.text else {
                     return report("\"method\" needs strings, not \(item.kind)", at: place)
