@@ -7,7 +7,11 @@ package enum RequestText {
     private static let detailBytes = 60
 
     /// Returns the subject of a request: its URL, or its host and target.
-    package static func subject(_ request: RuleRequest) -> [UInt8] { (request.host ?? []) + request.bytes }
+    package static func subject(_ request: RuleRequest) -> [UInt8] {
+        // A URL, and a target with a scheme, has its own host.
+        let hasHost = request.bytes.first?.isASCIILetter == true
+        return hasHost ? request.bytes : (request.host ?? []) + request.bytes
+    }
 
     /// A line of input that stands for no request.
     package static func shown(_ line: [UInt8]) -> String { cut(line, to: urlBytes) }

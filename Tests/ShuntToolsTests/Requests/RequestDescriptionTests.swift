@@ -22,6 +22,12 @@ struct RequestDescriptionTests {
         #expect(String(decoding: description.json, as: UTF8.self) == text)
     }
 
+    @Test("A target with a scheme is shown without the Host")
+    func absoluteTarget() throws {
+        let line = #"{"target":"http://b.example/a","host":"a.example","method":"POST"}"#
+        #expect(try RequestDescription(line: Array(line.utf8)).description == "POST http://b.example/a")
+    }
+
     @Test("A line that is a URL becomes an object")
     func plainLine() throws {
         let description = try RequestDescription(line: Array("https://example.com/a".utf8))
