@@ -63,6 +63,9 @@ struct DiffTrafficTests {
         let options = ["--requests", "urls"]
         #expect(try folder.run(["diff", "o.conf", "n.conf", "--write-approved", "ok"] + options).status == 1)
         #expect(try folder.run(["diff", "o.conf", "n.conf", "--approved", "ok"] + options).status == 0)
+        // A budget is not kept by an approval.
+        let budget = ["diff", "o.conf", "n.conf", "--approved", "ok", "--max-changed", "0"] + options
+        #expect(try folder.run(budget).status == 1)
         let other = try folder.run(["diff", "o.conf", "m.conf", "--approved", "ok"] + options)
         #expect(other.status == 1)
         let rule = "action\tforward\tredirect 301\t\treturn 301 /new\t\tserver a.test { location"

@@ -29,9 +29,10 @@ struct DiffCommand: ParsableCommand {
             size.
 
             The exit status is 0 when no outcome changes, and 1 when one does; with --max-changed or --max-removed, 0 when the budgets are \
-            kept, for which generated requests do not count; with --approved, 0 when the changes of the traffic are the approved ones. It \
-            is 1 also when there is no traffic, and neither generated requests nor a proof judge each change of the rules and of their \
-            order. It is 3 when a side does not load.
+            kept, for which generated requests do not count; with --approved, 0 when the changes of the traffic are the approved ones, and the \
+            budgets are kept. It is 1 also when there is no traffic, and neither generated requests nor a proof judge each change of the \
+            rules and of their order, and with traffic when a setting changes that no outcome shows and no approval has. It is 3 when a \
+            side does not load.
 
             Examples:
                 shunt diff git:main:rules rules --log access.log --max-changed 0.1%

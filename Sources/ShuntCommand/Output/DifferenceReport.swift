@@ -65,7 +65,9 @@ struct DifferenceReport {
 
     /// True if the answer is yes: no outcome is known to change, or only as far as was allowed.
     var isAccepted: Bool {
-        if let approval { return approval.missing.isEmpty && approval.unexpected.isEmpty }
+        if let approval {
+            return approval.missing.isEmpty && approval.unexpected.isEmpty && budgets.allSatisfy(\.isKept)
+        }
         guard unseen.isEmpty else { return false }
         if !budgets.isEmpty { return budgets.allSatisfy(\.isKept) }
         if isProvedEqual { return true }
