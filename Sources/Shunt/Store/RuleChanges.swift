@@ -51,8 +51,8 @@ public struct RuleChanges: Sendable, Hashable {
     /// - Complexity: O(*n*) in the size of the files that differ.
     public init(from old: RuleArchive?, to new: RuleArchive) {
         var comparison = RuleComparison()
-        let before = old.map { RuleComparison.files(of: $0) } ?? [:]
         let after = RuleComparison.files(of: new)
+        let before = RuleComparison.renamed(old.map { RuleComparison.files(of: $0) } ?? [:], as: after)
         for name in Set(before.keys).union(after.keys).sorted() {
             comparison.compare(name, old: before[name], new: after[name])
         }

@@ -16,6 +16,26 @@ struct RuleComparison {
         }
     }
 
+    /// The files of the old set, those that were only renamed by their new names.
+    ///
+    /// A name that moves a file past another one is another order, and no renaming.
+    static func renamed(_ before: [String: [UInt8]], as after: [String: [UInt8]]) -> [String: [UInt8]] {
+        var files = before
+        let shared = before.keys.filter { after[$0] != nil }
+        let came = after.filter { before[$0.key] == nil }
+        let names = Dictionary(grouping: came.keys.sorted()) { rules(of: came[$0] ?? [], $0).map(\.text) }
+        var last = ""
+        for (name, bytes) in before.sorted(by: { $0.key < $1.key }) where after[name] == nil {
+            let found = names[rules(of: bytes, name).map(\.text)]?
+                .first { other in other > last && shared.allSatisfy { ($0 < name) == ($0 < other) } }
+            guard let found else { continue }
+            files[name] = nil
+            files[found] = bytes
+            last = found
+        }
+        return files
+    }
+
     mutating func compare(_ name: String, old: [UInt8]?, new: [UInt8]?) {
         let before = old.map { Self.rules(of: $0, name) } ?? []
         changes.previousCount += before.count

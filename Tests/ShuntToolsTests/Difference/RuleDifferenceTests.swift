@@ -188,6 +188,11 @@ struct RuleDifferenceTests {
         #expect(changes.edited.map(\.after.location.file) == ["a.conf"])
         #expect(changes.added.map(\.text) == ["break"])
         #expect(StructureDifference.between(old, old).isEmpty)
+        let renamed = RuleArchive(["b.conf": "block host a; # x\nblock  host b;\n"], directory: "n")
+        #expect(StructureDifference.between(old, renamed).isEmpty)
+        let first = RuleArchive(["1.conf": "break;", "2.conf": "block host a;"], directory: "o")
+        let second = RuleArchive(["2.conf": "block host a;", "3.conf": "break;"], directory: "n")
+        #expect(!StructureDifference.between(first, second).isEmpty)
         let one = RuleArchive(
             path: "x/one.conf",
             entries: ["x": .directory, "x/one.conf": .file(Array("break;".utf8))]
