@@ -10,12 +10,14 @@ extension LintSubject {
     private func locations() -> [LintFound] {
         model.locations.compactMap { location in
             guard !location.modifier.isRegex, location.modifier != .named,
-                let node = tree.directive(at: location.position), let word = node.arguments.last,
+                var word = tree.directive(at: location.position)?.arguments.last,
                 // Each path begins with an empty prefix.
-                location.modifier != .prefix || !word.text.isEmpty
+                location.modifier != .prefix || !location.name.isEmpty
             else { return nil }
+            // The modifier may stand in the same word.
+            word.bytes = location.name
             let beginsWithSlash = expressions.pathsBeginWithSlash(inServer: location.server)
-            let sign = node.arguments.count > 1 ? node.arguments.first?.text : nil
+            let sign = location.modifier == .prefix ? nil : location.modifier.rawValue
             if let expression = ImpossibleText.expression(ofWildcards: word.text), expression != "$",
                 !word.text.contains(".*") || !beginsWithSlash
             {

@@ -50,7 +50,7 @@ extension LintSubject {
         else { return nil }
         let leadsOn = numbers(of: "location")
             .contains { location in
-                tree.nodes[location].arguments.last?.text == page.text
+                LocationName(tree.nodes[location].arguments)?.text == page.bytes
                     && tree.descendants(of: location)
                         .contains { ["return", "rewrite", "proxy_pass"].contains(tree.nodes[$0].name) }
             }

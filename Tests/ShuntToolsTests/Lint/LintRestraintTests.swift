@@ -1,0 +1,24 @@
+import Testing
+
+@Suite("shunt lint: what is right has no finding, and advice that can be followed")
+struct LintRestraintTests {
+    static let statements: [LintStatement] = [
+        // A modifier may stand in the word of the path.
+        LintStatement(
+            "server {\nlocation =/z { return 206; }\nlocation ^~/w { return 207; }\nlocation / { return 404; }\n}",
+            notFinding: ["impossible-text"]
+        ),
+        LintStatement(
+            "server {\nlocation =/tags?x=1 { return 206; }\nlocation ^~/img/*.png { return 207; }\n}",
+            finds: ["2 impossible-text", "3 impossible-text"],
+            says: ["~ ^/img/"]
+        ),
+        LintStatement(
+            "server {\nerror_page 401 =302 /login;\nlocation =/login { return 302 /in; }\n}",
+            notFinding: ["missing-slash"]
+        ),
+    ]
+
+    @Test("Findings and their absence", arguments: statements)
+    func statement(_ statement: LintStatement) throws { try statement.hold() }
+}
