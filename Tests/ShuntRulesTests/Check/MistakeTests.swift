@@ -151,6 +151,16 @@ struct MistakeTests {
         #expect(messages(rules) == [expected])
     }
 
+    @Test("The value of a list is one of the values of a map", arguments: [("1", true), ("$arg_q", true), ("2", false)])
+    func valueOfList(value: String, isPossible: Bool) throws {
+        let files = InMemoryFileSystem([
+            "/a.conf": "map $http_user_agent $y { default 0; include g.txt \(value); } if ($y = 1) { block ~ x; }",
+            "/g.txt": "bot\n",
+        ])
+        let found = try RuleSet(path: "/a.conf", from: files).diagnostics
+        #expect(found.map(\.code) == (isPossible ? [] : ["never-equal"]))
+    }
+
     @Test(
         "Rules that come too late",
         arguments: [
