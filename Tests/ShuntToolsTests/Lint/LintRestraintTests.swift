@@ -17,6 +17,11 @@ struct LintRestraintTests {
             "server {\nerror_page 401 =302 /login;\nlocation =/login { return 302 /in; }\n}",
             notFinding: ["missing-slash"]
         ),
+        // A redirect turns away, too.
+        LintStatement(
+            "server {\nif ($http_referer ~ evil) { return 302 http://z.example/; }\nreturn 200;\n}",
+            notFinding: ["unanchored-check"]
+        ),
     ]
 
     @Test("Findings and their absence", arguments: statements)

@@ -74,8 +74,8 @@ extension LintSubject {
         guard case .confirmed(var other) = verdict(.test(guarded.step, outcome)) else { return nil }
         other.request = guarded.request(other.request, with: text)
         guard let witness = decide(other, reaching: .test(guarded.step, outcome)) else { return nil }
-        // A list of those who are turned away lets no one in whom it matches.
-        let isTurnedAway = Self.refuses(witness.decision)
+        // A list of those who are turned away, by a redirect perhaps, lets no one in whom it matches.
+        let isTurnedAway = Self.refuses(witness.decision) || witness.decision.kind == .redirect
         return isTurnedAway && !Self.refuses(decide(like: other) { $0.headers.removeLast() }.decision) ? nil : witness
     }
 
