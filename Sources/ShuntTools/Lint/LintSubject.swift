@@ -23,6 +23,9 @@ final class LintSubject {
     private(set) lazy var redirectWalks = Redirects(self).walks
     /// The expressions as they are written.
     private(set) lazy var written = WrittenExpressions(self).all
+    /// The ends of the names of `X-Forwarded-` headers that the rules read, in order.
+    private(set) lazy var forwardedNames = model.variables.map(\.name)
+        .filter { $0.hasPrefix("http_x_forwarded_") }.map { String($0.dropFirst(17)) }.sorted()
     /// The rules that nothing reaches.
     private(set) lazy var dead = DeadRules(self)
 

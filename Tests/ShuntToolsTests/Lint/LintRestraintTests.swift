@@ -22,6 +22,19 @@ struct LintRestraintTests {
             "server {\nif ($http_referer ~ evil) { return 302 http://z.example/; }\nreturn 200;\n}",
             notFinding: ["unanchored-check"]
         ),
+        // A proxy names the scheme that it was asked with, and the next hop has another one.
+        LintStatement(
+            "server {\nlisten 443 ssl;\nserver_name a.example;\nif ($http_x_forwarded_proto = http) { return 301 https://a.example$request_uri; }\nreturn 204;\n}",
+            notFinding: ["redirect-to-self", "redirect-loop"]
+        ),
+        LintStatement(
+            "map $http_x_forwarded_proto $redir { default 0; http 1; }\nserver {\nlisten 443 ssl;\nserver_name a.example;\nif ($redir) { return 301 https://a.example$request_uri; }\nreturn 204;\n}",
+            notFinding: ["redirect-to-self", "redirect-loop"]
+        ),
+        LintStatement(
+            "server {\nlisten 443 ssl;\nserver_name a.example;\nif ($http_x_forwarded_proto = https) { return 301 https://a.example$request_uri; }\nreturn 204;\n}",
+            finds: ["4 redirect-to-self"]
+        ),
     ]
 
     @Test("Findings and their absence", arguments: statements)

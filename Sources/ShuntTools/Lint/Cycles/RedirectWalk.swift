@@ -117,7 +117,7 @@ extension LintSubject {
         var next = RuleRequest(url: url)
         // Other redirects are followed by GET.
         if [307, 308].contains(witness.decision.status) { next.method = witness.request.request.method }
-        next.headers = witness.request.request.headers
+        next.headers = headers(witness.request.request.headers, forwarding: parts)
         if case .redirect(let redirect) = witness.decision.action { next.keepCookies(of: redirect.headers) }
         next.inputs = witness.request.request.inputs
         next.remoteAddress = witness.request.request.remoteAddress
