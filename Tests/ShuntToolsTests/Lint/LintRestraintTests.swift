@@ -35,6 +35,14 @@ struct LintRestraintTests {
             "server {\nlisten 443 ssl;\nserver_name a.example;\nif ($http_x_forwarded_proto = https) { return 301 https://a.example$request_uri; }\nreturn 204;\n}",
             finds: ["4 redirect-to-self"]
         ),
+        LintStatement(
+            "server {\nlocation ~ /.ht { deny all; }\nlocation ~* .(jpg|png)$ { return 403; }\nlocation / { return 204; }\n}",
+            notFinding: ["dot-stops-at-newline"]
+        ),
+        LintStatement(
+            "server {\nlocation ~ ^/u/ { return 204; }\nlocation ~* ^/u/.*\\.php$ { return 403; }\nlocation / { return 204; }\n}",
+            notFinding: ["dot-stops-at-newline"]
+        ),
     ]
 
     @Test("Findings and their absence", arguments: statements)

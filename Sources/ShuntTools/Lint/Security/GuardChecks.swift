@@ -7,10 +7,15 @@ extension LintSubject {
             guard let pattern = location.expression, case .confirmed(let request) = verdict(.location(location)),
                 isTurnedAway(request)
             else { return nil }
-            let text = pattern.expression.pattern
+            // A dot that is not repeated is meant as a dot.
+            let text = Array(
+                pattern.expression.pattern.asText.replacing(/\\.|\.(?![*+?{])/) { $0.output == "." ? "\\." : $0.output }.utf8
+            )
             guard text.contains(UInt8(ascii: ".")), let own = checker.language(of: pattern),
                 let all = checker.language(Array("(?s)".utf8) + text, like: pattern), let paths = checker.normalPaths,
                 let path = checker.shortest(paths, all, .complement(own)),
+                // What another location takes with any character there is not let in by the line feed.
+                let plain = request.asking(path: path.map { $0 == 0x0a ? UInt8(ascii: "a") : $0 }), isTurnedAway(plain),
                 let witness = request.asking(path: path).map(decide),
                 witness.decision.kind == .forward || (witness.decision.status ?? 200) < 400
             else { return nil }
