@@ -43,6 +43,11 @@ struct LintRestraintTests {
             "server {\nlocation ~ ^/u/ { return 204; }\nlocation ~* ^/u/.*\\.php$ { return 403; }\nlocation / { return 204; }\n}",
             notFinding: ["dot-stops-at-newline"]
         ),
+        // The second slash is the way out of the location.
+        LintStatement(
+            "server {\nlocation /u { if (!-f $request_filename) { rewrite (.*) /$1 last; } }\nlocation / { return 204; }\n}",
+            notFinding: ["doubled-slash"]
+        ),
     ]
 
     @Test("Findings and their absence", arguments: statements)

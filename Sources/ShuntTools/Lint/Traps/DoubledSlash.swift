@@ -20,6 +20,13 @@ enum DoubledSlash {
             // All of the path, and a part that begins with a slash.
             if first.firstMatch(of: /^(?:\^?\(\.[*+]\)|\^\(\/\.[*+]\))\$?$/) != nil { names.append("1") }
         }
+        // Without the slash the path stays in its location, for ever.
+        if node.name == "rewrite", tree.block("location", around: index) != nil,
+            words.count == 1 || words.last?.text == "last",
+            words.first.map({ word in names.contains { ["/$\($0)", "/${\($0)}"].contains(word.text) } }) == true
+        {
+            return []
+        }
         let isTarget =
             ["proxy_pass", "rewrite"].contains(node.name)
             || node.name == "return" && node.arguments.first?.isRedirectStatus == true
