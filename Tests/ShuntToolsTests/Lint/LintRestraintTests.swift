@@ -50,6 +50,15 @@ struct LintRestraintTests {
         ),
     ]
 
+    @Test("A single expression that is always tried is a note", arguments: [(1, "note"), (2, "warning")])
+    func triedExpression(count: Int, severity: String) throws {
+        let expressions = ["[A-Z]", "\\d\\d"].prefix(count).map { "location ~ \($0) { return 204; }" }
+        let names = ["a", "b", "c", "d"].map { "location ~ ^/\($0)/x { return 403; }" }
+        let found = try LintStatement("server {\n\((expressions + names).joined(separator: "\n"))\n}").findings()
+        let severities = found.filter { $0.check == "slow-expression" }.map { "\($0.diagnostic.severity)" }
+        #expect(severities == Array(repeating: severity, count: count))
+    }
+
     @Test("Findings and their absence", arguments: statements)
     func statement(_ statement: LintStatement) throws { try statement.hold() }
 }

@@ -44,10 +44,11 @@ extension LintSubject {
     }
 
     func slowExpression() -> [LintFound] {
-        ruleSet.alwaysTriedRules.compactMap { rule in
+        let found = ruleSet.alwaysTriedRules.compactMap { rule in
             model.position(of: rule.location)
                 .map { LintFound($0, "every request that reaches this tries it", advice: rule.reason) }
         }
+        return found.map { $0.rated(.note, if: found.count == 1) }
     }
 
     func clobberedCapture() -> [LintFound] {
