@@ -26,6 +26,7 @@ struct LoadFindings {
             if ["duplicate-rule", "conflicting-rule"].contains(finding.check) {
                 known.insert(key("unreachable-rule", finding.diagnostic.location))
             }
+            if finding.check == "impossible-text" { known.insert(key("dead-branch", finding.diagnostic.location)) }
         }
         var result: [LintFinding] = []
         for var diagnostic in subject.ruleSet.diagnostics(ofServingAccepting: options.accepted) {

@@ -48,6 +48,12 @@ struct LintRestraintTests {
             "server {\nlocation /u { if (!-f $request_filename) { rewrite (.*) /$1 last; } }\nlocation / { return 204; }\n}",
             notFinding: ["doubled-slash"]
         ),
+        // One mistake has one finding.
+        LintStatement(
+            "server {\nif ($host = WWW.a.example) { return 403; }\nif ($request_method = post) { return 405; }\n}",
+            finds: ["2 impossible-text", "3 impossible-text"],
+            notFinding: ["dead-branch"]
+        ),
     ]
 
     @Test("A single expression that is always tried is a note", arguments: [(1, "note"), (2, "warning")])
