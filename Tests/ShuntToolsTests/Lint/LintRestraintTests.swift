@@ -54,6 +54,12 @@ struct LintRestraintTests {
             finds: ["2 impossible-text", "3 impossible-text"],
             notFinding: ["dead-branch"]
         ),
+        LintStatement(
+            "server {\nlocation ~ /^foo$/i { return 204; }\nrewrite /^old(.*)$/ /new$1 last;\n}",
+            finds: ["2 never-matches", "3 never-matches"],
+            says: ["leave out the slashes around it"]
+        ),
+        LintStatement("server {\nlocation ~ “^/x$” { return 204; }\n}", notFinding: ["never-matches"]),
     ]
 
     @Test("A single expression that is always tried is a note", arguments: [(1, "note"), (2, "warning")])

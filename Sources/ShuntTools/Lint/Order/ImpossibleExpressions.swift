@@ -5,13 +5,17 @@ extension LintSubject {
     func neverMatches() -> [LintFound] {
         expressions.all.compactMap { place in
             guard let own = checker.language(of: place.pattern), checker.isEmpty(own, place.domain) else { return nil }
-            let advice = Self.advice(place.pattern.expression.pattern.asText, place.kind)
+            let text = place.pattern.expression.pattern.asText
+            // Loading reports quotes of texts.
+            if let first = text.first, "\u{201c}\u{201d}\u{201e}\u{2018}\u{2019}".contains(first) { return nil }
+            let advice = Self.advice(text, place.kind)
             return LintFound(place.position, "this expression matches none of its possible inputs", advice: advice)
                 .remarking("proved: \(place.kind.subject)")
         }
     }
 
     private static func advice(_ text: String, _ kind: LookedAtExpressions.Kind) -> String {
+        if text.hasPrefix("/^") { return "leave out the slashes around it; ~* ignores case" }
         if kind == .path, text.contains("//"), !text.contains("://") {
             return "slashes in a row are merged before; merge_slashes off; keeps them"
         }
