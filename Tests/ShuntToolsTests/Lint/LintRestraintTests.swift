@@ -60,6 +60,11 @@ struct LintRestraintTests {
             says: ["leave out the slashes around it"]
         ),
         LintStatement("server {\nlocation ~ “^/x$” { return 204; }\n}", notFinding: ["never-matches"]),
+        LintStatement(
+            "server {\nlocation ~ ^//a { return 204; }\n}",
+            finds: ["2 never-matches"],
+            notFinding: ["could-be-prefix"]
+        ),
     ]
 
     @Test("A single expression that is always tried is a note", arguments: [(1, "note"), (2, "warning")])

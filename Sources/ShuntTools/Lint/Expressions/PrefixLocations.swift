@@ -25,6 +25,7 @@ extension LintSubject {
         guard let tree = checker.tree(of: expression.place.pattern), case .sequence(let nodes) = tree,
             nodes.first == .start, nodes.count > 1, case .literal(let text, caseless: false) = nodes[1],
             text.first == UInt8(ascii: "/"), text.isPlainWord, let own = checker.language(of: expression.place.pattern),
+            !checker.isEmpty(own, expression.place.domain),
             let meant = try? Automaton(
                 .sequence([.start, .literal(text, caseless: false)]),
                 limits: options.limits.expression
