@@ -65,6 +65,11 @@ struct LintRestraintTests {
             finds: ["2 never-matches"],
             notFinding: ["could-be-prefix"]
         ),
+        LintStatement(
+            "server {\nlocation / { return 301 /x; rewrite ^ /y last; set $a b; }\n}",
+            finds: ["2 unreachable-rule"],
+            notFinding: ["too-wide"]
+        ),
     ]
 
     @Test("A single expression that is always tried is a note", arguments: [(1, "note"), (2, "warning")])

@@ -13,6 +13,8 @@ extension LintSubject {
                 (try? Language.automaton(domain).isSubset(of: .automaton(own))) == true,
                 let next = rules.first(where: { $0 > step && $0 <= sequence.end })
             else { return nil }
+            // What decides before this is at fault.
+            if case .dead = verdict(.step(step)) { return nil }
             return LintFound(
                 step.position,
                 "this matches everything: the rules from \(shown(next.position)) on never run",
