@@ -70,6 +70,11 @@ struct LintRestraintTests {
             finds: ["2 unreachable-rule"],
             notFinding: ["too-wide"]
         ),
+        LintStatement(
+            "server {\nrewrite ^/c/(.*)$ /d/\\1 permanent;\nrewrite ^/e/(.*)$ /f/%1 permanent;\n}",
+            finds: ["2 unused-group", "3 unused-group"],
+            says: ["write $1 for \\1 and %1"]
+        ),
     ]
 
     @Test("A single expression that is always tried is a note", arguments: [(1, "note"), (2, "warning")])

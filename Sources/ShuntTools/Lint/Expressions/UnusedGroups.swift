@@ -8,6 +8,15 @@ extension LintSubject {
             guard !text.refersBack, !unused.isEmpty else { return nil }
             let last = expression.readGroups.max() ?? 0
             let names = unused.map { "$\($0)" }.joined(separator: ", ")
+            let written = tree.nodes[expression.node].arguments.map(\.text).joined(separator: " ")
+            let foreign = unused.first { group in
+                written.contains("\\\(group)")
+                    || written.ranges(of: "%\(group)").contains { written[$0.upperBound...].first?.isHexDigit != true }
+            }
+            if let foreign {
+                let advice = "write $\(foreign) for \\\(foreign) and %\(foreign)"
+                return LintFound(expression.word, "nothing reads \(names)", advice: advice)
+            }
             let brackets = text.groups.filter { group in
                 guard case .capture(let number) = group.kind else { return false }
                 return number > last
