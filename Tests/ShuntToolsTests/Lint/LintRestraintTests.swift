@@ -75,6 +75,16 @@ struct LintRestraintTests {
             finds: ["2 unused-group", "3 unused-group"],
             says: ["write $1 for \\1 and %1"]
         ),
+        LintStatement(
+            "server {\nlisten 80;\nrewrite ^/blog(.*)$ /blog/$1 permanent;\nreturn 204;\n}",
+            finds: ["3 redirect-to-self"],
+            says: ["let the expression leave the target out"]
+        ),
+        LintStatement(
+            "server {\nlisten 80;\nif ($args ~* \"utm_\") { rewrite ^(.*)$ $1 permanent; }\nreturn 204;\n}",
+            finds: ["3 redirect-to-self"],
+            says: ["end the target with ?, which leaves the query out"]
+        ),
     ]
 
     @Test("A single expression that is always tried is a note", arguments: [(1, "note"), (2, "warning")])

@@ -30,11 +30,25 @@ extension LintSubject {
             return LintFound(
                 walk.position,
                 "the Location is the URL of the request",
-                advice: walk.isConstant || walk.isOfTable
-                    ? "lead elsewhere, or remove it" : "put the rule into a server that does not listen there"
+                advice: advice(onItself: walk)
             )
             .confirmed(by: last)
         }
+    }
+
+    private func advice(onItself walk: Redirects.Walk) -> String {
+        guard let node = tree.directive(at: walk.rule), node.name == "rewrite", node.arguments.count > 1 else {
+            return walk.isConstant || walk.isOfTable
+                ? "lead elsewhere, or remove it" : "put the rule into a server that does not listen there"
+        }
+        let test = node.parent < 0 ? [] : tree.nodes[node.parent].arguments.map(\.text)
+        let testsQuery = test.contains { word in
+            ["$arg", "$is_args", "$query_string", "$request_uri"].contains(where: word.contains)
+        }
+        if testsQuery, !node.arguments[1].text.contains("?") { return "end the target with ?, which leaves the query out" }
+        if walk.isConstant || walk.isOfTable { return "lead elsewhere, or remove it" }
+        return node.arguments[1].beginsWithScheme
+            ? "put the rule into a server that does not listen there" : "let the expression leave the target out"
     }
 
     func growingRedirect() -> [LintFound] {
