@@ -222,6 +222,8 @@ struct Parser {
             report(.unexpectedBrace, "unexpected \"}\"", at: lexer.tokenPosition, suggestion: advice)
             return
         }
+        let line = lexer.tokenPosition.line
+        if let name = frame.words.first, name.position.line == line { notes.end(name.position, line: line) }
         noteIndentation(of: lexer.tokenPosition, closing: frame)
         finish(frame)
     }

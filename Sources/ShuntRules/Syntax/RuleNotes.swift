@@ -34,7 +34,7 @@ struct RuleNotes {
     private let file: RuleFile
     /// Notes that stand before their directive.
     private var waiting: [Lexer.Note] = []
-    /// The last directive that has ended or whose block has begun, and the line where.
+    /// The last directive that has ended, in one line if it has a block, or whose block has begun, and the line where.
     private var last: (start: SourcePosition, line: Int32)?
 
     init(_ file: RuleFile) { self.file = file }
@@ -59,7 +59,7 @@ struct RuleNotes {
         waiting.removeAll()
     }
 
-    /// A directive ends, or its block begins.
+    /// A directive ends, or its block begins, or ends in the same line.
     mutating func end(_ directive: SourcePosition, line: Int32) { last = (directive, line) }
 
     /// A block ends.

@@ -85,6 +85,11 @@ struct LintRestraintTests {
             finds: ["3 redirect-to-self"],
             says: ["end the target with ?, which leaves the query out"]
         ),
+        // A note after a block of one line is the note of that block.
+        LintStatement(
+            "server {\nlocation /z { return 302 $arg_url; } #: allow open-redirect \"known\"\nlocation / { return 204; }\n}",
+            notFinding: ["open-redirect", "unused-allow"]
+        ),
     ]
 
     @Test("A single expression that is always tried is a note", arguments: [(1, "note"), (2, "warning")])
