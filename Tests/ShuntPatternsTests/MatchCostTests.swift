@@ -79,8 +79,9 @@ import Testing
         #expect(try RegularExpression([UInt8](pattern.utf8), caseless: false).slowness == reason)
     }
 
-    @Test(arguments: ["^/(.*)/x$", "foo.*bar", "^(.*)/(.*)$", "(?x) a"]) func findsNothingToSay(pattern: String) throws
-    {
+    @Test(arguments: [
+        "^/(.*)/x$", "foo.*bar", "^(.*)/(.*)$", "(?x) a", "^/(?>a+)+$", "(.*)//+(.*)",
+    ]) func findsNothingToSay(pattern: String) throws {
         #expect(try RegularExpression([UInt8](pattern.utf8), caseless: false).slowness == nil)
     }
 

@@ -119,3 +119,26 @@ extension MatchCost {
         return shape.ways > 64 ? .optionalParts : .overlappingRepetitions
     }
 }
+
+extension PatternNode {
+    /// The same without a text of any length at the end, which never fails, and with atomic repetitions written as possessive ones.
+    var withoutRetries: PatternNode {
+        guard case .sequence(let nodes) = self, nodes.last?.takesAnyCount == true else { return possessive }
+        return PatternNode.sequence(nodes.dropLast()).possessive
+    }
+
+    private var takesAnyCount: Bool {
+        switch self {
+        case .capture(let inner, _): inner.takesAnyCount
+        case .repeated(.set, minimum: 0, maximum: nil, _): true
+        default: false
+        }
+    }
+
+    private var possessive: PatternNode {
+        guard case .atomic(.repeated(let inner, let minimum, let maximum, _)) = self else {
+            return changingParts(\.possessive)
+        }
+        return .repeated(inner.possessive, minimum: minimum, maximum: maximum, .possessive)
+    }
+}

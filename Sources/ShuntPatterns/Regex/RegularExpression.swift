@@ -88,7 +88,8 @@ public final class RegularExpression: Sendable {
             default: continue
             }
         }
-        return repetitions < 2 ? nil : MatchCost(pattern, caseless: caseless).advice
+        guard repetitions > 1, let node = try? PatternParser.parse(pattern, caseless: caseless) else { return nil }
+        return MatchCost(node.withoutRetries).advice
     }
 
     /// Matches `subject`.

@@ -81,3 +81,20 @@ package struct NotUnderstood: Error, Hashable {
     /// The place where it is in the pattern.
     package let offset: Int
 }
+
+extension PatternNode {
+    /// The same with each part changed.
+    package func changingParts(_ change: (PatternNode) -> PatternNode) -> PatternNode {
+        switch self {
+        case .sequence(let nodes): .sequence(nodes.map(change))
+        case .choice(let nodes): .choice(nodes.map(change))
+        case .repeated(let inner, let minimum, let maximum, let preference):
+            .repeated(change(inner), minimum: minimum, maximum: maximum, preference)
+        case .capture(let inner, let number): .capture(change(inner), number: number)
+        case .atomic(let inner): .atomic(change(inner))
+        case .lookaround(let inner, let ahead, let negated):
+            .lookaround(change(inner), ahead: ahead, negated: negated)
+        default: self
+        }
+    }
+}
