@@ -90,6 +90,10 @@ struct LintRestraintTests {
             "server {\nlocation /z { return 302 $arg_url; } #: allow open-redirect \"known\"\nlocation / { return 204; }\n}",
             notFinding: ["open-redirect", "unused-allow"]
         ),
+        LintStatement(
+            "server {\nlisten 80 default_server;\nif ($host ~* \"^(?!www\\.)(.+)$\") { return 301 http://www.$1/; }\n}",
+            notFinding: ["unescaped-capture-in-path"]
+        ),
     ]
 
     @Test("A single expression that is always tried is a note", arguments: [(1, "note"), (2, "warning")])

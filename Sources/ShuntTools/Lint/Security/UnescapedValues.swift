@@ -89,8 +89,11 @@ extension LintSubject {
                     choice.part.capture != nil
                 else { continue }
                 let found = witness(giving: choice.part, [text], to: .step(rule)) {
-                    // What the request said in its own query is not meant.
-                    decides(rule, $0) && !$0.request.request.url.contains(UInt8(ascii: "?"))
+                    // What the request said in its own query or host is not meant.
+                    if case .target(_, let host?) = $0.request.request.subject, host.contains(UInt8(ascii: "?")) {
+                        return false
+                    }
+                    return decides(rule, $0) && !$0.request.request.url.contains(UInt8(ascii: "?"))
                         && isRight($0.decision.urlText ?? "")
                 }
                 guard let found else { continue }
