@@ -169,7 +169,8 @@ enum UpstreamCompiler {
             let message = "the upstream \(shown(part[..<colon])) may not have a port here"
             context.error(.upstreamPort, message, at: word, suggestion: "the ports are in the upstream's servers")
         } catch {
-            let (problem, suggestion) = error.description
+            var (problem, suggestion) = error.description
+            if isServer, part.contains(UInt8(ascii: "/")) { suggestion = "leave the scheme and the path out" }
             context.error(.invalidAddress, "\(problem) in \(word.shownText)", at: word, suggestion: suggestion)
         }
         return false

@@ -22,7 +22,9 @@ enum ProxyCompiler {
             let start = text.hasPrefix("http://") ? 7 : text.hasPrefix("https://") ? 8 : 0
             guard start > 0 else {
                 let message = "\"proxy_pass\" needs a URL that begins with \"http://\" or \"https://\""
-                return context.error(.invalidURLPrefix, message, at: word, suggestion: "write \"http://\(word.text)\"")
+                let scheme = text.hasPrefix("https:") || text.hasPrefix("wss:") ? "https" : "http"
+                let rest = word.text.trimmingPrefix(/(?:https?|wss?|grpcs?|fastcgi|uwsgi|ftp):\/*/.ignoresCase())
+                return context.error(.invalidURLPrefix, message, at: word, suggestion: "write \"\(scheme)://\(rest)\"")
             }
             let address = ProxyAddress(word.bytes.span)
             let end = address.map { Int($0.end) } ?? endOfAuthority(word.bytes, from: start)
