@@ -69,15 +69,20 @@ struct FateCounts: Sendable {
             let advice = "ignore_directive NAME...; in the rules works for all commands"
             source.report(.warning(.ignoredDirective), message, at: firstUnknown, suggestion: advice)
         }
-        guard let first = source.ignored.first else { return }
-        let count = source.ignored.count
+        // The settings of a protocol would have an effect if the gateway spoke it: its `_pass` is reported.
+        let idle = source.ignored.filter { use in !Self.protocols.contains { use.name.hasPrefix($0) } }
+        guard let first = idle.first else { return }
+        let count = idle.count
         let list =
             count <= Self.shownNames
-            ? source.ignored.map { "\"\($0.name)\"" }.joined(separator: ", ") : "\(count) directives"
+            ? idle.map { "\"\($0.name)\"" }.joined(separator: ", ") : "\(count) directives"
         let message = "\(list) \(count == 1 ? "has" : "have") no effect on answers and upstreams"
         let more = count <= Self.shownNames ? "" : "; shunt check --ignored lists them"
         source.report(Diagnostic(.note(.ignoredDirectives), message + more, at: .whole(first.location.file)))
     }
+
+    /// The beginnings of the names of protocols that the gateway does not speak to an upstream.
+    private static let protocols = ["fastcgi_", "uwsgi_", "scgi_", "grpc_", "memcached_"]
 
     /// So many names are shown and not counted.
     private static let shownNames = 3

@@ -128,5 +128,10 @@ import Testing
         )
         let two = try RuleSet(text: "user x; pid p; server { return 200; }").diagnostics
         #expect(two.map(\.message) == ["\"user\", \"pid\" have no effect on answers and upstreams"])
+        // The settings of a protocol that the gateway does not speak are listed only.
+        let settings = "fastcgi_pass unix:/s; fastcgi_intercept_errors on; fastcgi_pass_request_headers off;"
+        let spoken = try RuleSet(text: "pid p; server { location / { \(settings) } }")
+        #expect(spoken.ignored.map(\.name) == ["pid", "fastcgi_intercept_errors", "fastcgi_pass_request_headers"])
+        #expect(spoken.diagnostics.map(\.message) == ["\"pid\" has no effect on answers and upstreams"])
     }
 }

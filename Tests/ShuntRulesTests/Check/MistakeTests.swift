@@ -151,7 +151,10 @@ struct MistakeTests {
         #expect(messages(rules) == [expected])
     }
 
-    @Test("The value of a list is one of the values of a map", arguments: [("1", true), ("$arg_q", true), ("2", false)])
+    @Test(
+        "The value of a list is one of the values of a map",
+        arguments: [("1", true), ("$arg_q", true), ("2", false)]
+    )
     func valueOfList(value: String, isPossible: Bool) throws {
         let files = InMemoryFileSystem([
             "/a.conf": "map $http_user_agent $y { default 0; include g.txt \(value); } if ($y = 1) { block ~ x; }",

@@ -45,7 +45,9 @@ extension LintSubject {
         let testsQuery = test.contains { word in
             ["$arg", "$is_args", "$query_string", "$request_uri"].contains(where: word.contains)
         }
-        if testsQuery, !node.arguments[1].text.contains("?") { return "end the target with ?, which leaves the query out" }
+        if testsQuery, !node.arguments[1].text.contains("?") {
+            return "end the target with ?, which leaves the query out"
+        }
         if walk.isConstant || walk.isOfTable { return "lead elsewhere, or remove it" }
         return node.arguments[1].beginsWithScheme
             ? "put the rule into a server that does not listen there" : "let the expression leave the target out"

@@ -9,7 +9,8 @@ extension LintSubject {
             else { return nil }
             // A dot that is not repeated is meant as a dot.
             let text = Array(
-                pattern.expression.pattern.asText.replacing(/\\.|\.(?![*+?{])/) { $0.output == "." ? "\\." : $0.output }.utf8
+                pattern.expression.pattern.asText.replacing(/\\.|\.(?![*+?{])/) { $0.output == "." ? "\\." : $0.output }
+                    .utf8
             )
             guard text.contains(UInt8(ascii: ".")), let own = checker.language(of: pattern),
                 let all = checker.language(Array("(?s)".utf8) + text, like: pattern), let paths = checker.normalPaths,
