@@ -1,3 +1,5 @@
+import ShuntCore
+import ShuntTools
 import Testing
 
 @Suite("shunt lint: what is right has no finding, and advice that can be followed")
@@ -52,7 +54,8 @@ struct LintRestraintTests {
         LintStatement(
             "server {\nif ($host = WWW.a.example) { return 403; }\nif ($request_method = post) { return 405; }\n}",
             finds: ["2 impossible-text", "3 impossible-text"],
-            notFinding: ["dead-branch"]
+            notFinding: ["dead-branch"],
+            says: ["write POST"]
         ),
         LintStatement(
             "server {\nlocation ~ /^foo$/i { return 204; }\nrewrite /^old(.*)$/ /new$1 last;\n}",

@@ -55,8 +55,14 @@ struct ImpossibleText {
             self.init("this is compared as text, and not as an expression", "write \(`operator`)^(\(text))$")
             return
         }
-        let isNetwork = AddressNetwork.parse(Array(text.utf8).span) != nil
-        self.init(values.fact, values == .address && isNetwork ? "write geo $NAME { … }, whose keys are networks" : nil)
+        let meant: String? =
+            switch values {
+            case .method: "write \(text.uppercased())"
+            case .address where AddressNetwork.parse(Array(text.utf8).span) != nil:
+                "write geo $NAME { … }, whose keys are networks"
+            default: nil
+            }
+        self.init(values.fact, meant)
     }
 
     /// Nil for a key of a map that known values may be, for which the case of letters does not count.
