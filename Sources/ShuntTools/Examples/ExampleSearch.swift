@@ -122,10 +122,10 @@ public final class ExampleSearch {
         case .dead(let covers): result.covers = covers
         }
         guard let draft = solver.lastDraft else { return result }
+        var known = result.hits.map { RequestDescription($0.request.request, files: draft.files) }
         while result.hits.count < options.hits {
-            guard case .success(let request) = solver.refine(draft, goal, besides: result.hits.map(\.request)) else {
-                break
-            }
+            guard case .success(let request) = solver.refine(draft, goal, besides: known) else { break }
+            known.append(request)
             result.hits.append(example(solver.ask(request), rule: location, kind: .hit))
         }
         if options.misses > 0 {
@@ -160,6 +160,13 @@ public final class ExampleSearch {
     }
 
     private func example(_ sighting: Sighting, rule: SourceLocation, kind: Example.Kind) -> Example {
-        Example(request: sighting.request, rule: rule, kind: kind, decision: sighting.decision)
+        var request = sighting.request
+        request.files = sighting.named?.files ?? request.files
+        return Example(
+            request: request,
+            rule: rule,
+            kind: kind,
+            decision: sighting.named?.decision ?? sighting.decision
+        )
     }
 }

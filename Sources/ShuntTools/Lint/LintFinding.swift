@@ -4,9 +4,17 @@ package import Shunt
 package struct LintWitness: Sendable {
     package var request: RequestDescription
     package var decision: Decision
+    /// The files that have to be named, and the decision with them.
+    var named: (files: [String], decision: Decision)?
+
+    /// The request with the files that it needs, and the decision about it, to be shown.
+    package var shown: (request: RequestDescription, decision: Decision) {
+        guard let named, named.decision.kind == .forward else { return (request, decision) }
+        return (RequestDescription(request.request, files: named.files), named.decision)
+    }
 
     /// The request and what was decided, for people.
-    package var text: String { "\(request) → \(ExampleText.decision(decision))" }
+    package var text: String { "\(shown.request) → \(ExampleText.decision(shown.decision))" }
 }
 
 /// A change of a file.

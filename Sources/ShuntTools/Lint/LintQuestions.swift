@@ -23,7 +23,9 @@ extension LintSubject {
 }
 
 extension LintWitness {
-    init(_ sighting: Sighting) { self.init(request: sighting.request, decision: sighting.decision) }
+    init(_ sighting: Sighting) {
+        self.init(request: sighting.request, decision: sighting.decision, named: sighting.named)
+    }
 }
 
 extension RequestDescription {

@@ -76,7 +76,7 @@ final class LintSubject {
 
     /// Asks the engine.
     func decide(_ description: RequestDescription) -> LintWitness {
-        LintWitness(request: description, decision: solver.ask(description).decision)
+        LintWitness(solver.ask(description))
     }
 
     /// Asks the engine with a request like another one.

@@ -29,7 +29,7 @@ package enum LintJSON {
     private static func object(_ finding: LintFinding, _ ruleSet: RuleSet?) -> JSONObject {
         let diagnostic = finding.diagnostic
         let witnesses = finding.witnesses.map { witness -> JSONObject in
-            ["request": witness.request, "decision": ExampleText.decision(witness.decision)]
+            ["request": witness.shown.request, "decision": ExampleText.decision(witness.shown.decision)]
         }
         var fix: JSONObject?
         if !finding.edits.isEmpty, let ruleSet {

@@ -18,6 +18,7 @@ package final class RuleSolver {
     let limits: AnalysisLimits
     let asOf: Timestamp
     private let readsTLSVersion: Bool
+    private let hasRoots: Bool
     /// The number of requests tried for the last question.
     private(set) var tried = 0
     /// The draft of the request that answered the last question; nil if it was found in another way.
@@ -32,6 +33,7 @@ package final class RuleSolver {
         self.limits = limits
         self.asOf = asOf
         readsTLSVersion = model.variables.contains { $0.name == "ssl_protocol" }
+        hasRoots = ["root", "alias"].contains { model.document.named[$0] != nil }
         engine = Engine(ruleSet)
         checker = ValueChecker(model, limits: limits)
         assembly = RequestAssembly(checker, asOf: asOf)
@@ -60,12 +62,37 @@ package final class RuleSolver {
             request: description,
             decision: observed.decision,
             steps: observed.steps,
-            positions: observed.positions
+            positions: observed.positions,
+            named: description.files.isEmpty ? filesKeeping(observed.decision, of: request) : nil
         )
         for (step, position) in zip(sighting.steps, sighting.positions) where Self.applied(step) {
             if seen[position] == nil { seen[position] = description }
         }
         return sighting
+    }
+
+    /// Returns the files to name for a request that is forwarded where no one looks for files, and the decision with them.
+    ///
+    /// - Returns: Files with which it is forwarded, to the same URL if possible, else a file that is not asked for; nil where it is
+    ///   decided in the same way without any.
+    private func filesKeeping(_ decision: Decision, of request: RuleRequest) -> (files: [String], decision: Decision)? {
+        guard hasRoots, decision.kind == .forward else { return nil }
+        let recorder = RecordingFiles()
+        let withoutAny = Engine(ruleSet, files: recorder).decide(request)
+        if withoutAny.kind == .forward, withoutAny.url == decision.url { return nil }
+        for _ in 0..<4 {
+            let ways = recorder.missing.reversed()
+                .map { path -> (files: [String], decision: Decision) in
+                    let files = recorder.files + [path]
+                    return (files, Engine(ruleSet, files: InMemoryFileSystem(paths: files)).decide(request))
+                }
+                .filter { $0.decision.kind == .forward }
+            if let way = ways.first(where: { $0.decision.url == decision.url }) ?? ways.first { return way }
+            guard let missing = recorder.missing.last else { break }
+            recorder.add(missing)
+            _ = Engine(ruleSet, files: recorder).decide(request)
+        }
+        return (["/a"], withoutAny)
     }
 
     static func applied(_ step: Trace.Step) -> Bool {

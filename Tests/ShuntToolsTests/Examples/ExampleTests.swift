@@ -114,6 +114,34 @@ struct ExampleTests {
         #expect(engine.decide(hit.request.request).kind == .forward)
     }
 
+    @Test(
+        "Examples in a server with files pass as tests and as expectations",
+        arguments: [
+            ("location /w { allow all; }", ["/w": ["/srv/w"]]), ("location = / { allow all; }", nil),
+            (
+                """
+                location /w/ { deny 10.0.0.1; } location ~ ^/u/(.*)$ { allow 10.0.0.0/8; } error_page 404 /nf;
+                location = /nf { return 200 n; }
+                """, nil
+            ),
+        ] as [(String, [String: [String]]?)]
+    )
+    func servedFiles(directives: String, files: [String: [String]]?) throws {
+        let rules = "server { server_name a.example; root /srv; \(directives) }\n"
+        let all = try examples(rules, misses: files == nil ? 8 : 0).flatMap { $0.hits + $0.misses }
+        #expect(!all.isEmpty)
+        if let files {
+            let found = all.map { (String(decoding: $0.request.request.bytes, as: UTF8.self), $0.request.files) }
+            #expect(Dictionary(found) { first, _ in first } == files)
+        }
+        let tests = all.map { ExpectationText.test($0.request, $0.decision) }.joined()
+        let file = try TestFile(Array(tests.utf8), named: "a.requests")
+        let outcomes = RuleTests(try RuleSet(text: rules), file.cases).run().outcomes
+        #expect(outcomes.filter { $0.result != .passed }.map(\.message) == [])
+        let directives = all.map { ExpectationText.directive($0.request, $0.decision) }.joined(separator: "\n")
+        _ = try RuleSet(text: rules + directives)
+    }
+
     @Test("The shortest hit, and a miss for each part of the expression")
     func parts() throws {
         let found = try examples("server { rewrite \"^/item-(\\d{3,5})\\.html$\" /i/$1; }", misses: 8)
