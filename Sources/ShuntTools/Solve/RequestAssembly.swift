@@ -70,7 +70,11 @@ struct RequestAssembly {
         let isSent = !draft.tests(of: .target).isEmpty
         guard let target = isSent ? sentTarget(draft) : encodedTarget(draft, server) else { return nil }
 
-        var hosts = search.values(draft.tests(of: .host), in: checker.automaton(of: .host), count: 4)
+        let isHost = draft.tests(of: .host)
+        // A host of labels has no dot at its ends, as the dot at the end is dropped, and one at the start refused.
+        var hosts = search.values(isHost, in: checker.automaton("^[a-z0-9_-]+(?:\\.[a-z0-9_-]+)*\\z"), count: 4)
+        if hosts.isEmpty { hosts = search.values(isHost, in: checker.automaton(of: .host), count: 4) }
+        hosts.removeAll { $0.first == UInt8(ascii: ".") }
         if draft.tests(of: .host).isEmpty { hosts = [Array("localhost".utf8)] }
         let isSecure = draft.tests(of: .isSecure).first.map { !$0.isNegated }
         for host in hosts {
