@@ -14,13 +14,15 @@ public struct HurlFile: Sendable {
 
     /// The kind of the lines of a section.
     private enum Section {
-        case none, request, query, response, asserts
+        case none, request, options, query, response, asserts
         /// A body, or a section that no one reads, up to the next request, section or answer.
         case passedOver
     }
 
     private var section = Section.none
     private var query: [String] = []
+    /// True if the answer is the one at the end of redirects.
+    private var followsRedirects = false
 
     private static let methods: Set<String> = [
         "GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH",
@@ -59,6 +61,7 @@ public struct HurlFile: Sendable {
         }
         if words[0] == "HTTP" || words[0].hasPrefix("HTTP/"), section != .none {
             endRequest()
+            if followsRedirects { return passOver("the answer at the end of redirects") }
             section = .response
             guard words.count > 1, words[1] != "*" else { return }
             guard let status = Int(words[1]) else { return report("a status is a number or *", number) }
@@ -76,6 +79,10 @@ public struct HurlFile: Sendable {
                 return report("a parameter is written \"name: value\"", number)
             }
             query.append(Self.encoded(name) + "=" + Self.encoded(value))
+        case .options:
+            let pair = Self.pair(line)
+            guard let pair, pair.name.hasPrefix("location"), pair.value == "true" else { return }
+            followsRedirects = true
         case .response:
             guard let (name, value) = Self.pair(line) else { return passOver("a body") }
             expect(header: name, value)
@@ -87,7 +94,10 @@ public struct HurlFile: Sendable {
     private mutating func enter(_ line: String) {
         switch line {
         case "[Query]", "[QueryStringParams]": section = .query
-        case "[Asserts]": section = .asserts
+        case "[Asserts]": section = followsRedirects ? .passedOver : .asserts
+        case "[Options]":
+            assert("the section [Options]")
+            section = .options
         case "[Captures]": passOver("captures")
         default: passOver("the section \(line)")
         }
@@ -102,6 +112,7 @@ public struct HurlFile: Sendable {
 
     private mutating func begin(_ method: String, url: String, number: Int32) {
         section = .request
+        followsRedirects = false
         query = []
         var request: RuleRequest
         var notChecked: [String] = []

@@ -22,7 +22,7 @@ public struct RedirectTable: Sendable {
 
     /// Reads a table.
     ///
-    /// A table without heads has the source, the target and the status in this order. A space is read as `%20`.
+    /// A table without heads has the source, the target and the status in this order. Sources are encoded as a browser sends them.
     ///
     /// - Parameters:
     ///   - bytes: The text.
@@ -41,6 +41,9 @@ public struct RedirectTable: Sendable {
         func refusal(_ message: String, suggestion: String) -> TestFileError {
             let problem = file.diagnostic(.error(.invalidTest), message, at: (1, 1), suggestion: suggestion)
             return TestFileError(diagnostics: [problem])
+        }
+        if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) {
+            throw refusal("the table is in UTF-16", suggestion: "save it as UTF-8")
         }
         var rows = Self.rows(bytes)[...]
         let first = rows.first?.fields ?? []
@@ -76,7 +79,7 @@ public struct RedirectTable: Sendable {
             }
             needsHost = needsHost || url.hasPrefix("/")
             let location = SourceLocation(file: name, line: Int(row.line), column: 1)
-            let written = Array(url.replacing(" ", with: "%20").utf8)
+            let written = url.utf8.flatMap { 0x21...0x7e ~= $0 ? [$0] : $0.percentEncoded }
             let request =
                 url.hasPrefix("/")
                 ? RuleRequest(target: written, host: host.map { Array($0.utf8) }) : RuleRequest(written: written)

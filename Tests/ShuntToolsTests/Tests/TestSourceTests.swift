@@ -104,6 +104,14 @@ struct TestSourceTests {
         )
     }
 
+    @Test("Hurl: the answer at the end of redirects is not compared with the first")
+    func hurlFollows() throws {
+        let text = "GET {{host}}/old/x\n[Options]\nlocation: true\nHTTP 404\n[Asserts]\nheader \"X\" == \"y\"\n"
+        let report = try Self.run(try HurlFile(Array(text.utf8), named: "a.hurl").cases)
+        #expect(report.outcomes.map(\.result) == [.notChecked])
+        #expect(report.notChecked.map(\.kind) == ["the answer at the end of redirects", "the section [Options]"])
+    }
+
     @Test(
         "Hurl: what does not hold fails",
         arguments: [
@@ -141,6 +149,13 @@ struct TestSourceTests {
         let table = try RedirectTable(Array(open.utf8), named: "a.csv", host: "localhost")
         #expect(table.cases.count == 3)
         #expect(table.leftOut.map(\.message) == ["a quote is not closed", "a quote is not closed"])
+        #expect {
+            try RedirectTable([0xff, 0xfe] + Array("/\0a\0".utf8), named: "a.csv")
+        } throws: {
+            ($0 as? TestFileError)?.diagnostics.map(\.message) == ["the table is in UTF-16"]
+        }
+        let request = try RedirectTable(Array("/ü x,/b\n".utf8), named: "a.csv", host: "x").cases.map(\.request.request)
+        #expect(request.map(\.urlText) == ["/%C3%BC%20x"])
         #expect(throws: TestFileError.self) { try RedirectTable(Array("a,b\n1,2\n".utf8), named: "a.csv") }
         #expect(throws: TestFileError.self) { try RedirectTable(Array("from\n1\n".utf8), named: "a.csv") }
         #expect(throws: TestFileError.self) { try RedirectTable(Array("from,code\n/a,x\n".utf8), named: "a.csv") }
@@ -151,7 +166,7 @@ struct TestSourceTests {
         arguments: [
             "Old URL,New URL,Status\n/a,/b,301\n", "source_url;target_url;status_code\n/a;/b;301\n",
             "\u{feff}SOURCE\tDESTINATION\r\n/a\t/b\r\n", "/a,/b,301\n", "localhost/a,http://localhost/b\n",
-            "localhost/a,localhost/b\n",
+            "localhost/a,localhost/b\n", "/a?ü,/b,301\n",
             "Redirect from,\"Redirect to\"\n\"/a\",/b\n",
         ]
     )
