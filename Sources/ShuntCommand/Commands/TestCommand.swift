@@ -162,8 +162,15 @@ struct TestCommand: ParsableCommand {
         if let fromLog {
             var sample = TrafficSample(ruleSet, perRule: perRule)
             var corpus = RequestCorpus(host: host)
-            try corpus.read(fromLog, form: try RequestCorpus.Form(named: logFormat)) { sample.add([$0]) }
+            var needsHost = false
+            try corpus.read(fromLog, form: try RequestCorpus.Form(named: logFormat)) {
+                if case .target(_, nil) = $0.request.subject, $0.request.host == nil { needsHost = true }
+                sample.add([$0])
+            }
             for problem in corpus.problems { Failure.report("shunt: warning: \(problem)") }
+            if needsHost {
+                throw Failure.error("\(fromLog): there are paths, and no host is known for them; write --host NAME")
+            }
             guard sample.count > 0 else { throw Failure.error("\(fromLog): there are no requests in it") }
             return try OutputStream.standard { try $0.write(sample.testFile()) }
         }

@@ -42,6 +42,12 @@ struct TestSources {
 
     /// Adds all files in a directory whose names end in `.requests`.
     mutating func addDirectory(_ directory: String) {
+        if (try? LocalFileSystem().attributes(directory))?.kind == .regular {
+            let message = "cannot read the tests: this is a file, and no directory"
+            let advice = "write it without --tests"
+            problems.append(Diagnostic(.error(.unreadableFile), message, at: .whole(directory), suggestion: advice))
+            return
+        }
         do throws(FileError) {
             for name in try LocalFileSystem().list(directory, limit: 100_000) where name.hasSuffix(".requests") {
                 addNotation(directory == "." ? name : directory + "/" + name)

@@ -47,7 +47,11 @@ struct TestLine {
 
     /// Returns the parts before and after ` -> `; nil after if there is no arrow.
     func splitAtArrow() -> (before: TestLine, after: TestLine?) {
-        guard let arrow = find(" -> ") else { return (self, nil) }
+        guard let arrow = find(" -> ") else {
+            let text = trimmed
+            guard text.suffix(3).elementsEqual(" ->".utf8) else { return (self, nil) }
+            return (TestLine(text.dropLast(3), of: self), TestLine(bytes[text.endIndex...], of: self))
+        }
         return (TestLine(bytes[..<arrow], of: self), TestLine(bytes[(arrow + 4)...], of: self))
     }
 
