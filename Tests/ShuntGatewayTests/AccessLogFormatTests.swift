@@ -1,7 +1,9 @@
 #if Gateway
 import Foundation
 import Glibc
+import NIOCore
 import NginxOracle
+import Shunt
 import TestFolder
 import Testing
 
@@ -21,6 +23,17 @@ struct AccessLogFormatTests {
         "HEAD /h HTTP/1.1\r\nHost: a.test\r\nAuthorization: Basic dXNlcjpwYXNz\r\n\r\n",
         "GET /gone HTTP/1.1\r\nHost: a.test\r\nReferer: {\"a\":\"b\"}\r\n\r\n",
     ]
+
+    @Test("A client that leaves has the status 499 of nginx, unless its answer had begun")
+    func abandoned() throws {
+        let format = try AccessLogFormat("$status")
+        var account = ExchangeAccount(RequestHead(), time: Timestamp(seconds: 0), start: .now())
+        #expect(format.line(account) == Array("000\n".utf8))
+        account.isAborted = true
+        #expect(format.line(account) == Array("499\n".utf8))
+        account.status = 200
+        #expect(format.line(account) == Array("200\n".utf8))
+    }
 
     @Test("Lines are those of nginx", .timeLimit(.minutes(10)), arguments: ["default", "json", "none"])
     func asNginx(escape: String) async throws {

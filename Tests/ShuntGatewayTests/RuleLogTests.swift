@@ -19,6 +19,8 @@ struct RuleLogTests {
         map $upstream_status $asked { "" 0; default 1; }
         map $arg_quiet $loud { 1 0; default 1; }
         map $sent_http_x_host $strange { hostnames; default 1; a.test 0; *.b.test 0; ~^c 0; }
+        map $status $level { ~^[23] info; default error; }
+        map "$level $arg_a" $chain { "info yes" 1; }
         map $uri $kind { ~^/own "a \\"kind\\""; default ""; }
         log_format request '$remote_addr $remote_user [$request] $request_method $request_uri $document_uri $is_args'
             ' <$args> <$query_string> <$host> $server_name $scheme <$https> $server_protocol $request_length $shop'
@@ -30,6 +32,7 @@ struct RuleLogTests {
         log_format none escape=none '\(escaped)';
         log_format upstream '$request_uri $upstream_addr $upstream_status $upstream_response_length $status'
             ' $upstream_http_x_a $upstream_cache_status';
+        log_format mapped '$request_uri $level $chain $kind';
         upstream second { server 127.0.0.1:1; server 127.0.0.1:{up}; }
         """
 
@@ -41,6 +44,8 @@ struct RuleLogTests {
             access_log {dir}/answer answer;
             access_log {dir}/failed request if=$failed;
             access_log {dir}/both request if=$both;
+            access_log {dir}/mapped mapped;
+            access_log {dir}/chained mapped if=$chain;
             add_header X-A "a b";
             set $shop red;
             location / { return 200 text; }
@@ -62,6 +67,9 @@ struct RuleLogTests {
             }
             location /sized { access_log {dir}/sizes sizes; return 200 sized; }
             location /up { access_log {dir}/asked answer if=$asked; access_log {dir}/upstream upstream; proxy_pass http://127.0.0.1:{up}; }
+            location /had { access_log {dir}/had upstream if=$upstream_status; proxy_pass http://127.0.0.1:{up}; }
+            location /lead { access_log {dir}/upstream upstream; proxy_pass http://127.0.0.1:{up}; }
+            location /files/ { internal; access_log {dir}/upstream upstream; alias {dir}/; }
             location /second { access_log {dir}/upstream upstream; proxy_pass http://second; }
             location /dead { access_log {dir}/upstream upstream; proxy_pass http://127.0.0.1:1; }
             location /other { error_page 502 = @other; proxy_pass http://127.0.0.1:1; }
@@ -86,13 +94,15 @@ struct RuleLogTests {
         "GET /sized HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /if HTTP/1.1\r\nHost: a.test\r\n\r\n",
         "GET /if?a=b HTTP/1.1\r\nHost: a.test\r\n\r\n",
         "GET /up HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /up?404 HTTP/1.1\r\nHost: a.test\r\n\r\n",
+        "GET /had HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /lead HTTP/1.1\r\nHost: a.test\r\n\r\n",
+        "GET /lead HTTP/1.1\r\nHost: a.test\r\nRange: bytes=1-2\r\n\r\n",
         "GET /second HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /dead HTTP/1.1\r\nHost: a.test\r\n\r\n",
         "GET /other HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /gated HTTP/1.1\r\nHost: a.test\r\n\r\n",
     ]
 
     private static let files = [
         "request", "answer", "sizes", "failed", "both", "asked", "default", "json", "none", "other", "if", "upstream",
-        "strange",
+        "strange", "mapped", "chained", "had",
     ]
 
     private static func rules(in folder: String, upstream port: UInt16) -> String {
@@ -100,15 +110,23 @@ struct RuleLogTests {
     }
 
     private static func writing(in folder: TestFolder) -> RunningGateway.Change {
-        RunningGateway.Change { $0.logDirectories = [folder.path] }
+        RunningGateway.Change {
+            $0.logDirectories = [folder.path]
+            $0.engine.fileSystem = LocalFileSystem()
+        }
     }
 
     @Test("Lines are those of nginx", .timeLimit(.minutes(10)))
     func asNginx() async throws {
-        let own = try TestFolder()
-        let other = try TestFolder()
+        let own = try TestFolder(["page": "a page"])
+        let other = try TestFolder(["page": "a page"])
         let upstream = try TestUpstream { request in
-            .text("up", status: request.line.contains("404") ? "404 None" : "200 OK", headers: ["X-A: of upstream"])
+            let lead = request.line.contains("/lead") ? ["X-Accel-Redirect: /files/page"] : []
+            return .text(
+                "up",
+                status: request.line.contains("404") ? "404 None" : "200 OK",
+                headers: ["X-A: of upstream"] + lead
+            )
         }
         let port = upstream.port
         let change = Self.writing(in: own)
@@ -133,6 +151,49 @@ struct RuleLogTests {
             #expect(found == expected, "\(file)")
             #expect(!expected.isEmpty)
         }
+    }
+
+    @Test("A request that cannot be read has its line and its server, and a client of a proxy its port, as in nginx")
+    func badRequests() async throws {
+        let own = try TestFolder()
+        let other = try TestFolder()
+        func rules(_ folder: TestFolder) -> String {
+            """
+            set_real_ip_from 127.0.0.1;
+            log_format bad '[$request] $status <$server_name> $scheme <$remote_addr $remote_port>';
+            server { listen 80; server_name d.test; access_log \(folder.path)/bad bad; return 200 "$remote_port"; }
+            """
+        }
+        let requests = [
+            "BAD\r\n\r\n", "get / HTTP/1.1\r\nHost: d.test\r\n\r\n", "GET /\u{1} HTTP/1.1\r\nHost: d.test\r\n\r\n",
+            "GET /x HTTP/1.1\r\n\r\n", "GET /y HTTP/1.1\r\nHost: d.test\r\nContent-Length: abc\r\n\r\n",
+        ]
+        let ports = ["1.2.3.4:99", "1.2.3.4", "[2001:db8::5]:443", "2001:db8::5"]
+        try await RunningGateway.with(["rules.conf": rules(own)], options: Self.writing(in: own)) { gateway in
+            let port = gateway.port
+            let nginxRules = rules(other)
+            try await Blocking.run {
+                try RealNginx.with(nginxRules) { nginx in
+                    for request in requests {
+                        let answers = try [nginx, port].map { try BesideProxy.ask($0, request)?.status }
+                        #expect(answers[0] == answers[1])
+                    }
+                    for named in ports {
+                        let request = "GET / HTTP/1.1\r\nHost: d.test\r\nX-Real-IP: \(named)\r\n\r\n"
+                        let answers = try [nginx, port].map { try BesideProxy.ask($0, request)?.text }
+                        #expect(answers[0] == answers[1], "\(named)")
+                    }
+                }
+            }
+        }
+        // The port of a connection is another one each time.
+        func lines(_ folder: TestFolder) throws -> [Substring] {
+            try folder.text("bad").split(separator: "\n")
+                .map { $0.contains("<127.0.0.1 ") ? $0.prefix { $0 != "<" } + "own port" : $0 }
+        }
+        let expected = try lines(other)
+        #expect(try lines(own) == expected)
+        #expect(expected.count == requests.count + ports.count)
     }
 
     @Test("The usual format, times and bytes")
@@ -164,7 +225,7 @@ struct RuleLogTests {
         let decided = #/127\.0\.0\.1 - - \[\d\d/\w{3}/\d{4}:[\d:]{8} \+0000\] "GET /x HTTP/1\.1" 410 4 "-" "u"/#
         try #require(usual.count == 2)
         #expect(usual[0].wholeMatch(of: decided) != nil, "\(usual[0])")
-        #expect(usual[1].contains(#"] "-" 400 "#))
+        #expect(usual[1].contains(#"] "nonsense" 400 "#))
         let times = #/\d{10}\.\d{3} 0\.\d{3} \d{4}-\d\d-\d\dT[\d:]{8}\+00:00 \d+ (\d+) -\n/#
         let match = try #require(try folder.text("times").wholeMatch(of: times))
         #expect(Int(match.1) == sent)

@@ -67,7 +67,8 @@ extension ExchangeAccount {
         case .requestCompletion: isAborted ? "" : "OK"
         case .host: host.map(\.host) ?? ""
         case .serverProtocol: loggedHead.version
-        case .status: Self.threeDigits(status)
+        // As in nginx, a client that leaves before its answer has a status that no answer has.
+        case .status: Self.threeDigits(status == 0 && isAborted ? 499 : status)
         case .bodyBytesSent: "\(responseBytes)"
         case .bytesSent: "\(sentBytes)"
         case .connection: "\(client.number)"

@@ -15,7 +15,7 @@ package struct UnseenSetting {
         "random", "satisfy", "client_max_body_size", "resolver",
     ]
     private static let families = [
-        "auth_", "limit_", "proxy_", "fastcgi_", "uwsgi_", "scgi_", "grpc_", "ssl_", "gzip", "server ",
+        "auth_", "limit_", "proxy_", "fastcgi_", "uwsgi_", "scgi_", "grpc_", "ssl_", "server ",
         // Entries of `types`.
         "text/", "image/", "audio/", "video/", "font/", "application/",
     ]
