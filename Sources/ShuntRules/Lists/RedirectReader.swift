@@ -151,7 +151,7 @@ package struct RedirectReader {
 
     /// The place of the quote that closes a word of a `map`; nil for a word that is not in quotes.
     private func quote(closing start: Int) -> Int? {
-        guard "\"'".utf8.contains(bytes[start]) else { return nil }
+        guard start < end, "\"'".utf8.contains(bytes[start]) else { return nil }
         var index = start + 1
         while index < end, bytes[index] != bytes[start] {
             if bytes[index] == UInt8(ascii: "\n") || bytes[index] == UInt8(ascii: "\\") { return nil }
