@@ -54,7 +54,7 @@ struct LintMistakeTests {
             notFinding: ["error-page-cycle"]
         ),
         LintStatement(
-            "server { location / {\nproxy_pass http://127.0.0.1:1;\nerror_page 500 502 /50x.html;\n} }",
+            "server { location / {\nproxy_pass http://127.0.0.1:1;\nerror_page 500 502 /50x.html;\n} location = /50x.html { return 200 x; } }",
             notFinding: ["error-page-cycle"]
         ),
         LintStatement(
@@ -235,7 +235,7 @@ struct LintMistakeTests {
         LintStatement(
             "map $uri $new {\ndefault \"\";\n/a b;\n/d /e;\n}\nserver { if ($new) { return 301 https://a.example$new; } }",
             finds: ["3 missing-slash"],
-            says: ["no slash stands between https://a.example and this value"]
+            says: ["no slash is between https://a.example and this value"]
         ),
         LintStatement(
             "server {\nserver_name ~^www\\.(?<domain>.+)$;\nreturn 301 $domain$request_uri;\n}",

@@ -90,12 +90,10 @@ private struct CostlyExpressions {
         var heads = (0...min(shortest.count, 12)).map { Array(shortest.prefix($0)) }
         // Where one alternative matches what begins so, another one is come to after something else.
         if case .choice = tree { heads = ["x", "/x", "!"].map { Array($0.utf8) } + heads }
-        // What must be there for a match at all may stand after what ends the repetition; such texts are tried last.
-        for (length, isLate) in [(40, false), (2_000, false), (7_000, false), (40, true)] {
+        for length in [40, 2_000, 7_000] {
             for head in heads {
                 for byte in bytes.prefix(8) {
-                    let lateTails: [[UInt8]] = [[0x21, byte], [0x21] + shortest.suffix(1)]
-                    for tail in isLate ? lateTails : [[0x21], [], [0x20, 0x21]] {
+                    for tail in [[0x21], [], [0x20, 0x21]] as [[UInt8]] {
                         count += 1
                         if count > tries { return nil }
                         var text = head

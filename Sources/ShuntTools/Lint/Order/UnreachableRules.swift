@@ -85,7 +85,7 @@ extension LintSubject {
         if case .dead = verdict(.location(location)) { true } else { false }
     }
 
-    /// What answers in a location after a `return` has done so.
+    /// The directives of a location that a `return` before them keeps from answering.
     func handlersAfterReturn() -> [LintFound] {
         directives("location")
             .flatMap { location -> [LintFound] in

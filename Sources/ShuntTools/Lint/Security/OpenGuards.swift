@@ -121,7 +121,7 @@ private enum Barrier {
     func claim(_ name: String) -> String {
         switch self {
         case .refusal, .addresses: "turns \(name) away"
-        case .login: "asks for a login at \(name)"
+        case .login: "needs a login for \(name)"
         case .isInternal: "keeps clients from \(name)"
         }
     }

@@ -33,7 +33,8 @@ extension LintSubject {
 
     /// A status or a name of a location in a `try_files` that is not its last word.
     private static func resortBeforeLast(_ node: RuleDocument.Node) -> LintFound? {
-        guard node.name == "try_files",
+        // One before a status does no harm: the status follows in any case.
+        guard node.name == "try_files", node.arguments.last?.text.hasPrefix("=") == false,
             let word = node.arguments.dropLast().first(where: { $0.text.contains(/^(?:=[0-9]{3}|@[\w-]+)$/) })
         else { return nil }
         return LintFound(
@@ -129,7 +130,7 @@ extension LintSubject {
                     // A dot begins the rest of the host; an empty text and 0 are mostly signs for a test.
                     word.text != "0" && word.text.first.map { $0.isLetter || $0.isNumber } ?? false
                 }
-                .map { LintFound($0, "no slash stands between \(text.asText) and this value", advice: "write a path") }
+                .map { LintFound($0, "no slash is between \(text.asText) and this value", advice: "write a path") }
         }
     }
 }
