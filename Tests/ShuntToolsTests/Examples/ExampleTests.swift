@@ -170,6 +170,8 @@ struct ExampleTests {
             "geo $g { default 0; 192.0.2.0/24 1; 192.0.2.0/28 0; 10.0.0.0/8 1; } server { if ($g) { return 403; } }", 0,
             "localhost/ {from 10.0.0.1}"
         ),
+        ("server { listen 80; server_name a.test; if ($host ~ ^www\\.) { return 403; } }", 0, "www.a/"),
+        ("server { server_name .a.test; if ($host ~ ^(.*)\\.a\\.test$) { return 403; } }", 0, "a.a.test/"),
         ("server { if ($request_method = POST) { return 403; } }", 0, "POST localhost/"),
         ("server { if ($request_method !~ ^(GET|POST)$) { return 403; } }", 0, "PUT localhost/"),
         ("server { if ($cookie_a = b) { return 403; } }", 0, "localhost/ {Cookie: a=b}"),
