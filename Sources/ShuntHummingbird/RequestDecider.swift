@@ -20,7 +20,7 @@ struct RequestDecider<Context: DecidedRequestContext>: Sendable {
 
     /// Decides about a request, and answers it or lets it go on.
     ///
-    /// What logs to `Logger.current` further in says by which rule it was reached.
+    /// Lines that are logged to `Logger.current` further in name the rule that led to them.
     func respond(
         to request: Hummingbird.Request,
         _ context: Context,

@@ -16,7 +16,7 @@ struct RuleComparison {
         }
     }
 
-    /// The files of the old set, those that were only renamed by their new names.
+    /// The files of the old set; a file that was only renamed has its new name.
     ///
     /// A name that moves a file past another one is another order, and no renaming.
     static func renamed(_ before: [String: [UInt8]], as after: [String: [UInt8]]) -> [String: [UInt8]] {

@@ -266,7 +266,7 @@ struct AndroidManifest {
         return nil
     }
 
-    /// The condition of a pattern that goes on after a repetition, which a route may take back.
+    /// The condition of a pattern that continues after a repetition, which a route may take back.
     private func condition(_ path: Value) -> ManifestCondition? {
         guard path.attribute.hasSuffix("Pattern"), path.text.dropLast().contains(where: { "*+{".contains($0) }),
             let text = ManifestText(String(path.attribute.dropFirst(4)), ManifestPath.unescaped(path.text))

@@ -104,7 +104,7 @@ extension Exchange {
         effects.append(.readClient)
     }
 
-    /// Notes something of the server that was asked last; a file that answers is none.
+    /// Notes something of the server that was asked last, unless a file answers.
     mutating func note(_ change: (inout UpstreamAttempt, _ now: NIODeadline) -> Void) {
         if asked?.interception.isOfFile == false { account.note { change(&$0, time) } }
     }

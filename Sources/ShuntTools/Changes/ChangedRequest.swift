@@ -54,7 +54,7 @@ public struct ChangeGroup: Sendable {
 }
 
 extension ChangedRequest {
-    /// The blocks around the rule of a decision, the outermost first, each as it is written: servers with their names.
+    /// The blocks around the rule of a decision, the outermost first, each in its own words: servers with their names.
     package static func blocks(around decision: Decision, in ruleSet: RuleSet) -> String {
         let document = ruleSet.document
         guard decision.position.isPlace, let node = document.node(at: decision.position) else { return "" }

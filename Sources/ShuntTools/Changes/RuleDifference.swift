@@ -19,7 +19,7 @@ public struct RuleDifference: Sendable {
     private let comparesRules: Bool
     private let options: Engine.Options
 
-    /// For each request that was decided, its place among those that changed; below zero for the others.
+    /// For each request that was decided, its place among the changed ones; below zero for the others.
     private var decided: [[UInt8]: Int] = [:]
     private var changedRequests: [ChangedRequest] = []
     private var otherRules: [[String?]: Int] = [:]
@@ -102,7 +102,7 @@ public struct RuleDifference: Sendable {
         )
     }
 
-    /// Counts a request; gives its place among those that changed, below zero where it has not, nil where it is not kept.
+    /// Counts a request; returns its place among the changed ones, below zero where it has not, nil where it is not kept.
     private mutating func note(_ description: RequestDescription, before: Decision, after: Decision) -> Int? {
         guard let change = OutcomeChange(from: before, to: after) else {
             if comparesRules {

@@ -17,7 +17,7 @@ package struct LintComparison: Sendable {
 }
 
 extension [LintFinding] {
-    /// The findings beyond those that are known, and the number of known ones that are not among them.
+    /// The findings beyond the known ones, and the number of known ones that are not among them.
     ///
     /// - Parameters:
     ///   - known: The numbers of those that are known, by their keys.

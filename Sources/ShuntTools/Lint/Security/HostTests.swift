@@ -26,7 +26,7 @@ extension LintSubject {
         return checker.shortest(wider, form)
     }
 
-    /// The finding about a dot, at the expression if it is found as it is written.
+    /// The finding about a dot, at the expression if its text is found unchanged.
     private func dotFinding(
         _ pattern: RuleModel.Expression,
         at position: SourcePosition,
