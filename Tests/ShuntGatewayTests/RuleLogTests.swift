@@ -196,6 +196,26 @@ struct RuleLogTests {
         #expect(expected.count == requests.count + ports.count)
     }
 
+    @Test(
+        "Maps that read each other, or others many times over, load with a log that reads them",
+        .timeLimit(.minutes(1)),
+        arguments: ["$uri", "$status"]
+    )
+    func manyMaps(source: String) throws {
+        var wide = "map \(source) $m0 { default 1; }\n"
+        for number in 1...14 {
+            let four = String(repeating: "$m\(number - 1)", count: 4)
+            wide += "map \"\(four)\" $m\(number) { default 1; }\n"
+        }
+        let circle = "map \"$b\(source)\" $a { default 1; }\nmap $a $b { default 2; }\n"
+        for (maps, name) in [(wide, "m14"), (circle, "a")] {
+            let log = "log_format x '$\(name)';\naccess_log logs/x x if=$\(name);\n"
+            let rules = try RuleSet(text: maps + log + "server { listen 80; return 204; }")
+            let list = try #require(rules.accessLogLists.first { !$0.isEmpty })
+            #expect(rules.maps(of: rules.format(of: list[0]).text).count <= 64)
+        }
+    }
+
     @Test("The usual format, times and bytes")
     func usual() async throws {
         let folder = try TestFolder()

@@ -127,14 +127,15 @@ struct RuleLog {
     func write(_ exchange: ExchangeAccount, _ values: inout ArraySlice<[UInt8]>) {
         var count = source?.valueCount ?? 0
         if case .value = condition { count = 1 }
-        let conditionValues = Array(values.prefix(count))
-        let lineValues = Array(values.dropFirst(count).prefix(line.valueCount))
+        let conditionValues = values.prefix(count)
+        let lineValues = values.dropFirst(count).prefix(line.valueCount)
         values = values.dropFirst(count + line.valueCount)
         let value =
-            source.map { $0.format.text(exchange, values: conditionValues, maps: $0.maps) } ?? conditionValues.first
+            source.map { $0.format.text(exchange, values: Array(conditionValues), maps: $0.maps) }
+            ?? conditionValues.first
         // What was never decided has no value: there is rather a line too many.
         if let value, value.isEmpty || value.elementsEqual("0".utf8) { return }
-        file.append(line.format.line(exchange, values: lineValues, maps: line.maps))
+        file.append(line.format.line(exchange, values: Array(lineValues), maps: line.maps))
     }
 }
 #endif

@@ -143,7 +143,8 @@ struct LogFormatCompiler {
     /// The condition whose value is known when the request is answered; nil where it is known before.
     private func lateCondition(_ template: TemplateIndex, in context: inout CompileContext) -> AccessLogRule.Condition?
     {
-        guard Self.isLate(template, in: context.tables) else { return nil }
+        var seen: Set<Int32> = []
+        guard Self.isLate(template, in: context.tables, &seen) else { return nil }
         var text = LogText()
         text.parts = parts(of: template, &text, in: context)
         return .text(text)
@@ -173,33 +174,60 @@ struct LogFormatCompiler {
         in context: borrowing CompileContext
     ) -> LogText.Part {
         let known = context.tables.variables[variable]
-        guard Self.isLate(variable, in: context.tables) else {
+        var seen: Set<Int32> = []
+        guard Self.isLate(variable, in: context.tables, &seen),
+            known.source != .map || text.maps.count < Self.mapLimit
+        else {
             text.variables.append(variable)
             return .value(text.variables.count - 1, known.name)
         }
         guard known.source == .map else { return .answer(known.name) }
         let map = TableIndex<ValueMap>(known.index)
-        let source = parts(of: context.tables.maps[map].source, &text, in: context)
+        // Before those of its source, which count towards the limit: maps may read each other in a circle.
+        let number = text.maps.count
         text.maps.append(map)
-        return .map(text.maps.count - 1, source)
+        return .map(number, parts(of: context.tables.maps[map].source, &text, in: context))
     }
 
+    /// The most maps that one text looks up when a request is answered.
+    private static let mapLimit = 64
     /// The longest chain of maps that is followed.
     private static let depthLimit = 16
 
     /// Returns true if a template reads the answer and has no groups.
-    private static func isLate(_ template: TemplateIndex, in tables: ProgramTables, depth: Int = 0) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - template: The template.
+    ///   - tables: The tables of the rules.
+    ///   - depth: The number of maps that led there.
+    ///   - seen: The maps that were looked at, each once.
+    /// - Returns: False also for what other maps, which were looked at, read.
+    private static func isLate(
+        _ template: TemplateIndex,
+        in tables: ProgramTables,
+        depth: Int = 0,
+        _ seen: inout Set<Int32>
+    ) -> Bool {
         let pieces = pieces(of: template, in: tables)
         guard depth < depthLimit, !pieces.contains(where: { $0.kind == .capture }) else { return false }
-        return pieces.contains { $0.kind == .variable && isLate($0.variable, in: tables, depth: depth) }
+        for piece in pieces where piece.kind == .variable {
+            if isLate(piece.variable, in: tables, depth: depth, &seen) { return true }
+        }
+        return false
     }
 
-    private static func isLate(_ variable: VariableIndex, in tables: ProgramTables, depth: Int = 0) -> Bool {
+    private static func isLate(
+        _ variable: VariableIndex,
+        in tables: ProgramTables,
+        depth: Int = 0,
+        _ seen: inout Set<Int32>
+    ) -> Bool {
         let known = tables.variables[variable]
-        if known.source == .map {
-            return isLate(tables.maps[TableIndex<ValueMap>(known.index)].source, in: tables, depth: depth + 1)
+        guard known.source == .map else {
+            return AnswerVariables.contains(known.name) && !known.name.hasPrefix("http_") && known.name != "remote_user"
         }
-        return AnswerVariables.contains(known.name) && !known.name.hasPrefix("http_") && known.name != "remote_user"
+        guard seen.insert(Int32(known.index)).inserted else { return false }
+        return isLate(tables.maps[TableIndex<ValueMap>(known.index)].source, in: tables, depth: depth + 1, &seen)
     }
 
     private static func pieces(of template: TemplateIndex, in tables: ProgramTables) -> [TemplatePart] {
