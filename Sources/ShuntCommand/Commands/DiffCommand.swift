@@ -253,7 +253,8 @@ struct DiffCommand: ParsableCommand {
         to after: LoadedRules,
         unreadable: Int
     ) throws -> DifferenceReport {
-        let unseen = difference.requests > 0 ? UnseenSetting.all(in: structure) : []
+        let unseen =
+            difference.requests > 0 ? UnseenSetting.all(in: structure, from: before.ruleSet, to: after.ruleSet) : []
         let groups = difference.groups(by: group)
         var budgets: [DifferenceReport.Budget] = []
         if let maxChanged {
@@ -271,7 +272,9 @@ struct DiffCommand: ParsableCommand {
                 )
             )
         }
-        let names = DifferenceReport.names(of: groups, unseen, from: before.ruleSet, to: after.ruleSet)
+        let isNamed = approved != nil || writeApproved != nil
+        let names =
+            isNamed ? DifferenceReport.names(of: groups, unseen, from: before.ruleSet, to: after.ruleSet) : []
         if let writeApproved { try ApprovalFile.write(names, to: writeApproved) }
         let approval = try approved.map { path in
             let meant = try ApprovalFile.read(path)

@@ -147,12 +147,17 @@ struct DifferenceReport {
         -> [String]
     {
         let settings = unseen.map { ["setting", $0.before?.text ?? "", $0.after?.text ?? "", "", "", "", ""] }
+        let (oldDocument, newDocument) = (old.document, new.document)
         let outcomes = groups.flatMap { group in
             let rules = [group.change.rawValue, group.from, group.to, group.oldRule ?? "", group.newRule ?? ""]
             // A rule that was approved at one place is another one elsewhere.
-            let places = group.requests.map {
-                [ChangedRequest.blocks(around: $0.old, in: old), ChangedRequest.blocks(around: $0.new, in: new)]
-            }
+            let places = Set(group.requests.map { [$0.old.position, $0.new.position] })
+                .map { pair in
+                    [
+                        ChangedRequest.blocks(around: pair[0], in: old, oldDocument),
+                        ChangedRequest.blocks(around: pair[1], in: new, newDocument),
+                    ]
+                }
             return Set(places).map { rules + $0 }
         }
         return Set((outcomes + settings).map { $0.joined(separator: "\t") }).sorted()

@@ -55,9 +55,18 @@ public struct ChangeGroup: Sendable {
 
 extension ChangedRequest {
     /// The blocks around the rule of a decision, the outermost first, each in its own words: servers with their names.
-    package static func blocks(around decision: Decision, in ruleSet: RuleSet) -> String {
-        let document = ruleSet.document
-        guard decision.position.isPlace, let node = document.node(at: decision.position) else { return "" }
+    ///
+    /// - Parameters:
+    ///   - position: The place of the rule.
+    ///   - ruleSet: The rules.
+    ///   - document: Their document, which is long to make.
+    /// - Returns: The blocks; empty for no place.
+    package static func blocks(
+        around position: SourcePosition,
+        in ruleSet: RuleSet,
+        _ document: RuleDocument
+    ) -> String {
+        guard position.isPlace, let node = document.node(at: position) else { return "" }
         return document.ancestors(of: node).reversed()
             .map { index in
                 let block = document.nodes[index]

@@ -21,13 +21,23 @@ package struct UnseenSetting {
     ]
     private static let seen: Set<Substring> = ["proxy_pass", "proxy_set_header", "limit_except"]
 
-    /// The changed settings of a comparison that are listed in it.
-    package static func all(in changes: RuleChanges) -> [UnseenSetting] {
+    /// The changed settings of a comparison that are listed in it; an entry of a table is none, whatever its text.
+    package static func all(in changes: RuleChanges, from old: RuleSet, to new: RuleSet) -> [UnseenSetting] {
+        let (oldDocument, newDocument) = (old.document, new.document)
+        func isEntry(_ setting: UnseenSetting) -> Bool {
+            guard let rule = setting.rule else { return false }
+            let (ruleSet, document) = setting.after == nil ? (old, oldDocument) : (new, newDocument)
+            guard let position = ruleSet.model.position(of: rule.location), let node = document.node(at: position)
+            else { return false }
+            return document.ancestors(of: node).first
+                .map { ["map", "geo", "split_clients"].contains(document.nodes[$0].name) } ?? false
+        }
         let edits = changes.edited.map { UnseenSetting(before: $0.before, after: $0.after) }
         let others =
             changes.added.map { UnseenSetting(before: nil, after: $0) }
             + changes.removed.map { UnseenSetting(before: $0, after: nil) }
-        return (edits + others).filter { setting in setting.rule.map { isUnseen($0.text) } ?? false }
+        return (edits + others)
+            .filter { setting in setting.rule.map { isUnseen($0.text) } ?? false && !isEntry(setting) }
     }
 
     private static func isUnseen(_ text: String) -> Bool {
