@@ -161,12 +161,13 @@ public final class ExampleSearch {
 
     private func example(_ sighting: Sighting, rule: SourceLocation, kind: Example.Kind) -> Example {
         var request = sighting.request
-        request.files = sighting.named?.files ?? request.files
+        let named = sighting.named()
+        request.files = named?.files ?? request.files
         return Example(
             request: request,
             rule: rule,
             kind: kind,
-            decision: sighting.named?.decision ?? sighting.decision
+            decision: named?.decision ?? sighting.decision
         )
     }
 }

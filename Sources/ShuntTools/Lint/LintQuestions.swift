@@ -24,7 +24,7 @@ extension LintSubject {
 
 extension LintWitness {
     init(_ sighting: Sighting) {
-        self.init(request: sighting.request, decision: sighting.decision, named: sighting.named)
+        self.init(request: sighting.request, decision: sighting.decision, named: sighting.named())
     }
 }
 

@@ -71,11 +71,13 @@ struct RequestAssembly {
         guard let target = isSent ? sentTarget(draft) : encodedTarget(draft, server) else { return nil }
 
         let isHost = draft.tests(of: .host)
-        // A host of labels has no dot at its ends, as the dot at the end is dropped, and one at the start refused.
-        var hosts = search.values(isHost, in: checker.automaton("^[a-z0-9_-]+(?:\\.[a-z0-9_-]+)*\\z"), count: 4)
-        if hosts.isEmpty { hosts = search.values(isHost, in: checker.automaton(of: .host), count: 4) }
-        hosts.removeAll { $0.first == UInt8(ascii: ".") }
-        if draft.tests(of: .host).isEmpty { hosts = [Array("localhost".utf8)] }
+        var hosts = [Array("localhost".utf8)]
+        if !isHost.isEmpty {
+            // A host of labels has no dot at its ends, as the dot at the end is dropped, and one at the start refused.
+            hosts = search.values(isHost, in: checker.automaton("^[a-z0-9_-]+(?:\\.[a-z0-9_-]+)*\\z"), count: 4)
+            if hosts.isEmpty { hosts = search.values(isHost, in: checker.automaton(of: .host), count: 4) }
+            hosts.removeAll { $0.first == UInt8(ascii: ".") }
+        }
         let isSecure = draft.tests(of: .isSecure).first.map { !$0.isNegated }
         for host in hosts {
             guard let listen = listen(for: server, host: host, isSecure: isSecure) else { continue }

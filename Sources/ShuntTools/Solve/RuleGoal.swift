@@ -36,6 +36,8 @@ struct Sighting {
     var decision: Decision
     var steps: [Trace.Step]
     var positions: [SourcePosition]
-    /// The files that have to be named, and the decision with them; nil if the decision is the same where none exist.
-    var named: (files: [String], decision: Decision)?
+    /// Finds the files that have to be named, and the decision with them; nil if the decision is the same where none exist.
+    ///
+    /// For requests that are shown only: it takes some decisions.
+    var named: () -> (files: [String], decision: Decision)?
 }

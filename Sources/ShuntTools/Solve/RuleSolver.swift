@@ -63,7 +63,9 @@ package final class RuleSolver {
             decision: observed.decision,
             steps: observed.steps,
             positions: observed.positions,
-            named: description.files.isEmpty ? filesKeeping(observed.decision, of: request) : nil
+            named: { [self] in
+                description.files.isEmpty ? filesKeeping(observed.decision, of: request) : nil
+            }
         )
         for (step, position) in zip(sighting.steps, sighting.positions) where Self.applied(step) {
             if seen[position] == nil { seen[position] = description }
