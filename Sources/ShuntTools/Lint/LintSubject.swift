@@ -23,6 +23,10 @@ final class LintSubject {
     private(set) lazy var redirectWalks = Redirects(self).walks
     /// The expressions as they are written.
     private(set) lazy var written = WrittenExpressions(self).all
+    /// The texts of variables that are always the same.
+    private(set) lazy var constantTexts = ConstantTexts(tree)
+    /// The goals at locations and servers that ask for a login.
+    private(set) lazy var loginGoals = blocks.filter(\.settings.asksForLogin).map(\.goal)
     /// The ends of the names of `X-Forwarded-` headers that the rules read, in order.
     private(set) lazy var forwardedNames = model.variables.map(\.name)
         .filter { $0.hasPrefix("http_x_forwarded_") }.map { String($0.dropFirst(17)) }.sorted()

@@ -12,6 +12,11 @@ struct LoadFindings {
         "mixed-alphabets": "mixed-script-host", "invalid-note": "unknown-note",
     ]
 
+    /// The checks of which another one covers the findings in its line.
+    private static let covered = [
+        "duplicate-rule": "unreachable-rule", "conflicting-rule": "unreachable-rule", "impossible-text": "dead-branch",
+    ]
+
     init(_ subject: LintSubject, _ options: LintOptions) {
         self.subject = subject
         self.options = options
@@ -23,10 +28,7 @@ struct LoadFindings {
         func key(_ code: String, _ location: SourceLocation) -> [String] { [code, location.file, "\(location.line)"] }
         for finding in found {
             known.insert(key(finding.check, finding.diagnostic.location))
-            if ["duplicate-rule", "conflicting-rule"].contains(finding.check) {
-                known.insert(key("unreachable-rule", finding.diagnostic.location))
-            }
-            if finding.check == "impossible-text" { known.insert(key("dead-branch", finding.diagnostic.location)) }
+            if let covered = Self.covered[finding.check] { known.insert(key(covered, finding.diagnostic.location)) }
         }
         var result: [LintFinding] = []
         for var diagnostic in subject.ruleSet.diagnostics(ofServingAccepting: options.accepted) {

@@ -238,6 +238,18 @@ struct LintMistakeTests {
             says: ["no slash is between https://a.example and this value"]
         ),
         LintStatement(
+            "map $arg_c $tld {\ndefault com;\nde de;\n}\nserver { return 301 https://a.$tld; }",
+            notFinding: ["missing-slash"]
+        ),
+        LintStatement(
+            "server { server_name ~^(?<d>.+)$; }\nserver { set $d https://x.test; return 301 $d$request_uri; }",
+            notFinding: ["missing-slash"]
+        ),
+        LintStatement(
+            "server {\nlocation / { return 200 $request_uri$is_args$args; }\n}",
+            notFinding: ["rewrite-appends-query"]
+        ),
+        LintStatement(
             "server {\nserver_name ~^www\\.(?<domain>.+)$;\nreturn 301 $domain$request_uri;\n}",
             finds: ["3 missing-slash"],
             says: ["$domain without a scheme is a path"]

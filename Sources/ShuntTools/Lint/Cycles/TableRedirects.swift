@@ -50,10 +50,10 @@ enum KeyedPart {
 }
 
 extension Redirects {
-    /// The most entries of a map for which a request has to be searched, and the most rows with wildcards of a list.
+    /// The most entries of a map for which a request has to be searched, and the most rows of a list.
     private static let mostSearches = 500
 
-    /// The walks in circles that begin at the rows with wildcards of lists.
+    /// The walks in circles that begin at rows of lists.
     ///
     /// Rows without wildcards are followed within their list when it is compiled; other rules lead on from them as well.
     static func walks(throughListsOf subject: LintSubject) -> [Walk] {

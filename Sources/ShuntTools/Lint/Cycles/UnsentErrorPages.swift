@@ -74,7 +74,7 @@ extension LintSubject {
         directives("error_page")
             .compactMap { node in
                 guard node.parent >= 0, tree.nodes[node.parent].name == "location",
-                    node.arguments.dropLast().contains(where: { $0.text == "404" || $0.text == "500" })
+                    node.arguments.dropLast().contains(where: { $0.text == "404" })
                 else { return nil }
                 let inner = tree.nodes[tree.nodes[node.parent].children]
                 let ownErrors = ["return", "if", "try_files", "rewrite", "location", "internal"]
@@ -83,7 +83,7 @@ extension LintSubject {
                     !inner.contains(where: { ownErrors.contains($0.name) }),
                     rule.map({ tree.nodes[$0].arguments.first?.text != "on" }) ?? true,
                     node.arguments.dropLast()
-                        .allSatisfy({ ["404", "500", "501", "505"].contains($0.text) || $0.text.hasPrefix("=") })
+                        .allSatisfy({ ["404", "501", "505"].contains($0.text) || $0.text.hasPrefix("=") })
                 else { return nil }
                 return
                     Self.unsent(

@@ -91,7 +91,6 @@ extension LintSubject {
         guard checker.areEqual(own, other, within: .intersection([domain, plain])) else { return nil }
         return found.remarking("\(proof), but for texts with a line feed")
     }
-
 }
 
 extension Language {

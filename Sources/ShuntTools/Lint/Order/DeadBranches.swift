@@ -35,7 +35,16 @@ extension LintSubject {
         func isTested(_ variable: Word?) -> Bool { variable.map { tested.contains("(\($0.text))") } ?? false }
         let rows = directives("map", "geo").filter { isTested($0.arguments.last) }
             .flatMap { tree.nodes[$0.children] }.filter { $0.arguments.count == 1 }
-        let sets = directives("set").filter { $0.arguments.count == 2 && isTested($0.arguments.first) }
+        // A variable may have another use in another server.
+        let testedHere = Set(
+            numbers(of: "if").filter { tree.nodes[$0].arguments.count == 1 }
+                .map { "\(tree.block("server", around: $0) ?? -1) \(tree.nodes[$0].arguments[0].text)" }
+        )
+        let sets = numbers(of: "set").filter { tree.nodes[$0].arguments.count == 2 }
+            .filter {
+                testedHere.contains("\(tree.block("server", around: $0) ?? -1) (\(tree.nodes[$0].arguments[0].text))")
+            }
+            .map { tree.nodes[$0] }
         return (rows + sets).compactMap(\.arguments.last)
             .filter { ["off", "no", "false", "none", "null", "-"].contains($0.text.lowercased()) }
             .map { word in

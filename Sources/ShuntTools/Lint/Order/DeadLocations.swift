@@ -215,5 +215,4 @@ extension LintSubject {
         let text = [UInt8(ascii: "~")] + expression.expression.pattern
         return names(of: server).first { $0.bytes == text }
     }
-
 }

@@ -80,9 +80,7 @@ extension LintSubject {
         if guarded == .addresses { asked.request.remoteAddress = Self.foreignAddress }
         let sighting = solver.ask(asked)
         guard sighting.decision.letsIn else { return nil }
-        let asksForLogin =
-            guarded == .login
-            && blocks.contains { $0.settings.asksForLogin && solver.reaches($0.goal, sighting) }
+        let asksForLogin = guarded == .login && loginGoals.contains { solver.reaches($0, sighting) }
         return asksForLogin ? nil : LintWitness(sighting)
     }
 

@@ -145,5 +145,4 @@ extension LintSubject {
             }
         return others + found
     }
-
 }

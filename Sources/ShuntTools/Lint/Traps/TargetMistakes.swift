@@ -6,7 +6,7 @@ extension LintSubject {
             .compactMap { index in
                 let node = tree.nodes[index]
                 return TargetMistake.found(in: node) ?? redirectWithoutLocation(node) ?? missingLocation(index)
-                    ?? serverName(node) ?? Self.redirect(node).flatMap { schemeless($0) ?? hostVariable($0) }
+                    ?? serverName(node) ?? Self.redirect(node).flatMap { schemeless($0) ?? hostVariable($0, at: index) }
                     ?? Self.resortBeforeLast(node)
             }
         return written + tables() + joinedTables()
@@ -21,12 +21,13 @@ extension LintSubject {
     }
 
     /// A target that begins with a variable for a host: a group of a server's name, or a `set` with a host.
-    private func hostVariable(_ word: Word) -> LintFound? {
+    private func hostVariable(_ word: Word, at index: Int) -> LintFound? {
         guard let found = word.text.prefixMatch(of: /\$\{?([a-z_][a-z0-9_]*)\}?\$\{?(?:request_uri|uri|document_uri)\b/)
         else { return nil }
-        let names = directives("server_name").flatMap(\.arguments).map(\.text)
-        let isGroup = names.contains { $0.hasPrefix("~") && $0.contains("<\(found.1)>") }
-        let constant = ConstantTexts(tree).filled("$\(found.1)")
+        let names = tree.block("server", around: index).map { tree.children(of: $0, named: "server_name") } ?? []
+        let isGroup = names.flatMap { tree.nodes[$0].arguments }
+            .contains { $0.text.hasPrefix("~") && $0.text.contains("<\(found.1)>") }
+        let constant = constantTexts.filled("$\(found.1)")
         guard isGroup || constant.contains(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/) else { return nil }
         return LintFound(word, "$\(found.1) without a scheme is a path", advice: "write $scheme://\(word.text)")
     }
@@ -122,7 +123,7 @@ extension LintSubject {
         return rules.flatMap { step -> [LintFound] in
             guard let pieces = target(of: step)?.pieces.suffix(2), pieces.count == 2,
                 case .literal(let text)? = pieces.first,
-                text.asText.wholeMatch(of: /(?:https?)?:\/\/[A-Za-z0-9.-]+(?::[0-9]+)?/) != nil,
+                text.asText.wholeMatch(of: /(?:https?)?:\/\/(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}(?::[0-9]+)?/) != nil,
                 let map = pieces.last?.variable?.map, known.insert(map.position).inserted
             else { return [] }
             return map.entries.map(\.written)

@@ -2,7 +2,7 @@ import Shunt
 
 extension LintSubject {
     func doubledSlash() -> [LintFound] {
-        let texts = ConstantTexts(tree)
+        let texts = constantTexts
         return numbers(of: "proxy_pass", "set", "return", "rewrite", "rewrite_url", "error_page", "degrade", "map")
             .flatMap { DoubledSlash.found(in: $0, of: self, texts: texts) }
             .map { word, name in
@@ -15,7 +15,7 @@ extension LintSubject {
     }
 
     func lostPath() -> [LintFound] {
-        let texts = ConstantTexts(tree)
+        let texts = constantTexts
         return directives("proxy_pass")
             .compactMap { node in
                 guard let word = node.arguments.first, node.parent >= 0, word.text.contains("$"),

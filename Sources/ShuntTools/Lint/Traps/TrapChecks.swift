@@ -129,7 +129,10 @@ extension LintSubject {
     }
 
     func rewriteAppendsQuery() -> [LintFound] {
-        let written = directives("return", "proxy_pass").compactMap(\.arguments.last)
+        let targets =
+            directives("return").compactMap(Self.redirect) + directives("proxy_pass").compactMap(\.arguments.last)
+        let written =
+            targets
             .filter { $0.text.contains(/\$(?:request_uri|\{request_uri\})\??\$(?:is_args)?\$?(?:args|query_string)\b/) }
             .map { word in
                 LintFound(word, "the query of the request is in the target twice", advice: "end it with $request_uri")
