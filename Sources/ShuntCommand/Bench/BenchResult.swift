@@ -96,7 +96,6 @@ struct BenchResult {
         for _ in 0..<digits { scale *= 10 }
         let scaled = Int((value * scale).rounded())
         guard digits > 0 else { return "\(scaled)" }
-        let fraction = String(scaled % Int(scale))
-        return "\(scaled / Int(scale))." + String(repeating: "0", count: digits - fraction.count) + fraction
+        return "\(scaled / Int(scale))." + String(scaled % Int(scale)).paddedWithZeros(to: digits)
     }
 }

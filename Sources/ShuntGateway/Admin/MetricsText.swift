@@ -161,8 +161,7 @@ struct MetricsText {
 
     /// Microseconds as a decimal number of seconds, without rounding.
     private func seconds(_ microseconds: Int) -> String {
-        let fraction = String(microseconds % 1_000_000)
-        return "\(microseconds / 1_000_000).\(String(repeating: "0", count: 6 - fraction.utf8.count))\(fraction)"
+        "\(microseconds / 1_000_000)." + String(microseconds % 1_000_000).paddedWithZeros(to: 6)
     }
 
     private func escaped(_ label: String) -> String {

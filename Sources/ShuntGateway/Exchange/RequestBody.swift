@@ -20,7 +20,7 @@ struct RequestBody {
     private var cost = 0
     /// The place where there is room for what goes beyond the usual limit; nil where nothing is kept beyond it.
     private let room: BodyRoom?
-    /// True if it is kept beyond that limit after it was sent, too.
+    /// True if parts that are sent as they come are kept beyond that limit, too.
     private let isRepeatable: Bool
     private var taken = 0
     /// True if what has come is kept.

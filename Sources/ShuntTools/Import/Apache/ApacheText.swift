@@ -208,8 +208,7 @@ struct ApacheText: Hashable {
             let isPlain =
                 byte < 0x80
                 && (character.isLetter || character.isNumber || "$-_.+!*'(),:;@&=/~{}".contains(character))
-            let digits = String(byte, radix: 16, uppercase: true)
-            result += isPlain ? String(character) : digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+            result += isPlain ? String(character) : String(decoding: byte.percentEncoded, as: UTF8.self)
         }
         return result
     }
