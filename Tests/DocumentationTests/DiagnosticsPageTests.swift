@@ -25,7 +25,7 @@ import Testing
 
     @Test("The page has one line for each name, in the order of the enumeration")
     func lines() {
-        #expect(Self.entries.map(\.code) == DiagnosticCode.allCases.map(\.rawValue))
+        #expect(Self.entries.map(\.code) == DiagnosticCode.allCases.map(\.name))
         for entry in Self.entries { #expect(entry.meaning.hasSuffix("."), "\(entry.code)") }
     }
 

@@ -43,7 +43,7 @@ struct RouteTableFile {
             let ruleSet = try RuleSet(path: path, routing: options)
             table = ruleSet.routes
             // Warnings about other rules are none of the table's.
-            let codes = Set((table?.warnings ?? []).map(\.code) + [DiagnosticCode.routingTwice.rawValue])
+            let codes = Set((table?.warnings ?? []).map(\.code) + [DiagnosticCode.routingTwice.name])
             diagnostics = ruleSet.diagnostics.filter { codes.contains($0.code) }
             if table == nil {
                 let message = "there is no route in \(RequestFields.quoted(path))"

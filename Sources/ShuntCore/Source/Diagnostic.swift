@@ -52,7 +52,7 @@ public struct Diagnostic: Sendable, Hashable {
     }
 
     /// True if it is a problem of the kind.
-    package func has(_ code: DiagnosticCode) -> Bool { self.code == code.rawValue }
+    package func has(_ code: DiagnosticCode) -> Bool { self.code == code.name }
 
     /// Makes a diagnostic of a known kind.
     package init(
@@ -66,7 +66,7 @@ public struct Diagnostic: Sendable, Hashable {
     ) {
         self.init(
             kind.severity,
-            code: kind.code.rawValue,
+            code: kind.code.name,
             message: message,
             at: location,
             length: length,
