@@ -42,11 +42,10 @@ package struct ContentHash: Sendable {
         while (pending.count + tail.count) % 64 != 56 { tail.append(0) }
         tail += (0..<8).map { UInt8(truncatingIfNeeded: bits &>> (56 - 8 * UInt64($0))) }
         copy.update(tail)
-        let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []
         for word in copy.state {
             for shift in stride(from: 28, through: 0, by: -4) {
-                text.append(digits[Int((word &>> UInt32(shift)) & 15)])
+                text.append(UInt8(truncatingIfNeeded: word &>> UInt32(shift)).lowerHexadecimalDigit)
             }
         }
         return String(decoding: text, as: UTF8.self)

@@ -40,13 +40,8 @@ public protocol FileSystem: Sendable {
 extension FileSystem {
     /// Returns the attributes of the target of a path that can have any bytes; anything but UTF-8 is not found.
     public func attributes(_ path: Span<UInt8>) throws(FileError) -> FileAttributes {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(path.count)
-        for index in path.indices {
-            bytes.append(path[index])
-        }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw FileError(.notFound) }
-        return try attributes(text)
+        guard path.isUTF8 else { throw FileError(.notFound) }
+        return try attributes(String(repairing: path))
     }
 }
 

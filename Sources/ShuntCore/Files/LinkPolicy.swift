@@ -83,11 +83,7 @@ extension LocalFileSystem {
 
     private static func open(_ name: ArraySlice<UInt8>, in directory: CInt, _ flags: CInt) throws(FileError) -> CInt {
         guard !name.contains(0) else { throw FileError(.notFound) }
-        while true {
-            let descriptor = unsafe withPath(name) { unsafe openat(directory, $0, flags) }
-            if descriptor >= 0 { return descriptor }
-            if errno != EINTR { throw lastError() }
-        }
+        return try retrying { unsafe withPath(name) { unsafe openat(directory, $0, flags) } }
     }
 
     private static func withPath<Result>(

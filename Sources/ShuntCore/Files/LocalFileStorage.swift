@@ -14,7 +14,7 @@ package struct LocalFileStorage: FileStorage {
     package func write(_ path: String, _ bytes: [UInt8]) throws(FileError) {
         do throws(FileError) { try remove(path) } catch  where error.reason != .notFound { throw error } catch {}
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        let descriptor = try Self.retrying { unsafe open(path, flags, 0o600) }
+        let descriptor = try LocalFileSystem.retrying { unsafe open(path, flags, 0o600) }
         var isOpen = true
         defer { if isOpen { _ = close(descriptor) } }
         var start = 0
@@ -25,52 +25,34 @@ package struct LocalFileStorage: FileStorage {
                 }
             if written < 0 {
                 if errno == EINTR { continue }
-                throw Self.lastError()
+                throw LocalFileSystem.lastError()
             }
             start += written
         }
-        _ = try Self.retrying { fsync(descriptor) }
+        _ = try LocalFileSystem.retrying { fsync(descriptor) }
         isOpen = false
-        guard close(descriptor) == 0 else { throw Self.lastError() }
+        guard close(descriptor) == 0 else { throw LocalFileSystem.lastError() }
     }
 
     /// Gives a file another name in one step.
     package func rename(_ path: String, to other: String) throws(FileError) {
-        guard unsafe Glibc.rename(path, other) == 0 else { throw Self.lastError() }
+        guard unsafe Glibc.rename(path, other) == 0 else { throw LocalFileSystem.lastError() }
     }
 
     /// Waits until the names in a directory are on the disk.
     package func synchronize(directory: String) throws(FileError) {
-        let descriptor = try Self.retrying { unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        let descriptor = try LocalFileSystem.retrying { unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         defer { _ = close(descriptor) }
-        _ = try Self.retrying { fsync(descriptor) }
+        _ = try LocalFileSystem.retrying { fsync(descriptor) }
     }
 
     package func remove(_ path: String) throws(FileError) {
-        guard unsafe unlink(path) == 0 else { throw Self.lastError() }
+        guard unsafe unlink(path) == 0 else { throw LocalFileSystem.lastError() }
     }
 
     /// The content of a regular file.
     package func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
         let files = LocalFileSystem()
         return try files.read(try files.realPath(path), limit: limit)
-    }
-
-    private static func retrying(_ call: () -> CInt) throws(FileError) -> CInt {
-        while true {
-            let result = call()
-            if result >= 0 { return result }
-            if errno != EINTR { throw lastError() }
-        }
-    }
-
-    private static func lastError() -> FileError {
-        switch errno {
-        case ENOENT, ENOTDIR, ENAMETOOLONG: FileError(.notFound)
-        case EACCES, EPERM, EROFS: FileError(.accessDenied)
-        case ELOOP: FileError(.symbolicLink)
-        case EISDIR: FileError(.wrongKind(.directory))
-        default: FileError(.system(errno))
-        }
     }
 }

@@ -16,9 +16,7 @@ public struct LocalFileSystem: FileSystem {
     public func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
         let descriptor = try Self.open(Array(path.utf8), links: .none)
         defer { _ = close(descriptor) }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw Self.lastError() }
-        let attributes = Self.attributes(of: status)
+        let attributes = try Self.attributes(of: descriptor)
         guard attributes.kind == .regular else { throw FileError(.wrongKind(attributes.kind)) }
         guard attributes.size <= limit else { throw FileError(.overLimit(limit)) }
         var bytes: [UInt8] = []
@@ -113,11 +111,19 @@ public struct LocalFileSystem: FileSystem {
     /// Linux's `O_PATH`, which the C library's header hides from Swift: a descriptor to walk on from, not to read.
     static let pathOnly: CInt = 0o10_000_000
 
+    /// Makes a system call again while a signal interrupts it.
+    static func retrying(_ call: () -> CInt) throws(FileError) -> CInt {
+        while true {
+            let result = call()
+            if result >= 0 { return result }
+            if errno != EINTR { throw lastError() }
+        }
+    }
+
     static func lastError() -> FileError {
         switch errno {
-        case ENOENT, ENAMETOOLONG: FileError(.notFound)
-        case ENOTDIR: FileError(.notFound)
-        case EACCES, EPERM: FileError(.accessDenied)
+        case ENOENT, ENOTDIR, ENAMETOOLONG: FileError(.notFound)
+        case EACCES, EPERM, EROFS: FileError(.accessDenied)
         case ELOOP: FileError(.symbolicLink)
         case ENXIO: FileError(.wrongKind(.socket))
         case EISDIR: FileError(.wrongKind(.directory))

@@ -15,12 +15,8 @@ package struct JSONReader {
 
     /// Reads a whole text.
     package static func read(_ text: [UInt8]) throws(JSONError) -> JSONValue {
-        guard text.span.isUTF8 else { throw JSONError(problem: "the text is not UTF-8", offset: 0) }
         var reader = JSONReader(text)
-        let value = try reader.value(depth: 0)
-        reader.skipSpace()
-        guard reader.offset == text.count else { throw reader.error("expected the end of the line") }
-        return value
+        return try reader.value(endingWith: "line")
     }
 
     /// Reads a whole text, and keeps where everything stands.
@@ -29,14 +25,19 @@ package struct JSONReader {
     /// - Returns: The value with its places.
     /// - Throws: `JSONError` for the first mistake.
     package static func readPlaced(_ text: [UInt8]) throws(JSONError) -> PlacedJSON {
-        guard text.span.isUTF8 else { throw JSONError(problem: "the text is not UTF-8", offset: 0) }
         var reader = JSONReader(text)
         reader.places = []
-        let value = try reader.value(depth: 0)
-        reader.skipSpace()
-        guard reader.offset == text.count else { throw reader.error("expected the end of the file") }
+        let value = try reader.value(endingWith: "file")
         var places = (reader.places ?? [])[...]
         return PlacedJSON(value, taking: &places)
+    }
+
+    private mutating func value(endingWith whole: String) throws(JSONError) -> JSONValue {
+        guard text.span.isUTF8 else { throw JSONError(problem: "the text is not UTF-8", offset: 0) }
+        let value = try value(depth: 0)
+        skipSpace()
+        guard offset == text.count else { throw error("expected the end of the \(whole)") }
+        return value
     }
 
     private func error(_ problem: String) -> JSONError { JSONError(problem: problem, offset: offset) }

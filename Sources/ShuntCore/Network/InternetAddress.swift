@@ -195,8 +195,7 @@ extension InternetAddress: CustomStringConvertible {
         var shift: UInt16 = 12
         while shift > 0, group &>> shift == 0 { shift -= 4 }
         while true {
-            let digit = UInt8(truncatingIfNeeded: group &>> shift & 15)
-            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+            bytes.append(UInt8(truncatingIfNeeded: group &>> shift).lowerHexadecimalDigit)
             guard shift > 0 else { return }
             shift -= 4
         }

@@ -1,7 +1,5 @@
 /// Times in headers of HTTP.
 package enum HTTPTime {
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-
     /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37 1994`, as nginx does: what
     /// follows does not count.
     package static func seconds(_ bytes: [UInt8]) -> Int64? {
@@ -13,7 +11,8 @@ package enum HTTPTime {
         let (day, month, year, clock) =
             hasComma ? (words[0], words[1], words[2], words[3]) : (words[1], words[0], words[3], words[2])
         let time = clock.split(separator: ":", omittingEmptySubsequences: false)
-        guard let month = months.firstIndex(of: String(month)), let day = number(day, 1...2), time.count == 3,
+        guard let month = CalendarTime.months.firstIndex(of: String(month)), let day = number(day, 1...2),
+            time.count == 3,
             let hour = number(time[0], 2...2), let minute = number(time[1], 2...2), let second = number(time[2], 2...2),
             var year = number(year, 2...4), hour < 24, minute < 60, second < 60
         else { return nil }

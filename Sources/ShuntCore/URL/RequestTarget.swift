@@ -127,7 +127,7 @@ private struct RequestTargetLayout {
         guard index > 0, bytes.count > index + 2, bytes[index] == UInt8(ascii: ":"),
             bytes[index + 1] == UInt8(ascii: "/"), bytes[index + 2] == UInt8(ascii: "/")
         else {
-            throw RequestTargetLayout.refusal(of: bytes, at: min(index, bytes.count - 1), or: .invalidForm(offset: 0))
+            throw Self.refusal(of: bytes, at: min(index, bytes.count - 1)) { _ in .invalidForm(offset: 0) }
         }
         scheme = ByteRange(0, index)
         let hostStart = index + 3
@@ -136,11 +136,7 @@ private struct RequestTargetLayout {
             index += 1
             while index < bytes.count, RequestTargetLayout.isLiteralByte(bytes[index]) { index += 1 }
             guard index < bytes.count, bytes[index] == UInt8(ascii: "]") else {
-                throw RequestTargetLayout.refusal(
-                    of: bytes,
-                    at: index,
-                    or: .invalidHost(offset: Int32(truncatingIfNeeded: index))
-                )
+                throw Self.refusal(of: bytes, at: index) { .invalidHost(offset: $0) }
             }
             index += 1
         } else {
@@ -159,11 +155,7 @@ private struct RequestTargetLayout {
             port = ByteRange(portStart, index)
         }
         guard index == bytes.count || bytes[index] == UInt8(ascii: "/") || bytes[index] == UInt8(ascii: "?") else {
-            throw RequestTargetLayout.refusal(
-                of: bytes,
-                at: index,
-                or: .invalidHost(offset: Int32(truncatingIfNeeded: index))
-            )
+            throw Self.refusal(of: bytes, at: index) { .invalidHost(offset: $0) }
         }
         return index
     }
@@ -196,12 +188,7 @@ private struct RequestTargetLayout {
                 hasPlus = true
             case UInt8(ascii: "?"), UInt8(ascii: "#"):
                 return index
-            default:
-                throw RequestTargetLayout.refusal(
-                    of: bytes,
-                    at: index,
-                    or: .controlByte(offset: Int32(truncatingIfNeeded: index))
-                )
+            default: throw Self.refusal(of: bytes, at: index) { .controlByte(offset: $0) }
             }
             index += 1
         }
@@ -256,27 +243,23 @@ private struct RequestTargetLayout {
             let byte = bytes[index]
             if byte == UInt8(ascii: "#"), end == bytes.count { end = index }
             if byte <= 0x20 || byte == 0x7f {
-                throw RequestTargetLayout.refusal(
-                    of: bytes,
-                    at: index,
-                    or: .controlByte(offset: Int32(truncatingIfNeeded: index))
-                )
+                throw Self.refusal(of: bytes, at: index) { .controlByte(offset: $0) }
             }
             index &+= 1
         }
         if bytes[pathEnd] == UInt8(ascii: "?") { arguments = ByteRange(pathEnd + 1, end) }
     }
 
-    /// The error for the byte at `index`: that of a control byte or space if it is one, else `other`.
+    /// The error for the byte at `index`: that of a control byte or space if it is one, else the other one for the offset.
     private static func refusal(
         of bytes: Span<UInt8>,
         at index: Int,
-        or other: RequestTargetError
+        or other: (Int32) -> RequestTargetError
     ) -> RequestTargetError {
-        guard index < bytes.count else { return other }
-        if bytes[index] == 0x20 { return .space(offset: Int32(truncatingIfNeeded: index)) }
-        if bytes[index].isASCIIControl { return .controlByte(offset: Int32(truncatingIfNeeded: index)) }
-        return other
+        let offset = Int32(truncatingIfNeeded: index)
+        guard index < bytes.count else { return other(offset) }
+        if bytes[index] == 0x20 { return .space(offset: offset) }
+        return bytes[index].isASCIIControl ? .controlByte(offset: offset) : other(offset)
     }
 
     /// Returns true if the segment at `index`, just after a slash, is to be removed: an empty one that is not the last,
@@ -302,15 +285,6 @@ private struct RequestTargetLayout {
     }
 
     private static func isLiteralByte(_ byte: UInt8) -> Bool {
-        if byte.isASCIILetter || byte.isASCIIDigit { return true }
-        switch byte {
-        case UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"),
-            UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("),
-            UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: ";"),
-            UInt8(ascii: "="):
-            return true
-        default:
-            return false
-        }
+        byte == UInt8(ascii: ":") || byte < 0x80 && URLParser.isNameByte(byte)
     }
 }

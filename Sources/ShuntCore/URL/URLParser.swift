@@ -318,7 +318,7 @@ public enum URLParser {
     }
 
     /// Unreserved characters, sub-delimiters (RFC 3986, section 2) and bytes that are not ASCII.
-    private static func isNameByte(_ byte: UInt8) -> Bool {
+    static func isNameByte(_ byte: UInt8) -> Bool {
         // The bits of ! $ & ' ( ) * + , - . 0-9 ; = and, in the second word, of A-Z _ a-z ~.
         let low: UInt64 = 0x2bff_7fd2_0000_0000
         let high: UInt64 = 0x47ff_fffe_87ff_fffe

@@ -30,7 +30,7 @@ enum WebHost {
             guard end &- start <= maximumName else { throw .longHost(offset: host.start) }
             try checkLabels(start, end, of: bytes)
         }
-        if endsInNumber(start, end, of: bytes), !isAddress(start, end, of: bytes) {
+        if endsInNumber(start, end, of: bytes), InternetAddress(parsing: bytes.extracting(start..<end)) == nil {
             throw .numericHost(offset: host.start)
         }
     }
@@ -67,26 +67,5 @@ enum WebHost {
         }
         for index in label..<end where !bytes[index].isASCIIDigit { return false }
         return true
-    }
-
-    /// Returns true if it is an IPv4 address in its one form: four decimal numbers without leading zeros.
-    private static func isAddress(_ start: Int, _ end: Int, of bytes: Span<UInt8>) -> Bool {
-        var numbers = 0
-        var index = start
-        while true {
-            let first = index
-            var value = 0
-            while index < end, bytes[index].isASCIIDigit, index - first < 4 {
-                value = value * 10 + Int(bytes[index] &- 0x30)
-                index += 1
-            }
-            guard index > first, value <= 255, index - first == 1 || bytes[first] != UInt8(ascii: "0") else {
-                return false
-            }
-            numbers += 1
-            if index == end { return numbers == 4 }
-            guard bytes[index] == UInt8(ascii: "."), numbers < 4 else { return false }
-            index += 1
-        }
     }
 }
