@@ -3,7 +3,7 @@
 /// A pattern has branches; each branch must be found by one of its options; an option is one kind of place and a list of
 /// strings, each of which becomes a key of the index.
 struct LiteralOptions {
-    enum Kind: UInt8, CaseIterable {
+    enum Kind: Int, CaseIterable {
         case prefix
         case suffix
         case inner
@@ -24,9 +24,8 @@ struct LiteralOptions {
     private(set) var options: [Option] = []
     /// For each option its strings, as numbers in the `strings` of its kind.
     private(set) var keys: [UInt32] = []
-    private(set) var prefixes = KeyTableBuilder(caseless: false)
-    private(set) var suffixes = KeyTableBuilder(caseless: false)
-    private(set) var inners = KeyTableBuilder(caseless: false)
+    /// The strings, by kind.
+    private(set) var strings = Kind.allCases.map { _ in KeyTableBuilder(caseless: false) }
     /// The number of patterns with each string, by kind.
     private var counts: [[UInt32]] = [[], [], []]
 
@@ -43,18 +42,12 @@ struct LiteralOptions {
     private mutating func add(_ list: [[UInt8]], _ kind: Kind) {
         let first = UInt32(keys.count)
         for string in list {
-            let insertion: KeyTableBuilder.Insertion
-            switch kind {
-            case .prefix: insertion = prefixes.insert(string.span)
-            case .suffix: insertion = suffixes.insert(string.span)
-            case .inner: insertion = inners.insert(string.span)
-            }
-            switch insertion {
+            switch strings[kind.rawValue].insert(string.span) {
             case .added(let key):
-                counts[Int(kind.rawValue)].append(1)
+                counts[kind.rawValue].append(1)
                 keys.append(UInt32(key))
             case .existing(let key):
-                counts[Int(kind.rawValue)][key] += 1
+                counts[kind.rawValue][key] += 1
                 keys.append(UInt32(key))
             case .full:
                 // The option is not complete without this string, so there is no option.
@@ -89,19 +82,11 @@ struct LiteralOptions {
         var cost = option.kind == .inner ? 4.0 : 0
         for index in option.keys {
             let key = Int(keys[Int(index)])
-            let sharing = Double(counts[Int(option.kind.rawValue)][key] - 1)
+            let sharing = Double(counts[option.kind.rawValue][key] - 1)
             cost += sharing * 2
-            cost += 50 * LiteralRarity.chance(string(key, option.kind), kind: option.kind)
+            cost += 50 * LiteralRarity.chance(strings[option.kind.rawValue].key(key), kind: option.kind)
         }
         return cost
-    }
-
-    func string(_ key: Int, _ kind: Kind) -> ArraySlice<UInt8> {
-        switch kind {
-        case .prefix: prefixes.key(key)
-        case .suffix: suffixes.key(key)
-        case .inner: inners.key(key)
-        }
     }
 }
 

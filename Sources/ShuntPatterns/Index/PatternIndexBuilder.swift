@@ -25,9 +25,8 @@ struct PatternIndexBuilder {
         }
     }
 
-    private(set) var prefixes: Keys
-    private(set) var suffixes: Keys
-    private(set) var inners: Keys
+    /// The keys, by kind.
+    private var keys: [Keys]
     /// The entry of the patterns to try on every subject; -1 for none.
     private(set) var always: Int32 = -1
     private(set) var lists = PatternListsBuilder()
@@ -37,6 +36,10 @@ struct PatternIndexBuilder {
         var key: UInt32
         var pattern: Int32
     }
+
+    var prefixes: Keys { keys[LiteralOptions.Kind.prefix.rawValue] }
+    var suffixes: Keys { keys[LiteralOptions.Kind.suffix.rawValue] }
+    var inners: Keys { keys[LiteralOptions.Kind.inner.rawValue] }
 
     init(_ patterns: [RegularExpression]) {
         var options = LiteralOptions()
@@ -49,9 +52,7 @@ struct PatternIndexBuilder {
                 always.append(Int32(index))
             }
         }
-        prefixes = Keys(of: options.prefixes)
-        suffixes = Keys(of: options.suffixes)
-        inners = Keys(of: options.inners)
+        keys = options.strings.map { Keys(of: $0) }
         let needs = choose(options, &always)
         always.sort()
         if !always.isEmpty { self.always = lists.entry(always[...]) }
@@ -69,12 +70,8 @@ struct PatternIndexBuilder {
             }
             for index in option.keys {
                 let string = Int(options.keys[Int(index)])
-                let key =
-                    switch option.kind {
-                    case .prefix: prefixes.number(string, of: options.prefixes)
-                    case .suffix: suffixes.number(string, of: options.suffixes)
-                    case .inner: inners.number(string, of: options.inners)
-                    }
+                let kind = option.kind.rawValue
+                let key = keys[kind].number(string, of: options.strings[kind])
                 needs.append(Need(kind: option.kind, key: key, pattern: branch.pattern))
             }
         }
@@ -83,16 +80,10 @@ struct PatternIndexBuilder {
 
     /// Sorts the patterns by key, ascending for each.
     private mutating func list(_ needs: [Need]) {
-        let prefixCount = prefixes.count
-        let suffixCount = suffixes.count
-        func key(_ need: Need) -> Int {
-            switch need.kind {
-            case .prefix: Int(need.key)
-            case .suffix: prefixCount + Int(need.key)
-            case .inner: prefixCount + suffixCount + Int(need.key)
-            }
-        }
-        var starts = [Int](repeating: 0, count: prefixCount + suffixCount + inners.count + 1)
+        let counts = keys.map(\.count)
+        let firsts = [0, counts[0], counts[0] + counts[1]]
+        func key(_ need: Need) -> Int { firsts[need.kind.rawValue] + Int(need.key) }
+        var starts = [Int](repeating: 0, count: counts.reduce(1, +))
         for need in needs { starts[key(need) + 1] += 1 }
         for index in 1..<starts.count { starts[index] += starts[index - 1] }
         var next = starts
@@ -103,14 +94,9 @@ struct PatternIndexBuilder {
             sorted[next[key]] = need.pattern
             next[key] += 1
         }
-        for key in 0..<(starts.count - 1) {
-            let entry = lists.entry(sorted[starts[key]..<starts[key + 1]])
-            if key < prefixCount {
-                prefixes.entries.append(entry)
-            } else if key < prefixCount + suffixCount {
-                suffixes.entries.append(entry)
-            } else {
-                inners.entries.append(entry)
+        for (kind, first) in firsts.enumerated() {
+            for key in first..<(first + counts[kind]) {
+                keys[kind].entries.append(lists.entry(sorted[starts[key]..<starts[key + 1]]))
             }
         }
     }

@@ -47,7 +47,7 @@ struct KeyTableBuilder {
 
     /// Adds a key.
     mutating func insert(_ key: Span<UInt8>) -> Insertion {
-        let found = find(key, from: 0, to: key.count)
+        let found = find(key)
         if found.index >= 0 { return .existing(found.index) }
         let index = ends.count
         guard index < Self.maximumKeys, key.count <= Self.maximumKeyBytes - keys.count else { return .full }
@@ -66,12 +66,8 @@ struct KeyTableBuilder {
         hash & 0xFFFF_FFFF_0000_0000 | UInt64(index + 1)
     }
 
-    private func find(
-        _ key: Span<UInt8>,
-        from start: Int,
-        to end: Int
-    ) -> (index: Int, position: Int, probes: Int, hash: UInt64) {
-        let hash = ByteHash.hash(key, from: start, to: end, folding: caseless, seed: seed)
+    private func find(_ key: Span<UInt8>) -> (index: Int, position: Int, probes: Int, hash: UInt64) {
+        let hash = ByteHash.hash(key, from: 0, to: key.count, folding: caseless, seed: seed)
         let mask = slots.count - 1
         var position = Int(truncatingIfNeeded: hash) & mask
         var probes = 0
@@ -79,7 +75,7 @@ struct KeyTableBuilder {
             let slot = slots[position]
             if slot >> 32 == hash >> 32 {
                 let index = Int(slot & 0xFFFF_FFFF) - 1
-                if equals(index, key, from: start, to: end) { return (index, position, probes, hash) }
+                if equals(index, key) { return (index, position, probes, hash) }
             }
             position = (position + 1) & mask
             probes += 1
@@ -87,12 +83,11 @@ struct KeyTableBuilder {
         return (-1, position, probes, hash)
     }
 
-    private func equals(_ index: Int, _ key: Span<UInt8>, from start: Int, to end: Int) -> Bool {
-        let keyStart = index == 0 ? 0 : Int(ends[index - 1])
-        guard Int(ends[index]) - keyStart == end - start else { return false }
-        for offset in 0..<(end - start) {
-            let byte = key[start + offset]
-            if (caseless ? byte.folded : byte) != keys[keyStart + offset] { return false }
+    private func equals(_ index: Int, _ key: Span<UInt8>) -> Bool {
+        let start = index == 0 ? 0 : Int(ends[index - 1])
+        guard Int(ends[index]) - start == key.count else { return false }
+        for offset in key.indices where (caseless ? key[offset].folded : key[offset]) != keys[start + offset] {
+            return false
         }
         return true
     }

@@ -13,14 +13,8 @@ indirect enum LanguageFormula {
             self = .leaf(automata.count)
             automata.append(automaton)
         case .complement(let other): self = .not(LanguageFormula(other, &automata))
-        case .intersection(let all):
-            var formulas: [LanguageFormula] = []
-            for language in all { formulas.append(LanguageFormula(language, &automata)) }
-            self = .all(formulas)
-        case .union(let some):
-            var formulas: [LanguageFormula] = []
-            for language in some { formulas.append(LanguageFormula(language, &automata)) }
-            self = .any(formulas)
+        case .intersection(let all): self = .all(all.map { LanguageFormula($0, &automata) })
+        case .union(let some): self = .any(some.map { LanguageFormula($0, &automata) })
         }
     }
 
@@ -35,27 +29,19 @@ indirect enum LanguageFormula {
             default: return nil
             }
         case .not(let other): return other.verdict(states).map { !$0 }
-        case .all(let formulas):
-            var isOpen = false
-            for formula in formulas {
-                guard let verdict = formula.verdict(states) else {
-                    isOpen = true
-                    continue
-                }
-                if !verdict { return false }
-            }
-            return isOpen ? nil : true
-        case .any(let formulas):
-            var isOpen = false
-            for formula in formulas {
-                guard let verdict = formula.verdict(states) else {
-                    isOpen = true
-                    continue
-                }
-                if verdict { return true }
-            }
-            return isOpen ? nil : false
+        case .all(let formulas): return Self.verdict(of: formulas, states, decidedBy: false)
+        case .any(let formulas): return Self.verdict(of: formulas, states, decidedBy: true)
         }
+    }
+
+    private static func verdict(of formulas: [Self], _ states: [UInt32], decidedBy decisive: Bool) -> Bool? {
+        var isOpen = false
+        for formula in formulas {
+            let verdict = formula.verdict(states)
+            if verdict == decisive { return decisive }
+            isOpen = isOpen || verdict == nil
+        }
+        return isOpen ? nil : !decisive
     }
 
     /// Returns true if a subject that ends in given states is in the set.
