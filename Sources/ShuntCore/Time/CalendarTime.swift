@@ -1,5 +1,5 @@
 /// A moment taken apart by the Gregorian calendar, extended to all years in both directions.
-struct CalendarTime {
+package struct CalendarTime {
     var year: Int64
     var month: Int64
     var day: Int64
@@ -37,7 +37,7 @@ struct CalendarTime {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    static func daysInMonth(year: Int64, month: Int64) -> Int64 {
+    package static func daysInMonth(year: Int64, month: Int64) -> Int64 {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         case 4, 6, 9, 11: 30

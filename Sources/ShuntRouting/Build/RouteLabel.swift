@@ -117,9 +117,7 @@ struct LabelRank: Sendable, Hashable, Comparable {
     var tie: [UInt8]
 
     static func < (first: LabelRank, second: LabelRank) -> Bool {
-        if first.group != second.group { return first.group < second.group }
-        if first.text != second.text { return first.text < second.text }
-        if first.detail != second.detail { return first.detail < second.detail }
-        return first.tie.lexicographicallyPrecedes(second.tie)
+        let (one, two) = ((first.group, first.text, first.detail), (second.group, second.text, second.detail))
+        return one == two ? first.tie.lexicographicallyPrecedes(second.tie) : one < two
     }
 }

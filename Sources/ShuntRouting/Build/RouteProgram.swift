@@ -153,7 +153,7 @@ struct RouteProgram: Sendable {
 struct LabelTable {
     private(set) var labels: [RouteLabel] = []
     private var numbers: [RouteLabel: UInt32] = [:]
-    private var literals: [LiteralText: UInt32] = [:]
+    private var literals: [ByteKey: UInt32] = [:]
     /// The number of the label for a parameter without a constraint, by far the most used.
     lazy var plainParameter = number(of: .component([.value(.none, isOptional: false)]))
 
@@ -169,21 +169,11 @@ struct LabelTable {
 
     /// The number of the label for a component that is exactly `bytes`.
     mutating func number(ofLiteral bytes: [UInt8]) -> UInt32 {
-        let text = LiteralText(bytes: bytes)
+        let text = ByteKey(bytes)
         if let number = literals[text] { return number }
         let number = UInt32(labels.count)
         labels.append(.literal(bytes))
         literals[text] = number
         return number
-    }
-}
-
-/// Bytes that are hashed all at once, which an array of them is not.
-private struct LiteralText: Hashable {
-    let bytes: [UInt8]
-
-    func hash(into hasher: inout Hasher) {
-        // Sound: the hasher reads the bytes of the array while it is borrowed.
-        unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
     }
 }

@@ -153,7 +153,7 @@ public struct RouteMatch: Sendable, Hashable {
         String(decoding: URLBytes.decoded(range, of: url, plus: options.plusInPath), as: UTF8.self)
     }
 
-    private func raw(_ range: ByteRange) -> String { URLBytes.text(range, of: url.span) }
+    private func raw(_ range: ByteRange) -> String { String(decoding: url[range.indices], as: UTF8.self) }
 
     private func components(of range: ByteRange) -> [String] {
         var result: [String] = []

@@ -2,14 +2,6 @@ import ShuntCore
 
 /// Decoding of the values that routes bind.
 enum URLBytes {
-    /// The bytes of `range` as text, not decoded.
-    static func text(_ range: ByteRange, of url: Span<UInt8>) -> String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(range.count)
-        for index in range.indices { bytes.append(url[index]) }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
     /// The bytes of `range` with escapes resolved once; what is no escape stays.
     static func decoded(_ range: ByteRange, of url: [UInt8], plus: RoutingOptions.PlusDecoding) -> [UInt8] {
         var result: [UInt8] = []

@@ -1,27 +1,18 @@
 extension RoutingOptions {
     /// The names that `preset(named:)` knows, in alphabetical order.
-    public static let presetNames = [
-        "hhrouter", "jlroutes", "mgjrouter", "react-router", "react-router-v3", "routable", "universal-links",
-        "zikrouter",
+    public static let presetNames = presets.keys.sorted()
+
+    private static let presets = [
+        "hhrouter": hhrouter, "jlroutes": jlroutes, "mgjrouter": mgjrouter, "react-router": reactRouter,
+        "react-router-v3": reactRouterV3, "routable": routable, "universal-links": universalLinks,
+        "zikrouter": zikrouter,
     ]
 
     /// The options that behave as another router does.
     ///
     /// - Parameter name: One of `presetNames`.
     /// - Returns: The options; nil for any other name.
-    public static func preset(named name: String) -> RoutingOptions? {
-        switch name {
-        case "hhrouter": .hhrouter
-        case "jlroutes": .jlroutes
-        case "mgjrouter": .mgjrouter
-        case "react-router": .reactRouter
-        case "react-router-v3": .reactRouterV3
-        case "routable": .routable
-        case "universal-links": .universalLinks
-        case "zikrouter": .zikrouter
-        default: nil
-        }
-    }
+    public static func preset(named name: String) -> RoutingOptions? { presets[name] }
 
     /// Parameters that are whole components, and nothing else: most routers have no more.
     private static let componentsOnly = PatternSyntax(

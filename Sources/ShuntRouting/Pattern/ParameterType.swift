@@ -100,24 +100,17 @@ public enum ParameterType: String, Sendable, Hashable, CaseIterable {
 
     private static func isDate(_ value: Span<UInt8>) -> Bool {
         guard value.count == 10, value[4] == UInt8(ascii: "-"), value[7] == UInt8(ascii: "-") else { return false }
-        func number(_ range: Range<Int>) -> Int? {
-            var result = 0
+        func number(_ range: Range<Int>) -> Int64? {
+            var result: Int64 = 0
             for index in range {
                 guard value[index].isASCIIDigit else { return nil }
-                result = result * 10 + Int(value[index] &- 0x30)
+                result = result * 10 + Int64(value[index] &- 0x30)
             }
             return result
         }
-        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10) else { return false }
-        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        let last: Int
-        switch month {
-        case 2: last = isLeap ? 29 : 28
-        case 4, 6, 9, 11: last = 30
-        case 1...12: last = 31
-        default: return false
-        }
-        return day >= 1 && day <= last
+        guard let year = number(0..<4), let month = number(5..<7), (1...12).contains(month), let day = number(8..<10)
+        else { return false }
+        return day >= 1 && day <= CalendarTime.daysInMonth(year: year, month: month)
     }
 
     private static func isUUID(_ value: Span<UInt8>) -> Bool {

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#endif
+import ShuntCore
 
 /// The states of a frozen automaton in one block of memory, as cells of three words of eight bytes, and before a state the bytes
 /// of the component that leads to it, if they are more than eight.
@@ -12,7 +10,7 @@ import Glibc
 /// `deinit`. Each cell was written as one of the four records, all plain bits without padding requirements beyond eight
 /// bytes, and is read as that record: which it is follows from the counts in the state's own record. Numbers of states
 /// come from edges and alternatives, which the builder points at first cells; those of labels come from edges too, and
-/// their bytes were written whole. Debug builds check the bounds. `madvise` changes no byte.
+/// their bytes were written whole. Debug builds check the bounds.
 @safe
 struct CellArena: ~Copyable, @unchecked Sendable {
     /// The words of a cell.
@@ -20,8 +18,6 @@ struct CellArena: ~Copyable, @unchecked Sendable {
     /// The words of a line of the processor's cache.
     static let line = 8
     private static let wordSize = 8
-    /// The bytes of a large page of memory.
-    private static let largePage = 1 << 21
 
     private let base: UnsafeMutableRawPointer
     /// The number of words.
@@ -31,13 +27,7 @@ struct CellArena: ~Copyable, @unchecked Sendable {
     init(count: Int, fill: (borrowing CellArena) -> Void) {
         self.count = count
         let size = max(1, count) * Self.wordSize
-        let isLarge = size >= 2 * Self.largePage
-        unsafe base = .allocate(byteCount: size, alignment: isLarge ? Self.largePage : Self.line * Self.wordSize)
-        #if canImport(Glibc)
-        // Lookups in a large table jump about, and with small pages they mostly wait for address translation. Without this
-        // advice nothing but speed is lost. The last page may not be all ours.
-        if isLarge { _ = unsafe madvise(base, size / Self.largePage * Self.largePage, Int32(MADV_HUGEPAGE)) }
-        #endif
+        unsafe base = TableMemory.allocate(byteCount: size)
         unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: size)
         fill(self)
     }

@@ -269,7 +269,7 @@ public final class RouteTable: Sendable {
         }
         guard let schemes = options.hostComponentSchemes else { return true }
         guard let scheme else { return false }
-        return schemes.contains(URLBytes.text(scheme, of: url).lowercased())
+        return schemes.contains(String(repairing: url.extracting(scheme.indices)).lowercased())
     }
 
     private func lookup(
