@@ -1,7 +1,5 @@
 import ShuntCore
 
-// What `Decoder` asks for, one line for each type of value.
-
 struct InputMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let nodes: [String: InputNode]
     let codingPath: [any CodingKey]
@@ -25,31 +23,13 @@ struct InputMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return decoder
     }
 
-    private func leaf<Leaf: InputLeaf>(_ type: Leaf.Type, _ key: Key) -> Leaf {
-        guard let decoder = decoder(key) else {
-            found.add(codingPath + [key], .missing)
-            return .placeholder
-        }
-        return decoder.leaf(type)
-    }
-
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { leaf(type, key) }
-    func decode(_ type: String.Type, forKey key: Key) throws -> String { leaf(type, key) }
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { leaf(type, key) }
-    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { leaf(type, key) }
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { leaf(type, key) }
-    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { leaf(type, key) }
-    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { leaf(type, key) }
-    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { leaf(type, key) }
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { leaf(type, key) }
-    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { leaf(type, key) }
-    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { leaf(type, key) }
-    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { leaf(type, key) }
-    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { leaf(type, key) }
-    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { leaf(type, key) }
-
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        try needed(key).value(type)
+        if let decoder = decoder(key) { return try decoder.value(type) }
+        found.add(codingPath + [key], .missing)
+        guard let leaf = type as? any InputLeaf.Type, let placeholder = leaf.placeholder as? Value else {
+            throw InputStop()
+        }
+        return placeholder
     }
 
     func nestedContainer<Nested: CodingKey>(

@@ -1,26 +1,30 @@
 import ShuntCore
 
 /// A type that one value of a URL, or one value of JSON, is read as.
-protocol InputLeaf: Decodable {
+protocol InputLeaf: Codable {
     /// Reads a text of a URL.
     init?(text: String)
     /// The value with which decoding continues after a wrong one, so that all problems are found and not only the
     /// first.
     static var placeholder: Self { get }
+    /// The value as JSON; `null` for a number that is not finite.
+    var json: JSONValue { get }
 }
 
 extension InputLeaf where Self: FixedWidthInteger {
     init?(text: String) { self.init(text, radix: 10) }
     static var placeholder: Self { 0 }
+    var json: JSONValue { .number(Array(String(self).utf8)) }
 }
 
-extension InputLeaf where Self: LosslessStringConvertible & BinaryFloatingPoint {
+extension InputLeaf where Self: LosslessStringConvertible & BinaryFloatingPoint & CustomStringConvertible {
     /// No value is infinite or none: JSON has no such numbers to answer with.
     init?(text: String) {
         self.init(text)
         guard isFinite else { return nil }
     }
     static var placeholder: Self { 0 }
+    var json: JSONValue { isFinite ? .number(Array(description.utf8)) : .null }
 }
 
 extension Int: InputLeaf {}
@@ -39,10 +43,12 @@ extension Bool: InputLeaf {
     /// `true` and `false`; nothing else is a truth value.
     init?(text: String) { self.init(text) }
     static var placeholder: Bool { false }
+    var json: JSONValue { .boolean(self) }
 }
 extension String: InputLeaf {
     init?(text: String) { self = text }
     static var placeholder: String { "" }
+    var json: JSONValue { .string(Array(utf8)) }
 }
 
 /// The problems found while an input was read.

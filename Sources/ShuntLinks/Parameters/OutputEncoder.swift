@@ -29,6 +29,10 @@ struct OutputEncoder: Encoder {
     }
 
     static func encode(_ value: any Encodable, to target: OutputTarget, _ path: [any CodingKey]) throws {
+        if let leaf = value as? any InputLeaf {
+            target.value = leaf.json
+            return
+        }
         try value.encode(to: OutputEncoder(target: target, codingPath: path))
     }
 
@@ -44,16 +48,6 @@ struct OutputEncoder: Encoder {
 
     func singleValueContainer() -> any SingleValueEncodingContainer {
         OutputValue(target: target, codingPath: codingPath)
-    }
-}
-
-extension JSONValue {
-    static func of(_ value: Bool) -> JSONValue { .boolean(value) }
-    static func of(_ value: String) -> JSONValue { .string(Array(value.utf8)) }
-    static func of(_ value: some FixedWidthInteger) -> JSONValue { .number(Array(String(value).utf8)) }
-    /// Encodes a number; one that is not finite has no JSON and becomes `null`.
-    static func of(_ value: some BinaryFloatingPoint & CustomStringConvertible) -> JSONValue {
-        value.isFinite ? .number(Array(value.description.utf8)) : .null
     }
 }
 
@@ -125,21 +119,6 @@ struct OutputValue: SingleValueEncodingContainer {
     let codingPath: [any CodingKey]
 
     mutating func encodeNil() throws { target.value = .null }
-
-    mutating func encode(_ value: Bool) throws { target.value = .of(value) }
-    mutating func encode(_ value: String) throws { target.value = .of(value) }
-    mutating func encode(_ value: Double) throws { target.value = .of(value) }
-    mutating func encode(_ value: Float) throws { target.value = .of(value) }
-    mutating func encode(_ value: Int) throws { target.value = .of(value) }
-    mutating func encode(_ value: Int8) throws { target.value = .of(value) }
-    mutating func encode(_ value: Int16) throws { target.value = .of(value) }
-    mutating func encode(_ value: Int32) throws { target.value = .of(value) }
-    mutating func encode(_ value: Int64) throws { target.value = .of(value) }
-    mutating func encode(_ value: UInt) throws { target.value = .of(value) }
-    mutating func encode(_ value: UInt8) throws { target.value = .of(value) }
-    mutating func encode(_ value: UInt16) throws { target.value = .of(value) }
-    mutating func encode(_ value: UInt32) throws { target.value = .of(value) }
-    mutating func encode(_ value: UInt64) throws { target.value = .of(value) }
 
     mutating func encode<Value: Encodable>(_ value: Value) throws {
         try OutputEncoder.encode(value, to: target, codingPath)
