@@ -2,22 +2,10 @@ package import ShuntCore
 
 /// The components of a file by app, ready for many URLs.
 package struct AppLinkMatcher: Sendable {
-    private enum Reading: Sendable {
-        case apple(AppleComponent)
-        case android(AndroidComponent)
-
-        func takes(_ subject: AppLinkSubject) -> Bool {
-            switch self {
-            case .apple(let component): component.takes(subject)
-            case .android(let component): component.takes(subject)
-            }
-        }
-    }
-
     private struct App: Sendable {
         var name: String
         /// The components in order, as they are written and as they are compared; nil if the app decides.
-        var components: [(written: AppLinkComponent, isExcluded: Bool, reading: Reading)]?
+        var components: [(written: AppLinkComponent, isExcluded: Bool, takes: @Sendable (AppLinkSubject) -> Bool)]?
     }
 
     private var apps: [App] = []
@@ -36,7 +24,7 @@ package struct AppLinkMatcher: Sendable {
                     let slashes: AppleComponent.Slashes = countsSlashes ? .literal : .recorded
                     guard let read = AppleComponent(whole, variables: file.substitutionVariables, slashes: slashes)
                     else { continue }
-                    app.components?.append((written, whole.isExcluded ?? false, .apple(read)))
+                    app.components?.append((written, whole.isExcluded ?? false, { read.takes($0) }))
                 }
             }
             apps.append(app)
@@ -52,7 +40,8 @@ package struct AppLinkMatcher: Sendable {
             var app = App(name: package)
             // One rule that is malformed makes Android discard all.
             if !written.isEmpty, read.count == written.count {
-                app.components = zip(written, read).map { ($0, $0.isExcluded ?? false, .android($1)) }
+                app.components = zip(written, read)
+                    .map { written, read in (written, written.isExcluded ?? false, { read.takes($0) }) }
             }
             apps.append(app)
         }
@@ -67,18 +56,14 @@ package struct AppLinkMatcher: Sendable {
         let subject = try AppLinkSubject(url)
         return apps.map { app in
             // Only web URLs are links to apps in this way.
-            guard subject.isWeb else { return AppLinkAnswer(app: app.name, outcome: .unmatched, component: nil) }
-            guard let components = app.components else {
+            if subject.isWeb, app.components == nil {
                 return AppLinkAnswer(app: app.name, outcome: .leftToApp, component: nil)
             }
-            guard let first = components.first(where: { $0.reading.takes(subject) }) else {
+            guard subject.isWeb, let first = app.components?.first(where: { $0.takes(subject) }) else {
                 return AppLinkAnswer(app: app.name, outcome: .unmatched, component: nil)
             }
-            return AppLinkAnswer(
-                app: app.name,
-                outcome: first.isExcluded ? .excluded : .opens,
-                component: first.written
-            )
+            let outcome: AppLinkAnswer.Outcome = first.isExcluded ? .excluded : .opens
+            return AppLinkAnswer(app: app.name, outcome: outcome, component: first.written)
         }
     }
 }
