@@ -29,7 +29,6 @@ extension RulesHandle {
 }
 
 extension DecisionBuffer {
-    /// Writes a decision.
     fileprivate mutating func write(_ view: borrowing DecisionView) -> shunt_decision {
         var decision = shunt_decision()
         decision.size = MemoryLayout<shunt_decision>.size

@@ -10,7 +10,6 @@ import Synchronization
 final class ThreadScratch {
     private static let count = Atomic<Int>(0)
 
-    /// The number of the thread, for counters.
     let number = ThreadScratch.count.wrappingAdd(1, ordering: .relaxed).newValue
     let lent = UnsafeMutablePointer<LentRequest>.allocate(capacity: 1)
     private var inputNames: [String] = []
@@ -24,7 +23,6 @@ final class ThreadScratch {
         lent.deallocate()
     }
 
-    /// The request of the call.
     var request: RuleRequest {
         get { lent.pointee.request }
         _modify { yield &lent.pointee.request }

@@ -5,7 +5,6 @@ import ShuntPatterns
 ///
 /// Matching takes time in proportion to the pattern times the text, whatever they are.
 struct AppLinkPattern: Sendable {
-    /// A part of it.
     indirect enum Element: Sendable {
         case literal(Unicode.Scalar)
         /// `?`: exactly one character.
@@ -122,7 +121,6 @@ struct AppLinkPattern: Sendable {
 
     // MARK: Matching
 
-    /// Returns true if it takes a whole text.
     func matches(_ text: [Unicode.Scalar]) -> Bool {
         let text = isCaseSensitive ? text : text.flatMap { Self.folded($0, false) }
         // Most patterns begin with a text that decides.
@@ -213,8 +211,6 @@ extension PatternNode {
     static let wideCharacter = PatternNode.sequence([
         .set(ByteSet(0xc2...0xff)), .repeated(.set(continuations), minimum: 1, maximum: 3, .greedy),
     ])
-    /// One character in UTF-8.
     static let oneCharacter = PatternNode.choice([.set(ByteSet(1...0x7f)), wideCharacter])
-    /// Any number of characters.
     static let anyCharacters = PatternNode.repeated(oneCharacter, minimum: 0, maximum: nil, .greedy)
 }

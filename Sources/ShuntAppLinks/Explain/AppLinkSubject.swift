@@ -9,11 +9,9 @@ package struct AppLinkSubject {
         var shortPath: [Unicode.Scalar]
         var query: [Unicode.Scalar]
         var fragment: [Unicode.Scalar]
-        /// The items of the query, in order.
         var items: [(name: String, value: [Unicode.Scalar])] = []
     }
 
-    /// True if it is a URL of a website.
     let isWeb: Bool
     /// The parts as a browser encodes them.
     let encoded: AppleParts

@@ -69,7 +69,6 @@ struct AppleComponent: Sendable {
         return text.isEmpty ? "/" : String(text)
     }
 
-    /// Checks that it takes a URL.
     func takes(_ subject: AppLinkSubject) -> Bool {
         let parts = isEncoded ? subject.encoded : subject.decoded
         let path = slashes == .recorded ? parts.shortPath : parts.path

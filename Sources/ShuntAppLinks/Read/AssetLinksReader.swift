@@ -2,7 +2,6 @@ import ShuntCore
 
 /// Reads Google's file.
 struct AssetLinksReader {
-    /// The relations that are in use.
     static let relations = [
         AssetLinks.handlesURLs, "delegate_permission/common.get_login_creds",
         "delegate_permission/common.use_as_origin", "delegate_permission/common.share_location", queriesApps,

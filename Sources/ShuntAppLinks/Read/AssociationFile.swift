@@ -7,7 +7,6 @@ struct AssociationFile {
 
     init(name: String, bytes: [UInt8]) { file = RuleFile(name: name, bytes: bytes) }
 
-    /// The length in bytes.
     var count: Int { file.bytes.count }
 
     /// Reads the JSON; nil where it is none, which is reported.
@@ -20,7 +19,6 @@ struct AssociationFile {
         }
     }
 
-    /// The place of a part of the file.
     func location(_ place: Range<Int>) -> SourceLocation {
         let (line, column) = file.place(of: place.lowerBound)
         return SourceLocation(file: file.name, line: Int(line), column: Int(column))
@@ -37,7 +35,6 @@ struct AssociationFile {
         report(.warning(mistake.code), mistake.message, at: place, suggestion: mistake.advice)
     }
 
-    /// The number of errors with a code.
     func errors(of code: DiagnosticCode) -> Int { diagnostics.count { $0.severity == .error && $0.has(code) } }
 
     /// The diagnostics in the order of the file.

@@ -4,11 +4,9 @@ import ShuntCore
 struct ComponentReader {
     /// The variables of the file; nil in Google's file, where `$(` has no meaning.
     let variables: [String: [String]]?
-    /// The values of the variables, with their places.
     let values: [String: [(text: String, place: Range<Int>)]]
     /// The name of the member for comments in this file.
     let comment: String
-    /// The variables that were used.
     private(set) var used: Set<String> = []
     /// The variables that were used in patterns that are compared encoded.
     private var usedEncoded: Set<String> = []

@@ -2,7 +2,6 @@ import ShuntCore
 
 /// A reason why a pattern takes no URL, or others than it seems to, and what to write instead.
 struct PatternMistake {
-    /// The part of a URL that a pattern is for.
     enum Part {
         case path
         /// An item of "paths", of which `NOT ` in front is a part.

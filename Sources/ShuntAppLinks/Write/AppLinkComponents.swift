@@ -11,7 +11,6 @@ struct AppLinkComponents {
 
     /// The components written so far, in order.
     private(set) var components: [AppLinkComponent] = []
-    /// The variables of its patterns.
     private(set) var variables = AppLinkVariables()
     /// The forms of the routes, in which what is optional is there or not.
     private(set) var forms: [(route: AppLinkRoute, form: [PatternFormPart])] = []

@@ -1,5 +1,4 @@
 extension UInt8 {
-    /// True if the byte is `0`–`9`.
     @inlinable
     package var isASCIIDigit: Bool { self &- 0x30 < 10 }
 
@@ -7,7 +6,6 @@ extension UInt8 {
     @inlinable
     package var isASCIILetter: Bool { (self | 0x20) &- 0x61 < 26 }
 
-    /// True if the byte is `A`–`Z`.
     @inlinable
     package var isASCIIUppercase: Bool { self &- 0x41 < 26 }
 

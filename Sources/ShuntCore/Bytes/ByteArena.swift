@@ -14,7 +14,6 @@
 /// functions of other modules that call them, and these are called for every byte.
 @safe
 public final class ByteArena {
-    /// Everything that changes.
     @unsafe
     @usableFromInline
     struct State {
@@ -164,7 +163,6 @@ public final class ByteArena {
         unsafe state.pointee.count &+= count
     }
 
-    /// Appends the bytes of a constant.
     @inlinable
     package func append(_ text: StaticString) {
         let count = text.utf8CodeUnitCount
@@ -319,7 +317,6 @@ public final class ByteArena {
         withBytes(range) { EightBytes.areEqual($0, other) }
     }
 
-    /// The byte at `offset`.
     @inlinable
     @inline(__always)
     package subscript(offset: Int32) -> UInt8 {
@@ -327,7 +324,6 @@ public final class ByteArena {
         return unsafe state.pointee.base[Int(offset)]
     }
 
-    /// A copy of the bytes of `range`.
     package func array(_ range: ByteRange) -> [UInt8] {
         withBytes(range) { bytes in
             unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }

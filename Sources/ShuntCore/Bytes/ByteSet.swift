@@ -6,7 +6,6 @@ package struct ByteSet: Sendable, Hashable {
     @usableFromInline package var word2: UInt64
     @usableFromInline package var word3: UInt64
 
-    /// Makes the empty set.
     @inlinable
     package init() {
         word0 = 0
@@ -15,23 +14,19 @@ package struct ByteSet: Sendable, Hashable {
         word3 = 0
     }
 
-    /// Makes the set of the ASCII characters of `text`.
     package init(ascii text: StaticString) { self.init(text.description.utf8) }
 
-    /// Makes the set of the bytes of `range`.
     package init(_ range: ClosedRange<UInt8>) {
         self.init()
         insert(range)
     }
 
-    /// Makes the set of `bytes`.
     @inlinable
     package init(_ bytes: some Sequence<UInt8>) {
         self.init()
         for byte in bytes { insert(byte) }
     }
 
-    /// Every byte.
     package static let all = ByteSet(0...255)
 
     /// The ASCII letters and digits.
@@ -39,7 +34,6 @@ package struct ByteSet: Sendable, Hashable {
 
     // MARK: Members
 
-    /// Returns true if `byte` is in the set.
     @inlinable
     @inline(__always)
     package func contains(_ byte: UInt8) -> Bool {
@@ -49,7 +43,6 @@ package struct ByteSet: Sendable, Hashable {
         return (word &>> UInt64(byte & 63)) & 1 == 1
     }
 
-    /// The number of bytes in the set.
     @inlinable
     package var count: Int {
         word0.nonzeroBitCount + word1.nonzeroBitCount + word2.nonzeroBitCount + word3.nonzeroBitCount
@@ -91,7 +84,6 @@ package struct ByteSet: Sendable, Hashable {
 
     // MARK: Changes
 
-    /// Adds `byte`.
     @inlinable
     package mutating func insert(_ byte: UInt8) {
         let bit = UInt64(1) &<< UInt64(byte & 63)
@@ -103,11 +95,9 @@ package struct ByteSet: Sendable, Hashable {
         }
     }
 
-    /// Adds the bytes of `range`.
     @inlinable
     package mutating func insert(_ range: ClosedRange<UInt8>) { for byte in range { insert(byte) } }
 
-    /// Adds the bytes of `other`.
     @inlinable
     package mutating func formUnion(_ other: ByteSet) {
         word0 |= other.word0
@@ -116,7 +106,6 @@ package struct ByteSet: Sendable, Hashable {
         word3 |= other.word3
     }
 
-    /// Removes the bytes that are not in `other`.
     @inlinable
     package mutating func formIntersection(_ other: ByteSet) {
         word0 &= other.word0
@@ -127,14 +116,12 @@ package struct ByteSet: Sendable, Hashable {
 
     // MARK: Sets from sets
 
-    /// The bytes that are in either set.
     package func union(_ other: ByteSet) -> ByteSet {
         var result = self
         result.formUnion(other)
         return result
     }
 
-    /// The bytes that are not in the set.
     package var inverted: ByteSet {
         var result = self
         result.word0 = ~word0
@@ -144,7 +131,6 @@ package struct ByteSet: Sendable, Hashable {
         return result
     }
 
-    /// Returns true if no byte is in both sets.
     @inlinable
     package func isDisjoint(with other: ByteSet) -> Bool {
         word0 & other.word0 == 0 && word1 & other.word1 == 0 && word2 & other.word2 == 0 && word3 & other.word3 == 0

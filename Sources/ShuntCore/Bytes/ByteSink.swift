@@ -1,6 +1,5 @@
 /// A value that bytes are appended to: an array, or the arena of an evaluation.
 protocol ByteSink {
-    /// Appends one byte.
     mutating func append(_ byte: UInt8)
 }
 
@@ -31,13 +30,11 @@ extension ByteArena {
         arena.append(Int64(number), digits: digits)
     }
 
-    /// Appends the bytes of a text.
     package func append(text: String) {
         var text = text
         text.withUTF8 { unsafe append($0.span) }
     }
 
-    /// Appends an address as text.
     package func append(_ address: InternetAddress) {
         var arena = self
         address.append(to: &arena)

@@ -1,10 +1,8 @@
 extension Array where Element == UInt8 {
-    /// Copies borrowed bytes.
     package init(copying bytes: Span<UInt8>) {
         self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
     }
 
-    /// Appends borrowed bytes.
     package mutating func append(copying bytes: Span<UInt8>) {
         unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }

@@ -7,10 +7,8 @@ package struct ContentHash: Sendable {
     private var length: UInt64 = 0
     private var schedule = [UInt32](repeating: 0, count: 64)
 
-    /// Makes the hash of nothing.
     package init() {}
 
-    /// Adds bytes.
     package mutating func update(_ bytes: [UInt8]) {
         length &+= UInt64(bytes.count)
         var start = 0

@@ -6,7 +6,6 @@ import Glibc
 package struct FileIdentity: Sendable, Equatable {
     private let device: UInt64
     private let inode: UInt64
-    /// The user that it belongs to.
     package let owner: UInt32
     package let isSocket: Bool
     package let isRegular: Bool
@@ -18,7 +17,6 @@ package struct FileIdentity: Sendable, Equatable {
         self.init(status)
     }
 
-    /// The file that is open.
     package init?(descriptor: Int32) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { return nil }

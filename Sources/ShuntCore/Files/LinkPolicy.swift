@@ -53,7 +53,6 @@ extension LocalFileSystem {
         return try attributes(of: descriptor)
     }
 
-    /// Returns the attributes of an open file.
     package static func attributes(of descriptor: CInt) throws(FileError) -> FileAttributes {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { throw lastError() }

@@ -50,7 +50,6 @@ package struct LocalFileStorage: FileStorage {
         guard unsafe unlink(path) == 0 else { throw LocalFileSystem.lastError() }
     }
 
-    /// The content of a regular file.
     package func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
         let files = LocalFileSystem()
         return try files.read(try files.realPath(path), limit: limit)

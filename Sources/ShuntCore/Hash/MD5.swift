@@ -3,7 +3,6 @@
 /// Not for anything new: MD5 resists no attacker who can choose both inputs. It is here because signed links made for
 /// nginx must keep working, and because the engine pulls in no cryptography library for sixteen bytes.
 package enum MD5 {
-    /// The sixteen bytes of the digest of `bytes`.
     package static func digest(_ bytes: [UInt8]) -> [UInt8] {
         var message = bytes
         let bitCount = UInt64(bytes.count) &* 8

@@ -1,6 +1,5 @@
 /// MurmurHash2, 32 bits, seed 0: the hash that nginx's `split_clients` takes shares from.
 package enum MurmurHash2 {
-    /// The hash of `bytes`.
     package static func hash(_ bytes: Span<UInt8>) -> UInt32 {
         let multiplier: UInt32 = 0x5bd1_e995
         var hash = UInt32(truncatingIfNeeded: bytes.count)

@@ -1,6 +1,5 @@
 /// A value that has a form in JSON: reports are made of these, and one writer writes them.
 package protocol JSONWritable {
-    /// Writes the value.
     func write(to writer: inout JSONWriter)
     /// Writes several values: an array, or a string if they are bytes.
     static func write(_ values: [Self], to writer: inout JSONWriter)
@@ -42,14 +41,12 @@ package struct JSONObject: JSONWritable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// The text.
     package var bytes: [UInt8] {
         var writer = JSONWriter()
         write(to: &writer)
         return writer.bytes
     }
 
-    /// The text as a line.
     package var line: [UInt8] { bytes + [UInt8(ascii: "\n")] }
 }
 
@@ -108,7 +105,6 @@ extension Array: JSONWritable where Element: JSONWritable {
 }
 
 extension SourceLocation: JSONWritable {
-    /// The members of the place.
     package var members: JSONObject { ["file": file, "line": line, "column": column] }
 
     package func write(to writer: inout JSONWriter) { members.write(to: &writer) }

@@ -13,7 +13,6 @@ package struct JSONReader {
 
     private init(_ text: [UInt8]) { self.text = text }
 
-    /// Reads a whole text.
     package static func read(_ text: [UInt8]) throws(JSONError) -> JSONValue {
         var reader = JSONReader(text)
         return try reader.value(endingWith: "line")

@@ -28,7 +28,6 @@ package struct JSONMember: Equatable, Sendable {
     package var name: String
     package var value: JSONValue
 
-    /// Makes a member.
     package init(name: String, value: JSONValue) {
         self.name = name
         self.value = value

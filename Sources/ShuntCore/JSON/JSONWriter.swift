@@ -16,7 +16,6 @@ package struct JSONWriter: Sendable {
     /// Makes a writer with an empty buffer.
     package init() {}
 
-    /// The bytes written so far, as a string.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Forgets what was written, but keeps the memory, for the next line of a stream.
@@ -69,7 +68,6 @@ package struct JSONWriter: Sendable {
 
     // MARK: Values
 
-    /// Writes a string.
     package mutating func string(_ value: String) {
         separate()
         appendQuoted(value)
@@ -87,7 +85,6 @@ package struct JSONWriter: Sendable {
         bytes.append(copying: text)
     }
 
-    /// Writes a whole number.
     package mutating func number(_ value: some FixedWidthInteger) {
         separate()
         bytes.append(contentsOf: String(value).utf8)
@@ -99,13 +96,11 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: (value.isFinite ? value.description : "null").utf8)
     }
 
-    /// Writes `true` or `false`.
     package mutating func boolean(_ value: Bool) {
         separate()
         bytes.append(contentsOf: (value ? "true" : "false").utf8)
     }
 
-    /// Writes `null`.
     package mutating func null() {
         separate()
         bytes.append(contentsOf: "null".utf8)
@@ -113,7 +108,6 @@ package struct JSONWriter: Sendable {
 
     // MARK: Members
 
-    /// Writes a member.
     package mutating func member(_ name: String, _ value: some JSONWritable) {
         self.name(name)
         value.write(to: &self)

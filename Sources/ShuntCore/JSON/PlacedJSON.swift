@@ -12,7 +12,6 @@ package struct PlacedJSON: Sendable {
         case object([Member])
     }
 
-    /// A member of an object.
     package struct Member: Sendable {
         package var name: String
         /// The place where the name is, its quotes included.
@@ -58,9 +57,7 @@ package struct PlacedJSON: Sendable {
     /// The members of an object; nil for all else.
     package var members: [Member]? { if case .object(let members) = content { members } else { nil } }
 
-    /// The value of a member; nil where there is none.
     package subscript(_ name: String) -> PlacedJSON? { members?.first { $0.name == name }?.value }
 
-    /// True if it is `null`.
     package var isNull: Bool { if case .null = content { true } else { false } }
 }

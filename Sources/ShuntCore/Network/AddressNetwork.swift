@@ -66,7 +66,6 @@ package struct AddressNetwork: Sendable, Hashable {
         }
     }
 
-    /// The addresses of the network as a range.
     package var range: AddressRange {
         switch base {
         case .v4(let number):
@@ -79,7 +78,6 @@ package struct AddressNetwork: Sendable, Hashable {
 
     private static func mask(ofV4 length: Int) -> UInt32 { length == 0 ? 0 : ~0 &<< UInt32(32 - length) }
 
-    /// The mask of the first `prefixLength` of 128 bits.
     static func mask(prefixLength: Int) -> (high: UInt64, low: UInt64) {
         // A smart shift by 64 or more gives zero.
         let high = ~UInt64(0) << max(0, 64 - prefixLength)
@@ -89,6 +87,5 @@ package struct AddressNetwork: Sendable, Hashable {
 }
 
 extension AddressNetwork: CustomStringConvertible {
-    /// `address/length`.
     package var description: String { "\(base)/\(prefixLength)" }
 }

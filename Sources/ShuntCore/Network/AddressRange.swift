@@ -72,6 +72,5 @@ package struct AddressRange: Sendable, Hashable {
 }
 
 extension AddressRange: CustomStringConvertible {
-    /// `first-last`.
     package var description: String { "\(first)-\(last)" }
 }

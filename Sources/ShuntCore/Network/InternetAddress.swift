@@ -1,6 +1,5 @@
 /// An IPv4 or IPv6 address, as numbers in host order.
 package enum InternetAddress: Sendable, Hashable {
-    /// An IPv4 address.
     case v4(UInt32)
     /// An IPv6 address: its upper and its lower eight bytes.
     case v6(high: UInt64, low: UInt64)
@@ -25,7 +24,6 @@ package enum InternetAddress: Sendable, Hashable {
         self = .v4(number)
     }
 
-    /// Reads an address from text.
     package init?(_ text: String) {
         var text = text
         guard let address = text.withUTF8({ unsafe InternetAddress(parsing: $0.span) }) else { return nil }
@@ -49,7 +47,6 @@ package enum InternetAddress: Sendable, Hashable {
     /// The four or sixteen bytes in network order.
     package var networkBytes: [UInt8] { (0..<bitCount / 8).map { networkByte($0) } }
 
-    /// A byte in network order.
     func networkByte(_ index: Int) -> UInt8 {
         switch self {
         case .v4(let number): UInt8(truncatingIfNeeded: number &>> UInt32(24 - 8 * index))
@@ -158,7 +155,6 @@ extension InternetAddress: CustomStringConvertible {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends the text.
     func append(to bytes: inout some ByteSink) {
         guard case .v6 = self else {
             for index in 0..<4 {

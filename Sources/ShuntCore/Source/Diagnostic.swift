@@ -51,10 +51,8 @@ public struct Diagnostic: Sendable, Hashable {
         self.notes = notes
     }
 
-    /// True if it is a problem of the kind.
     package func has(_ code: DiagnosticCode) -> Bool { self.code == code.name }
 
-    /// Makes a diagnostic of a known kind.
     package init(
         _ kind: Kind,
         _ message: String,

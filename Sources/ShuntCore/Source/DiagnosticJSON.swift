@@ -1,5 +1,4 @@
 extension Diagnostic {
-    /// The diagnostic for programs.
     package var json: JSONObject {
         let head: JSONObject = ["severity": severity.rawValue, "code": code, "message": message]
         return head.adding(location.members)

@@ -39,7 +39,6 @@ package struct SourcePosition: Sendable, Hashable, Comparable {
     @usableFromInline
     package var column: Int32
 
-    /// Makes a position.
     @inlinable
     package init(file: Int32, line: Int32, column: Int32) {
         self.file = file
@@ -58,7 +57,6 @@ package struct SourcePosition: Sendable, Hashable, Comparable {
     @inlinable
     package static var none: SourcePosition { SourcePosition(file: -1, line: 0, column: 0) }
 
-    /// True if it names a place.
     @inlinable
     package var isPlace: Bool { line > 0 }
 }

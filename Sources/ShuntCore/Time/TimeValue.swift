@@ -69,14 +69,12 @@ package enum TimeValue {
     /// The days of the week as `$weekday` has them, from Monday on.
     package static let weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
-    /// The day of the week of a moment.
     package static func weekday(of moment: Timestamp, offset: Int) -> String {
         let (days, _) = split(moment, offset)
         // The first of January 1970 was a Thursday.
         return weekdays[Int(((days + 3) % 7 + 7) % 7)]
     }
 
-    /// The seconds since midnight of a moment.
     package static func secondsOfDay(of moment: Timestamp, offset: Int) -> Int64 { split(moment, offset).seconds }
 
     /// The days since 1970 and the seconds since midnight of a moment.

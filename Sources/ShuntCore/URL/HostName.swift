@@ -8,7 +8,6 @@ package enum HostNameError: Error, Sendable, Hashable {
     case invalidByte(offset: Int32)
     /// Two dots next to each other.
     case adjacentDots(offset: Int32)
-    /// The arena has no room for the result.
     case noRoom
 }
 

@@ -3,7 +3,6 @@
 /// A byte acts the same whether it came raw or escaped, except that an escaped `%`, `#` or `?` is plain data. Each
 /// byte is decoded once, so `%2525` gives `%25`.
 struct PathNormaliser {
-    /// The current segment so far.
     private enum Segment {
         case other
         case empty

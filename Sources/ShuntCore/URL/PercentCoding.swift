@@ -12,7 +12,6 @@ package enum PercentCoding {
     /// The bytes that never go into a header as they are.
     package static let controlBytes = ByteSet(0x00...0x1f).union(ByteSet(0x7f...0x7f))
 
-    /// Returns true if `range` has a byte of `set`.
     package static func contains(_ set: ByteSet, in range: ByteRange, of arena: ByteArena) -> Bool {
         firstIndex(of: set, in: range, of: arena) < range.count
     }
@@ -69,12 +68,10 @@ package enum PercentCoding {
             }
     }
 
-    /// Appends `range` escaped for arguments.
     package static func appendEscapedArguments(_ range: ByteRange, to arena: ByteArena) {
         appendEscaping(argumentBytes, in: range, to: arena)
     }
 
-    /// Appends `range` escaped for a path.
     package static func appendEscapedURI(_ range: ByteRange, to arena: ByteArena) {
         appendEscaping(uriBytes, in: range, to: arena)
     }

@@ -8,7 +8,6 @@ package enum URLComponent: Sendable {
     case queryValue
     /// A whole query: its `&`, `=` and `+` stay.
     case query
-    /// A fragment.
     case fragment
 
     /// The bytes that stay as they are (RFC 3986, section 3).
@@ -45,7 +44,6 @@ package enum URLComponentCoding {
         return result
     }
 
-    /// Appends the encoded form of `bytes` to `result`.
     package static func append(_ bytes: Span<UInt8>, for component: URLComponent, to result: inout [UInt8]) {
         append(bytes, keeping: component.allowed, to: &result)
     }

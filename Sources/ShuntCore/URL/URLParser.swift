@@ -22,7 +22,6 @@ public enum URLParser {
         try split(bytes, allowsEmptyHost: false).parts
     }
 
-    /// A URL that was split.
     package struct Split {
         package var parts: URLParts
         /// True if the scheme is `http` or `https`, in whatever case.

@@ -27,7 +27,6 @@ package struct ShortVersion: Sendable, Comparable {
         self.number = (number &<< 16 | part) &<< UInt64(16 * (4 - parts))
     }
 
-    /// Returns true if `left` is the lower one.
     @inline(__always)
     package static func < (left: ShortVersion, right: ShortVersion) -> Bool { left.number < right.number }
 }

@@ -37,7 +37,6 @@ package enum VersionComparison {
         }
     }
 
-    /// Returns true if `bytes` is a version.
     package static func isVersion(_ bytes: Span<UInt8>) -> Bool { VersionLayout(bytes) != nil }
 
     private static func compareNumbers(

@@ -1,7 +1,6 @@
 /// The common part of an action, a feed and an event: one object for each constant, so that passing a constant costs a
 /// pointer, whatever its size.
 public final class Contract: Sendable {
-    /// The kind of answer to a contract.
     package enum Kind: String, Sendable, Hashable {
         /// Once.
         case action
@@ -13,7 +12,6 @@ public final class Contract: Sendable {
         case workflow
     }
 
-    /// The kind of answer.
     package let kind: Kind
     /// The name; unique in an assembly.
     package let name: String
@@ -85,14 +83,12 @@ public final class Contract: Sendable {
             && method == other.method && exposure == other.exposure
     }
 
-    /// Reads an input.
     package static func decode<Input: Decodable & Sendable>(
         _: Input.Type
     ) -> @Sendable (any Decoder) throws -> any Sendable {
         { try Input(from: $0) }
     }
 
-    /// Writes an output.
     package static func encode<Output: Encodable & Sendable>(
         _: Output.Type
     ) -> @Sendable (any Sendable, any Encoder) throws -> Void {

@@ -112,7 +112,6 @@ public struct Bridge: Sendable {
         case answer(BridgeAnswer)
         case feed(FeedStream<any Sendable>)
 
-        /// The answer of a call.
         var answer: BridgeAnswer {
             switch self {
             case .answer(let answer): answer

@@ -12,7 +12,6 @@ package struct LinkTarget: Sendable {
     /// The callers that the contract is open to; nil for a slot by itself.
     let exposure: Exposure?
     let place: SourceLocation
-    /// The whole address.
     package let address: String
 
     var name: String { contract?.name ?? slots.last?.blueprint.module.name ?? "" }

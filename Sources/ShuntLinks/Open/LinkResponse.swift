@@ -76,7 +76,6 @@ public struct LinkResponse: Sendable {
 }
 
 extension ParameterProblem.Kind {
-    /// In words.
     fileprivate var text: String {
         switch self {
         case .missing: "missing"

@@ -20,7 +20,6 @@ struct MatchCost: Equatable, Sendable {
 
     /// The work grows with this power of the subject's length; beyond `highestDegree` it has no useful bound.
     let degree: Int
-    /// The factor of the power.
     let factor: Double
     /// The reason why the work is more than linear, or the cause of the highest power.
     let cause: Cause
@@ -69,7 +68,6 @@ struct MatchCost: Equatable, Sendable {
 }
 
 extension MatchCost {
-    /// The cost of an expression.
     init(_ pattern: [UInt8], caseless: Bool) {
         do throws(NotUnderstood) {
             self.init(try PatternParser.parse(pattern, caseless: caseless))

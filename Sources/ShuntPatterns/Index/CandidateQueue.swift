@@ -48,7 +48,6 @@ final class CandidateQueue {
         push(Stretch(pattern: pattern, next: low &+ 1, end: end))
     }
 
-    /// Adds one pattern number.
     @inline(__always)
     func add(_ pattern: Int32) { push(Stretch(pattern: pattern, next: 0, end: 0)) }
 

@@ -23,7 +23,6 @@ package struct ExpressionList: ~Copyable, @unchecked Sendable {
         unsafe programs.deallocate()
     }
 
-    /// Matches `subject` with expression `index`.
     @inline(__always)
     package func match(_ index: Int, _ subject: Span<UInt8>, scratch: MatchScratch) -> MatchOutcome {
         precondition(UInt(bitPattern: index) < UInt(bitPattern: expressions.count), "index outside the list")

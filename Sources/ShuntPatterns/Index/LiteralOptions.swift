@@ -11,7 +11,6 @@ struct LiteralOptions {
 
     struct Option {
         var kind: Kind
-        /// The strings, as numbers of keys.
         var keys: Range<UInt32>
     }
 

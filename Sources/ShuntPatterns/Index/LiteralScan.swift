@@ -7,7 +7,6 @@
 final class LiteralScan: Sendable {
     /// One window of one literal.
     struct Posting: BitwiseCopyable, Sendable {
-        /// The number of the literal.
         var literal: UInt32
         /// The distance from the beginning of the literal to the window.
         var offset: UInt32
@@ -20,7 +19,6 @@ final class LiteralScan: Sendable {
         var entry: Int32
     }
 
-    /// The windows of one width.
     final class Tier: Sendable {
         let width: Int
         let stride: Int

@@ -26,7 +26,6 @@ struct LiteralScanBuilder {
 
     private func length(_ literal: Int) -> Int { starts[literal + 1] - starts[literal] }
 
-    /// The width of the windows of a literal.
     private func width(_ literal: Int, longLength: Int) -> Int {
         switch length(literal) {
         case longLength...: 8

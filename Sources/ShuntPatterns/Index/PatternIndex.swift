@@ -1,6 +1,5 @@
 /// The answer of the index for one subject.
 package enum IndexOutcome: Sendable, Hashable {
-    /// No pattern of the range matches.
     case none
     /// The first pattern of the range that matches; its captures are in the scratch.
     case match(Int)
@@ -32,7 +31,6 @@ package final class PatternIndex: Sendable {
     /// The entry of the patterns that are always tried; -1 for none.
     private let always: Int32
     private let lists: PatternLists
-    /// The number of patterns.
     package let count: Int
 
     /// Indexes `patterns`.

@@ -28,7 +28,6 @@ final class PatternLists: Sendable {
     }
 }
 
-/// Collects the lists of a `PatternLists`.
 struct PatternListsBuilder {
     private var lists: [Int32] = []
 
@@ -41,6 +40,5 @@ struct PatternListsBuilder {
         return entry
     }
 
-    /// The frozen lists.
     func build() -> PatternLists { PatternLists(lists) }
 }

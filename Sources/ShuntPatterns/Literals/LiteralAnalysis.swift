@@ -23,7 +23,6 @@ struct LiteralAnalysis {
     /// The shortest literal worth looking for when it may be anywhere.
     static let shortestInnerLiteral = 2
 
-    /// Analyses `expression`.
     init(_ expression: RegularExpression) {
         let pattern: PatternNode
         do throws(NotUnderstood) {

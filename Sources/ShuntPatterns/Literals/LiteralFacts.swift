@@ -4,9 +4,7 @@
 struct LiteralFacts {
     /// All texts that it can match, where they are few; a superset of them is as good.
     var exact: [[UInt8]]?
-    /// The beginnings of a match.
     var prefixes: [[UInt8]]
-    /// The ends of a match.
     var suffixes: [[UInt8]]
     /// Lists of which each has a member somewhere in the match.
     var required: [[[UInt8]]]

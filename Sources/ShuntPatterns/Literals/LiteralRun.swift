@@ -90,7 +90,6 @@ struct LiteralRun {
         if LiteralFacts.shortest(strings) > 0 { required.append(strings) }
     }
 
-    /// The facts of the whole sequence.
     consuming func finish() -> LiteralFacts {
         var facts: LiteralFacts
         if let prefixes {

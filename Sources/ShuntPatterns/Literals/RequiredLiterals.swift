@@ -17,7 +17,6 @@ struct RequiredLiterals: Sendable {
     /// The bytes of the texts; none is a capital.
     private var bytes: [UInt8] = []
 
-    /// The number of texts.
     var count: Int { texts.count }
 
     /// A list of more texts than this is not looked for.

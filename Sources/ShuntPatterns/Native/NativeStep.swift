@@ -12,7 +12,6 @@ enum NativeStep: Equatable {
     case choice([[UInt8]], folding: Bool, group: Int)
     /// A group begins.
     case open(Int)
-    /// A group ends.
     case close(Int)
     /// The end of the subject or the place before a final LF.
     case end
@@ -215,13 +214,11 @@ struct NativeSteps: Equatable {
         lengths = (least, greatest)
     }
 
-    /// The bytes that can follow a step.
     private struct Following {
         /// The first byte of what follows.
         var first = ByteSet()
         /// True if the end of the subject may follow at once.
         var end = false
-        /// True if nothing need follow.
         var nothing = false
     }
 

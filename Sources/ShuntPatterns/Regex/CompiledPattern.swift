@@ -102,7 +102,6 @@ struct CompiledPattern: ~Copyable, @unchecked Sendable {
     /// The number of capturing groups.
     var captureCount: Int { information(PCRE2_INFO_CAPTURECOUNT) }
 
-    /// The size of the byte code.
     var size: Int { information(PCRE2_INFO_SIZE) }
 
     /// The named groups as PCRE2 lists them, in the order of their names.

@@ -2,7 +2,6 @@
 package enum MatchOutcome: Sendable, Hashable {
     /// It matched; the captures are in the scratch.
     case matched
-    /// It does not match.
     case noMatch
     /// It would have taken too many steps, or too much memory (or, for a pattern that asks for UTF, the subject is not
     /// UTF-8). The code is PCRE2's negative error number.

@@ -25,7 +25,6 @@ package struct AlternativeProbe: Sendable {
         fileprivate var group: Int
     }
 
-    /// The ways, in the order of the expression.
     package let ways: [Way]
     private let expression: RegularExpression
     private let pattern: [UInt8]

@@ -37,7 +37,6 @@ package enum PatternNode: Sendable, Hashable {
     case choice([PatternNode])
     /// `node` from `minimum` to `maximum` times; without a maximum when that is nil.
     indirect case repeated(PatternNode, minimum: Int, maximum: Int?, Preference)
-    /// A capturing group.
     indirect case capture(PatternNode, number: Int)
     /// A group that is not entered again once it was left: `(?>…)`.
     indirect case atomic(PatternNode)
@@ -78,7 +77,6 @@ extension PatternNode {
 package struct NotUnderstood: Error, Hashable {
     /// The text of it for people: `"(?x)"`.
     package let what: String
-    /// The place where it is in the pattern.
     package let offset: Int
 }
 

@@ -17,7 +17,6 @@ struct PatternParser {
     var position = 0
     private var captureCount = 0
 
-    /// The whole pattern.
     static func parse(_ pattern: [UInt8], caseless: Bool) throws(NotUnderstood) -> PatternNode {
         var parser = PatternParser(pattern: pattern)
         var options = Options(caseless: caseless)
@@ -62,7 +61,6 @@ struct PatternParser {
 
     /// One thing of a sequence, before what repeats it.
     enum Atom {
-        /// A byte that stands for itself.
         case byte(UInt8)
         case node(PatternNode)
         /// An option setting or a comment: takes no bytes.

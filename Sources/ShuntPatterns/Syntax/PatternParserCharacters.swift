@@ -2,7 +2,6 @@ import ShuntCore
 
 /// Escapes and classes.
 extension PatternParser {
-    /// An escape outside a class.
     mutating func parseEscape() throws(NotUnderstood) -> Atom {
         guard let letter = byte(1) else { throw notUnderstood(length: 1) }
         if let character = try literalEscape(inClass: false) { return .byte(character) }
@@ -73,7 +72,6 @@ extension PatternParser {
         return value
     }
 
-    /// One thing inside a class.
     private enum ClassItem {
         case byte(UInt8)
         case set(ByteSet)

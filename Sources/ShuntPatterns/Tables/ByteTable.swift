@@ -8,7 +8,6 @@ package final class ByteTable: Sendable {
         table = KeyTable(builder.keys, values: builder.values.map { UInt32(bitPattern: $0) })
     }
 
-    /// The number of keys.
     package var count: Int { table.count }
 
     /// The value of `key`, nil when it is not in the table.
@@ -19,7 +18,6 @@ package final class ByteTable: Sendable {
 
 /// The result of adding a key to a table.
 package enum TableInsertion: Sendable, Hashable {
-    /// The key is new.
     case added
     /// The key was there already, with this value, which stays.
     case duplicate(Int32)
@@ -29,7 +27,6 @@ package enum TableInsertion: Sendable, Hashable {
     case malformed
 }
 
-/// Collects the keys of a `ByteTable`.
 package struct ByteTableBuilder {
     private(set) var keys: KeyTableBuilder
     private(set) var values: [Int32] = []
@@ -39,7 +36,6 @@ package struct ByteTableBuilder {
     /// In a `caseless` table keys that differ in the case of ASCII letters are the same key.
     package init(caseless: Bool = false) { keys = KeyTableBuilder(caseless: caseless) }
 
-    /// True if there are no keys.
     package var isEmpty: Bool { values.isEmpty }
 
     /// Gives `key` a value, unless it has one already.
@@ -53,6 +49,5 @@ package struct ByteTableBuilder {
         }
     }
 
-    /// The frozen table.
     package consuming func build() -> ByteTable { ByteTable(self) }
 }

@@ -1,6 +1,5 @@
 import ShuntCore
 
-/// Collects the edges of a `ByteTrie`.
 struct ByteTrieBuilder {
     private struct Edge {
         var word: UInt64
@@ -90,7 +89,6 @@ struct ByteTrieBuilder {
 
     private static func edge(_ node: Int, _ length: Int) -> UInt32 { UInt32(node) << 4 | UInt32(length) }
 
-    /// The number of an edge.
     private func find(_ edge: UInt32, _ word: UInt64) -> Int? {
         var slot = Int(truncatingIfNeeded: ByteTrie.hash(edge, word)) & (table.count - 1)
         while table[slot] != 0 {
@@ -127,7 +125,6 @@ struct ByteTrieBuilder {
         table[slot] = UInt32(index + 1)
     }
 
-    /// The slots of the frozen trie.
     func freeze() -> [ByteTrie.Slot] {
         let unused = ByteTrie.Slot(word: 0, edge: ByteTrie.Slot.unused, target: 0, node: ByteTrie.Node())
         if edges.isEmpty { return [unused] }

@@ -12,7 +12,6 @@ struct FrozenBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked 
     private let base: UnsafeMutablePointer<Element>
     let count: Int
 
-    /// Copies `elements`.
     init(_ elements: [Element]) {
         count = elements.count
         unsafe base = Self.allocate(elements.count)
@@ -51,7 +50,6 @@ struct FrozenBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked 
     @inline(__always)
     subscript(_ index: UInt32) -> Element { self[Int(index)] }
 
-    /// The memory this takes, in bytes.
     var byteCount: Int { count * MemoryLayout<Element>.stride }
 }
 

@@ -46,7 +46,6 @@ package final class HostTable: Sendable {
     /// Set in an entry that says where a list of values is.
     static let listFlag: UInt32 = 1 << 31
 
-    /// The number of different names.
     package var count: Int { names.count + heads.count }
 
     /// The memory this takes, in bytes.

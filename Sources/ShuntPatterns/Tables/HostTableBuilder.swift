@@ -1,4 +1,3 @@
-/// Collects the names of a `HostTable`.
 package struct HostTableBuilder {
     /// The largest value a name may have.
     package static let maximumValue: Int32 = (1 << 29) - 1
@@ -8,7 +7,6 @@ package struct HostTableBuilder {
     private(set) var leadingLabelCounts: UInt64 = 0
     private(set) var headLengths: UInt64 = 0
 
-    /// Makes an empty builder.
     package init() {}
 
     /// Gives a host name a value: an exact name, `*.a.b`, `.a.b` (which is `a.b` and `*.a.b`) or `a.*`.
@@ -32,7 +30,6 @@ package struct HostTableBuilder {
         }
     }
 
-    /// The frozen table.
     package consuming func build() -> HostTable { HostTable(&self) }
 }
 

@@ -1,8 +1,6 @@
-/// Collects the keys of a `KeyTable`.
 struct KeyTableBuilder {
     /// The most bytes that all keys together may have.
     static let maximumKeyBytes = 1 << 30
-    /// The most keys.
     static let maximumKeys = 1 << 27
     /// A key that had to look at more slots than this makes the table choose a new hash seed, which no one can foresee:
     /// a list that was made to collide would cost quadratic time otherwise.
@@ -21,7 +19,6 @@ struct KeyTableBuilder {
         keys[(index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])]
     }
 
-    /// The hash of key `index`.
     func hash(_ index: Int) -> UInt64 {
         let start = index == 0 ? 0 : Int(ends[index - 1])
         return ByteHash.hash(keys.span, from: start, to: Int(ends[index]), folding: false, seed: seed)
@@ -39,13 +36,10 @@ struct KeyTableBuilder {
     enum Insertion {
         /// The key is new and has this number.
         case added(Int)
-        /// The key was there already.
         case existing(Int)
-        /// The table is full.
         case full
     }
 
-    /// Adds a key.
     mutating func insert(_ key: Span<UInt8>) -> Insertion {
         let found = find(key)
         if found.index >= 0 { return .existing(found.index) }

@@ -2,16 +2,12 @@
 ///
 /// Exact, flat, thread safe; a look-up allocates nothing and costs no more than a pass over the prefix it finds.
 package final class PrefixTable: Sendable {
-    /// One stored prefix.
     package struct Entry: Sendable, Hashable {
-        /// The value it was given.
         package let value: Int32
-        /// The number of bytes it has.
         package let length: Int
     }
 
     private let trie: ByteTrie
-    /// The number of prefixes.
     package let count: Int
 
     init(_ builder: borrowing PrefixTableBuilder) {
@@ -23,7 +19,6 @@ package final class PrefixTable: Sendable {
         count = builder.table.values.count
     }
 
-    /// The longest stored prefix of `subject`.
     package func longestPrefix(of subject: Span<UInt8>) -> Entry? {
         let count = subject.count
         let match = trie.longest(subject, end: count, limit: count, folding: false, fromEnd: false)
@@ -31,11 +26,9 @@ package final class PrefixTable: Sendable {
     }
 }
 
-/// Collects the prefixes of a `PrefixTable`.
 package struct PrefixTableBuilder {
     private(set) var table = ByteTableBuilder()
 
-    /// Makes an empty builder.
     package init() {}
 
     /// Gives a prefix a value, which is not negative, unless it has one already.
@@ -45,6 +38,5 @@ package struct PrefixTableBuilder {
         table.add(prefix, value: value)
     }
 
-    /// The frozen table.
     package consuming func build() -> PrefixTable { PrefixTable(self) }
 }

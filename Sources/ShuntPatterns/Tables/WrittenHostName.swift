@@ -1,6 +1,5 @@
 /// A host name as rules write it: exact, or with a wildcard for one or more labels at one end.
 struct WrittenHostName {
-    /// The kind of hosts that a name covers.
     enum Kind: Hashable {
         /// `a.b`: that host.
         case exact

@@ -3,7 +3,6 @@ import ShuntPatterns
 /// Finds pairs of routes that match the same path and of which neither is more specific, though they do not end at one
 /// state: components whose texts cross (`a:x` and `:y.b`), and expressions that match the same value.
 struct AmbiguityCheck {
-    /// A pair of routes.
     struct Finding {
         var first: Int
         var second: Int

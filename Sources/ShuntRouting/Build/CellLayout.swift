@@ -7,7 +7,6 @@ struct CellLayout {
     private var cells: [UInt32]
     /// The place where the label of each edge is, if it is long.
     private var labels: [UInt32]
-    /// The number of words.
     private(set) var count = 0
 
     /// Lays out the states that can be reached from `roots`.

@@ -8,7 +8,6 @@ enum RouteLabel: Sendable, Hashable {
     case fragment
     /// The `/` at the end, where it counts.
     case trailingSlash
-    /// A component made of these pieces.
     case component([LabelPiece])
     /// The rest of the path, made of these pieces.
     case tail([LabelPiece])
@@ -18,13 +17,10 @@ enum RouteLabel: Sendable, Hashable {
 enum LabelPiece: Sendable, Hashable {
     /// Bytes that must stand there.
     case literal([UInt8])
-    /// A value.
     case value(ParameterConstraint, isOptional: Bool)
     /// A whole component of any value, without a name.
     case wildcard
-    /// Any bytes.
     case splat(isGreedy: Bool)
-    /// One or more components.
     case components
     /// One byte.
     case anyByte

@@ -9,7 +9,6 @@ struct RouteProgram: Sendable {
     }
 
     enum Step: Sendable {
-        /// Takes what one of the forms asks for.
         case take([Form])
         /// The beginning of a group: either go on, or go to `end`.
         case option(end: Int)
@@ -26,7 +25,6 @@ struct RouteProgram: Sendable {
     private(set) var tailSlot: Int?
     /// True if the pattern takes all of a path.
     private var hasTail = false
-    /// The number of slots.
     private(set) var slotCount: Int
 
     /// Makes the program of `pattern`.
@@ -58,7 +56,6 @@ struct RouteProgram: Sendable {
         slotCount += 1
     }
 
-    /// The number of labels or steps.
     var count: Int { hasChoices ? steps.count : labels.count }
 
     private mutating func append(
@@ -157,7 +154,6 @@ struct LabelTable {
     /// The number of the label for a parameter without a constraint, by far the most used.
     lazy var plainParameter = number(of: .component([.value(.none, isOptional: false)]))
 
-    /// The number of `label`.
     mutating func number(of label: RouteLabel) -> UInt32 {
         if case .literal(let bytes) = label { return number(ofLiteral: bytes) }
         if let number = numbers[label] { return number }

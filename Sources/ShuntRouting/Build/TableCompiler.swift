@@ -4,7 +4,6 @@
 /// Without optional groups this is the trie of the patterns. With them it is that trie with its equal subtries shared,
 /// so that `n` groups in a row make `n + 1` states rather than two to the power of `n`.
 struct TableCompiler {
-    /// A route of the compiler.
     struct Input {
         var program: RouteProgram
         var methods: UInt64

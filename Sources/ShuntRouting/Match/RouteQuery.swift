@@ -40,7 +40,6 @@ public struct RouteQuery: Sendable, Hashable {
     /// True if there are no parameters.
     public var isEmpty: Bool { items.isEmpty }
 
-    /// Reads the parameters in `range`.
     init(_ range: ByteRange, of url: [UInt8], plus: RoutingOptions.PlusDecoding, keepsValueless: Bool) {
         var iterator = QueryIterator(range)
         while let pair = iterator.next(in: url.span) {
@@ -51,7 +50,6 @@ public struct RouteQuery: Sendable, Hashable {
         }
     }
 
-    /// Appends the parameters of `other`.
     mutating func append(_ other: RouteQuery) { items += other.items }
 
     /// Removes the parameters whose names occur in `other`, and appends those.

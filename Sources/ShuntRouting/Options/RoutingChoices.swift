@@ -49,7 +49,6 @@ package enum RoutingChoices {
     /// The options by name, with the values that each takes; without values for one that takes any.
     package static var values: [String: [String]] { settings.mapValues(\.values) }
 
-    /// An option, as it is written.
     private struct Setting: Sendable {
         var values: [String] = []
         var apply:

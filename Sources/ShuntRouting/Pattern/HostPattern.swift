@@ -6,7 +6,6 @@ struct HostPattern: Sendable, Hashable {
     enum Label: Sendable, Hashable {
         /// One or more labels.
         case open(PatternParameter)
-        /// One label.
         case pieces([PatternPiece])
     }
 
@@ -17,7 +16,6 @@ struct HostPattern: Sendable, Hashable {
     /// The port, in digits; empty for any.
     var port: [UInt8] = []
 
-    /// True if every host is meant.
     var isAny: Bool { head.isEmpty && suffix.isEmpty && port.isEmpty }
 
     /// The parameters, from the left.
@@ -30,7 +28,6 @@ struct HostPattern: Sendable, Hashable {
         }
     }
 
-    /// Reads the host in `bytes[range]`.
     init(_ bytes: [UInt8], in range: Range<Int>, options: RoutingOptions) throws(RoutePatternError) {
         var end = range.upperBound
         if let colon = bytes[range].lastIndex(of: UInt8(ascii: ":")), colon + 1 < end,

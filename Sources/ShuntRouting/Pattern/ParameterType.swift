@@ -30,7 +30,6 @@ public enum ParameterType: String, Sendable, Hashable, CaseIterable {
     /// The types by the numbers that tables give them.
     static let numbered = allCases
 
-    /// Returns true if `value` fits.
     package func accepts(_ value: Span<UInt8>) -> Bool {
         switch self {
         case .bool: Self.isBool(value)

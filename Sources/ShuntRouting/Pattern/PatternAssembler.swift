@@ -2,7 +2,6 @@
 struct PatternAssembler {
     /// True if a slash at the end is an element of its own.
     let keepsTrailingSlash: Bool
-    /// True if empty components are elements.
     let keepsEmptyComponents: Bool
     /// True if a wildcard may stand before other components.
     private let allowsInnerWildcards: Bool
@@ -23,7 +22,6 @@ struct PatternAssembler {
         self.endOffset = endOffset
     }
 
-    /// The elements for the nodes of a whole path.
     mutating func assemble(_ nodes: [PatternToken]) throws(RoutePatternError) -> [PatternElement] {
         try append(nodes)
         try flush(at: endOffset)

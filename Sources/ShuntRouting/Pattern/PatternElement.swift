@@ -1,8 +1,6 @@
-/// The constraint of a parameter's value.
 enum ParameterConstraint: Sendable, Hashable {
     /// Nothing but not being empty.
     case none
-    /// A type by name.
     case type(ParameterType)
     /// A regular expression that must match the whole value.
     case expression([UInt8])

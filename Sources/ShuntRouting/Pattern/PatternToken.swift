@@ -6,7 +6,6 @@ enum PatternToken {
     case fragment(offset: Int)
     /// Literal bytes, decoded.
     case text([UInt8], offset: Int)
-    /// A parameter.
     case parameter(PatternParameter)
     /// A `*` of any kind.
     case star(PatternParameter, isGreedy: Bool, isTail: Bool)
@@ -17,7 +16,6 @@ enum PatternToken {
     /// `(…)`.
     indirect case group([PatternToken], offset: Int)
 
-    /// The place where it begins.
     var offset: Int {
         switch self {
         case .slash(let offset), .fragment(let offset), .text(_, let offset), .anyByte(let offset),
@@ -27,7 +25,6 @@ enum PatternToken {
         }
     }
 
-    /// True if it is or holds a `/` or `#`.
     var crossesComponents: Bool {
         switch self {
         case .slash, .fragment: true
@@ -36,7 +33,6 @@ enum PatternToken {
         }
     }
 
-    /// True if it begins with a `/`.
     var beginsWithSlash: Bool {
         switch self {
         case .slash: true
@@ -45,7 +41,6 @@ enum PatternToken {
         }
     }
 
-    /// True if it ends with a `/`.
     var endsWithSlash: Bool {
         switch self {
         case .slash: true

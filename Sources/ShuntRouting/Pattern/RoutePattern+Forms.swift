@@ -1,6 +1,5 @@
 /// A part of a path as a pattern takes it, for languages of patterns that have wildcards only.
 package enum PatternFormPart: Sendable, Hashable {
-    /// A decoded text.
     case text([UInt8])
     /// The `/` between two components.
     case slash
@@ -8,7 +7,6 @@ package enum PatternFormPart: Sendable, Hashable {
     case value(ParameterType?)
     /// One or more bytes of a component that an expression takes, and the name of the parameter.
     case expression([UInt8], name: String?)
-    /// One byte of a component.
     case oneByte
     /// Any number of bytes, slashes included.
     case rest

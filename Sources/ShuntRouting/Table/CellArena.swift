@@ -13,14 +13,12 @@ import ShuntCore
 /// their bytes were written whole. Debug builds check the bounds.
 @safe
 struct CellArena: ~Copyable, @unchecked Sendable {
-    /// The words of a cell.
     static let cell = 3
     /// The words of a line of the processor's cache.
     static let line = 8
     private static let wordSize = 8
 
     private let base: UnsafeMutableRawPointer
-    /// The number of words.
     let count: Int
 
     /// Makes an arena of so many words, all of them zero until `fill` has written the cells and labels.
@@ -77,7 +75,6 @@ struct CellArena: ~Copyable, @unchecked Sendable {
         return unsafe base.load(fromByteOffset: cell &* Self.wordSize, as: type)
     }
 
-    /// The state whose first cell is `number`.
     @inline(__always)
     func state(_ number: UInt32) -> StateRecord {
         load(Int(truncatingIfNeeded: number), as: StateRecord.self)
@@ -87,7 +84,6 @@ struct CellArena: ~Copyable, @unchecked Sendable {
     @inline(__always)
     static func firstTerminal(_ number: UInt32) -> Int { Int(truncatingIfNeeded: number) &+ cell }
 
-    /// The cell of its first alternative.
     @inline(__always)
     static func firstAlternative(_ number: UInt32, _ state: StateRecord) -> Int {
         firstTerminal(number) &+ Int(truncatingIfNeeded: state.terminalCount) &* cell
@@ -107,14 +103,12 @@ struct CellArena: ~Copyable, @unchecked Sendable {
         firstAlternative(number, state) &+ Int(truncatingIfNeeded: state.alternativeCount) &* cell
     }
 
-    /// The route in a cell.
     @inline(__always)
     func terminal(_ cell: Int) -> TerminalRecord { load(cell, as: TerminalRecord.self) }
 
     @inline(__always)
     func alternative(_ cell: Int) -> AlternativeRecord { load(cell, as: AlternativeRecord.self) }
 
-    /// The exact component in a cell.
     @inline(__always)
     func edge(_ cell: Int) -> EdgeRecord { load(cell, as: EdgeRecord.self) }
 }

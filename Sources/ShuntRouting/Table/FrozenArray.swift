@@ -11,7 +11,6 @@ struct FrozenArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked S
     private let base: UnsafeMutablePointer<Element>
     let count: Int
 
-    /// Copies `elements`.
     init(_ elements: [Element]) {
         count = elements.count
         unsafe base = .allocate(capacity: max(1, elements.count))

@@ -2,7 +2,6 @@ import ShuntCore
 
 /// A set of routes for one scheme and host.
 struct NamespaceRecord: BitwiseCopyable, Sendable {
-    /// Its first state.
     var root: UInt32 = 0
     /// True if more general namespaces are searched when nothing in this one matches.
     var fallsBack = true
@@ -10,7 +9,6 @@ struct NamespaceRecord: BitwiseCopyable, Sendable {
     var isOpen = false
     /// The records of the labels before the exact rest of the host.
     var labelBase: UInt32 = 0
-    /// The number of labels.
     var labelCount: UInt16 = 0
     /// The number of labels of the exact rest of the host.
     var suffixLabels: UInt16 = 0

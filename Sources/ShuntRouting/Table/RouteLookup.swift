@@ -23,7 +23,6 @@ public struct RouteLookup: Sendable {
     /// The route that matches; meaningful in `matched` only.
     public let route: RouteID
 
-    /// The index of the route in the table.
     let index: Int32
     let level: Int32
     /// The number of candidates of that level before it.

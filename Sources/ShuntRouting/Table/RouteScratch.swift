@@ -26,9 +26,7 @@ public final class RouteScratch {
     private var decodedCapacity: Int
     /// The namespaces that the current lookup searches, in order.
     let namespaces: UnsafeMutablePointer<Int32>
-    /// The number of namespaces.
     var namespaceCount = 0
-    /// The number of values the route has.
     var valueCount = 0
     /// The same for other modules; the stored one would be checked for exclusive access in every lookup if they saw it.
     package var foundValueCount: Int { valueCount }
@@ -135,7 +133,6 @@ public final class RouteScratch {
         return range.start < 0 ? nil : range
     }
 
-    /// Makes the first captures the values.
     @inline(__always)
     func capturesAreValues(_ count: Int) {
         valueCount = count
@@ -159,7 +156,6 @@ public final class RouteScratch {
     /// A namespace to search; `index` is less than their number.
     func namespace(_ index: Int) -> Int32 { unsafe namespaces[index] }
 
-    /// Forgets which joins were visited.
     func forgetJoins() {
         joinCount = 0
         stamp &+= 1

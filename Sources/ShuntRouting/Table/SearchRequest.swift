@@ -1,4 +1,3 @@
-/// The goal of a search.
 struct SearchRequest {
     /// The methods of which a route must take one.
     var methods: UInt64 = UInt64.max
@@ -10,11 +9,9 @@ struct SearchRequest {
     var isLenient = false
     /// The place where the path begins.
     var start = 0
-    /// The place where it ends.
     var end = 0
     /// The place where the routed fragment begins; past every path when there is none.
     var fragmentStart = Int.max
-    /// The place where it ends.
     var fragmentEnd = 0
     /// The number of values of the host that are in the scratch already.
     var captureCount = 0

@@ -29,9 +29,7 @@ struct EdgeRecord: BitwiseCopyable, Sendable {
     var labelWord: UInt32 = 0
     /// The number of bytes, or one of the marks below.
     var length: UInt32 = EdgeRecord.unused
-    /// The next state.
     var target: UInt32 = 0
-    /// The number of the label.
     var label: UInt32 = 0
 
     /// The length of a slot that holds nothing.
@@ -47,33 +45,24 @@ struct EdgeRecord: BitwiseCopyable, Sendable {
 
 /// An alternative that can come next: a parameter, a wildcard or the rest of the path.
 struct AlternativeRecord: BitwiseCopyable, Sendable {
-    /// The check of the component.
     enum Kind: UInt8, BitwiseCopyable, Sendable {
-        /// Any component.
         case plain
         /// A component of the type with the number `constraint`.
         case typed
         /// A component that the expression with the number `constraint` matches.
         case expression
-        /// A component made of pieces.
         case pieces
-        /// The rest of the path.
         case tail
         /// The rest of the path, made of pieces.
         case tailPieces
     }
 
-    /// The next state.
     var target: UInt32 = 0
-    /// The number of the label.
     var label: UInt32 = 0
-    /// The first piece.
     var pieceBase: UInt32 = 0
-    /// The type or expression.
+    /// The number of the type or expression.
     var constraint: UInt32 = 0
-    /// The number of pieces.
     var pieceCount: UInt16 = 0
-    /// The check of the component.
     var kind: Kind = .plain
     /// The number of values it binds.
     var captureCount: UInt8 = 0
@@ -84,15 +73,12 @@ struct AlternativeRecord: BitwiseCopyable, Sendable {
 
 /// A piece of a component or tail.
 struct PieceRecord: BitwiseCopyable, Sendable {
-    /// The kind of piece.
     enum Kind: UInt8, BitwiseCopyable, Sendable {
         /// Exactly the bytes at `offset`.
         case literal
         /// A value of any form.
         case plain
-        /// A value of a type.
         case typed
-        /// A value that an expression matches.
         case expression
         /// Any bytes, as few as will do.
         case lazySplat
@@ -104,21 +90,18 @@ struct PieceRecord: BitwiseCopyable, Sendable {
         case components
     }
 
-    /// The kind of the piece.
     var kind: Kind = .literal
     /// True if a value may be empty.
     var isOptional = false
-    /// The type or expression.
+    /// The number of the type or expression.
     var constraint: UInt32 = 0
-    /// The place where the literal is.
+    /// The place of the literal.
     var offset: UInt32 = 0
-    /// The number of its bytes.
     var length: UInt32 = 0
 }
 
 /// A route that ends at a state.
 struct TerminalRecord: BitwiseCopyable, Sendable {
-    /// The methods it takes.
     var methods: UInt64 = 0
     /// Its index among the routes of the table.
     var route: UInt32 = 0
@@ -126,7 +109,6 @@ struct TerminalRecord: BitwiseCopyable, Sendable {
     var level: Int32 = 0
     /// The number that the builder gave it.
     var id: Int32 = 0
-    /// The number of values.
     var slotCount: UInt16 = 0
     /// True if the values have to be bound by following the steps.
     var hasChoices = false
@@ -140,7 +122,6 @@ struct StepRecord: BitwiseCopyable, Sendable {
     var next: UInt32 = 0
     /// The first of the slots that the form binds.
     var slotBase: UInt32 = 0
-    /// The number of slots it binds.
     var slotCount: UInt16 = 0
     /// The number of further forms of the same step.
     var moreForms: UInt16 = 0
@@ -148,8 +129,6 @@ struct StepRecord: BitwiseCopyable, Sendable {
 
 /// The place where the steps of a route with optional parts are.
 struct RouteRecord: BitwiseCopyable, Sendable {
-    /// The first step.
     var stepBase: UInt32 = 0
-    /// The number of steps.
     var stepCount: UInt32 = 0
 }

@@ -5,7 +5,6 @@ import ShuntCore
 /// Letters are numbered by the byte that stands for each, the nicest first: so the first subject that a walk finds is made
 /// of small letters and digits where these will do.
 struct Alphabet: Sendable, Hashable {
-    /// The letter of each byte.
     private(set) var letters: [UInt8]
     /// The byte that stands for each letter.
     private(set) var bytes: [UInt8] = []
@@ -21,7 +20,6 @@ struct Alphabet: Sendable, Hashable {
         return first + visible + others
     }()
 
-    /// The letters that `sets` tell apart.
     init(telling sets: [ByteSet]) {
         var labels = [UInt16](repeating: 0, count: 256)
         var labelCount: UInt16 = 1

@@ -3,7 +3,6 @@ import ShuntCore
 /// A set of what may come next: letters of an alphabet, and the end of the subject.
 struct LetterSet: Hashable {
     private var letters = ByteSet()
-    /// True if the end of the subject is in the set.
     var hasEnd = false
 
     /// The end of the subject alone.

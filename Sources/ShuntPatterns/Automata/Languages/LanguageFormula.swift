@@ -1,6 +1,5 @@
 /// The formula of a set over the states of its automata.
 indirect enum LanguageFormula {
-    /// The automaton with this number.
     case leaf(Int)
     case not(LanguageFormula)
     case all([LanguageFormula])

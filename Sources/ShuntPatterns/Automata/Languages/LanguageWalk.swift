@@ -30,7 +30,6 @@ struct LanguageWalk {
         }
     }
 
-    /// The number of a tuple of states.
     private mutating func number(
         of states: [UInt32],
         from origin: UInt32,
@@ -45,7 +44,6 @@ struct LanguageWalk {
         return (number, isNew)
     }
 
-    /// The states after a letter.
     private mutating func follow(_ states: ArraySlice<UInt32>, _ letter: Int, into next: inout [UInt32])
         throws(AutomatonRefusal)
     {
@@ -56,7 +54,6 @@ struct LanguageWalk {
         }
     }
 
-    /// The bytes on the way to a tuple.
     private func path(to tuple: UInt32) -> [UInt8] {
         var path: [UInt8] = []
         var current = tuple

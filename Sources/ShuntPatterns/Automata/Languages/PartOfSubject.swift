@@ -84,12 +84,10 @@ extension Automaton {
         return Automaton(alphabet: alphabet, transitions: transitions, acceptsEnd: acceptsEnd, initial: state)
     }
 
-    /// The subjects that are `text`.
     package init(exactly text: [UInt8], limits: AutomatonLimits = .expression) throws(AutomatonRefusal) {
         try self.init(.sequence([.start, .literal(text, caseless: false), .absoluteEnd]), limits: limits)
     }
 
-    /// The subjects that begin with `text`.
     package init(beginningWith text: [UInt8], limits: AutomatonLimits = .expression) throws(AutomatonRefusal) {
         try self.init(.sequence([.start, .literal(text, caseless: false)]), limits: limits)
     }

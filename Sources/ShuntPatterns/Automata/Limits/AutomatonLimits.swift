@@ -23,14 +23,12 @@ public struct AutomatonLimits: Sendable, Hashable {
     public static let proof = AutomatonLimits(states: 50_000)
 }
 
-/// Counts steps against a limit.
 struct StepCounter {
     private let limit: Int
     private var taken = 0
 
     init(_ limits: AutomatonLimits) { limit = limits.steps }
 
-    /// Takes `count` steps.
     @inline(__always)
     mutating func take(_ count: Int = 1) throws(AutomatonRefusal) {
         taken &+= count

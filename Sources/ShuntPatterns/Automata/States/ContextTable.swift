@@ -1,6 +1,5 @@
 /// The facts known about the bytes before a place: whether there are any, the last one, and the reads of lookbehinds.
 struct ContextTable {
-    /// The facts at a place.
     struct Facts {
         var isStart: Bool
         var lastIsWord: Bool

@@ -10,7 +10,6 @@ struct Explorer {
     private let limits: AutomatonLimits
     private var steps: StepCounter
 
-    /// The letters of each set of the graph.
     private let letters: [LetterSet]
     private let wordLetters: LetterSet
     private let alwaysAccepting: [Bool]

@@ -14,7 +14,6 @@ struct ThreadTable {
         _ = obligations.insert([])
     }
 
-    /// The number of a thread.
     mutating func thread(at node: UInt32, obliged: UInt32) -> UInt32 {
         if obliged == 0 { return node }
         return UInt32(nodeCount) + pairs.insert([node, obliged]).number
@@ -37,7 +36,6 @@ struct ThreadTable {
         return obligations.insert(sorted).number
     }
 
-    /// The number of a set of obligations with one more.
     mutating func number(of set: UInt32, adding obligation: UInt32) -> UInt32 {
         number(of: Array(obligations[set]) + [obligation])
     }
