@@ -40,10 +40,7 @@ struct DecisionBuffer {
         return self.text(text.utf8Span.span)
     }
 
-    /// Writes fields.
-    ///
-    /// - Parameter body: Calls what it gets with each name and value; it runs twice.
-    /// - Returns: The place of the first field, nil where none fits, and their number.
+    /// Writes fields, and returns the place of the first, nil where none fits, and their number; `body` runs twice.
     mutating func fields(
         _ body: ((Span<UInt8>, Span<UInt8>) -> Void) -> Void
     ) -> (place: UnsafePointer<shunt_field>?, count: Int) {

@@ -12,9 +12,7 @@ package struct AppLinkMatcher: Sendable {
 
     /// Reads the components of Apple's file.
     ///
-    /// - Parameters:
-    ///   - file: The file.
-    ///   - countsSlashes: Whether each slash at the end of a path counts, as Apple's pages say and no device was recorded to do.
+    /// With `countsSlashes` each slash at the end of a path counts, as Apple's pages say and no device was recorded to do.
     package init(_ file: AppSiteAssociation, countsSlashes: Bool = false) {
         for name in file.apps {
             var app = App(name: name, components: [])
@@ -47,11 +45,7 @@ package struct AppLinkMatcher: Sendable {
         }
     }
 
-    /// Returns the outcome of a URL for each app, and the component that decided.
-    ///
-    /// - Parameter url: A URL of the website.
-    /// - Returns: An answer for each app, in the order of the file.
-    /// - Throws: `URLSyntaxError`.
+    /// Returns the outcome of a URL for each app, in the order of the file, and the component that decided.
     package func answers(_ url: String) throws(URLSyntaxError) -> [AppLinkAnswer] {
         let subject = try AppLinkSubject(url)
         return apps.map { app in

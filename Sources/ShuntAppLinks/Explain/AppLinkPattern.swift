@@ -38,12 +38,8 @@ struct AppLinkPattern: Sendable {
     let elements: [Element]
     let isCaseSensitive: Bool
 
-    /// Takes a pattern apart.
+    /// Takes a pattern apart, with the variables of its file.
     ///
-    /// - Parameters:
-    ///   - text: The pattern.
-    ///   - variables: The variables of the file.
-    ///   - isCaseSensitive: Whether the case of letters counts.
     /// - Throws: `Problem` for the first variable that is not known or not closed.
     init(_ text: String, variables: [String: [String]], isCaseSensitive: Bool = true) throws(Problem) {
         self.isCaseSensitive = isCaseSensitive

@@ -37,13 +37,9 @@ struct ComponentReach {
 
     init(variables: [String: [String]]?) { self.variables = variables }
 
-    /// Adds the next component of the list.
+    /// Adds the next component of the list, completed by the defaults.
     ///
-    /// - Parameters:
-    ///   - component: The component, completed by the defaults.
-    ///   - text: The component as it is written.
-    ///   - line: Its line.
-    /// - Returns: The reason why no URL gets to it, and what to do; nil if one does, or if that is not known.
+    /// Returns the reason why no URL gets to it, and what to do; nil if one does, or if that is not known.
     mutating func add(
         _ component: AppLinkComponent,
         text: String,

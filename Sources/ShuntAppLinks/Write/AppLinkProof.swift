@@ -19,13 +19,7 @@ struct AppLinkProof {
     /// True if each path is tried with a slash at the end, too.
     private let triesSlashes: Bool
 
-    /// Prepares a check.
-    ///
-    /// - Parameters:
-    ///   - forms: The forms of the routes.
-    ///   - host: The website.
-    ///   - allowsMore: Whether the file may open more than has a route.
-    ///   - triesSlashes: Whether each path is tried with a slash at the end too, which makes no difference to routes.
+    /// Prepares a check of a file, which may open more than has a route if it `allowsMore`.
     init(
         _ forms: [(route: AppLinkRoute, form: [PatternFormPart])],
         _ host: String,

@@ -1,14 +1,9 @@
 /// Base64 with `-` and `_`, as nginx's `secure_link` reads it.
 package enum Base64URL {
-    /// The bytes that `text` stands for.
+    /// The bytes that `text` stands for, with the digits `-` and `_`, or `+` and `/` if it is not `isForURL`.
     ///
     /// As in nginx everything from the first `=` on is ignored, padding is not required, and bits that are left over at
     /// the end are dropped. Nil when another byte is no digit, or when a single digit is left over.
-    ///
-    /// - Parameters:
-    ///   - text: The text.
-    ///   - isForURL: True for the digits `-` and `_`, false for `+` and `/`.
-    /// - Returns: The bytes.
     package static func decode(_ text: Span<UInt8>, isForURL: Bool = true) -> [UInt8]? {
         var result: [UInt8] = []
         result.reserveCapacity(text.count / 4 * 3 + 3)

@@ -19,10 +19,6 @@ package struct JSONReader {
     }
 
     /// Reads a whole text, and keeps where everything stands.
-    ///
-    /// - Parameter text: The text.
-    /// - Returns: The value with its places.
-    /// - Throws: `JSONError` for the first mistake.
     package static func readPlaced(_ text: [UInt8]) throws(JSONError) -> PlacedJSON {
         var reader = JSONReader(text)
         reader.places = []

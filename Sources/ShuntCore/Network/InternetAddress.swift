@@ -7,11 +7,7 @@ package enum InternetAddress: Sendable, Hashable {
     /// Reads the usual text form of either family, as `inet_pton` does: four decimal numbers without leading zeros, or
     /// RFC 4291 text, which may end in an IPv4 address.
     ///
-    /// No brackets, no zone.
-    ///
-    /// - Parameters:
-    ///   - bytes: The text.
-    ///   - allowsLeadingZeros: Whether `192.0.2.01` is an address too, as it is to nginx's `geo`.
+    /// No brackets, no zone. With `allowsLeadingZeros` `192.0.2.01` is an address too, as it is to nginx's `geo`.
     package init?(parsing bytes: Span<UInt8>, allowsLeadingZeros: Bool = false) {
         for index in bytes.indices where bytes[index] == UInt8(ascii: ":") {
             guard let address = InternetAddress.parseV6(bytes) else { return nil }

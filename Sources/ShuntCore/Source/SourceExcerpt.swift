@@ -15,13 +15,7 @@ struct SourceExcerpt {
         var byteOffset: Int
     }
 
-    /// Lays out `line`.
-    ///
-    /// - Parameters:
-    ///   - line: The source line.
-    ///   - column: The byte of the line the caret points at, from 1; one past the end points after the line.
-    ///   - length: How many bytes are underlined.
-    ///   - maximumColumns: How many columns are shown at most.
+    /// Lays out `line`; `column` is the byte the caret points at, from 1, and one past the end points after the line.
     init(_ line: String, column: Int, length: Int, maximumColumns: Int) {
         let target = min(max(1, column) - 1, line.utf8.count)
         let targetEnd = length < line.utf8.count - target ? target + max(1, length) : line.utf8.count

@@ -35,17 +35,10 @@ package struct RequestTarget: Sendable, Hashable {
     /// The largest number of bytes a target may have.
     package static let maximumLength = 65_536
 
-    /// Parses the bytes of `source`, which is a part of `arena`.
+    /// Parses the bytes of `source`, the target as it stands in the request line, which is a part of `arena`.
     ///
     /// When the path needs no change it is a part of `source`; otherwise the changed path is appended to the arena.
-    /// The time is in proportion to the length.
-    ///
-    /// - Parameters:
-    ///   - source: The target as it stands in the request line.
-    ///   - arena: Holds the target and takes what has to be made.
-    ///   - mergeSlashes: Whether runs of slashes become one, nginx's `merge_slashes`.
-    /// - Returns: The parts, as ranges of `arena`.
-    /// - Throws: `RequestTargetError` for the first thing that is wrong.
+    /// Runs of slashes become one if it `mergeSlashes`, as in nginx. The time is in proportion to the length.
     package static func parse(
         _ source: ByteRange,
         in arena: ByteArena,

@@ -61,12 +61,8 @@ package enum URLComponentCoding {
         }
     }
 
-    /// `bytes` with every `%XX` resolved once.
-    ///
-    /// - Parameters:
-    ///   - bytes: The encoded text.
-    ///   - plusIsSpace: Whether `+` means a space, as in a form's query.
-    /// - Returns: The decoded bytes, or nil when a `%` has no two hexadecimal digits after it.
+    /// `bytes` with every `%XX` resolved once, and with `+` as a space if `plusIsSpace`, as in the query of a form; nil when
+    /// a `%` has no two hexadecimal digits after it.
     package static func decode(_ bytes: Span<UInt8>, plusIsSpace: Bool = false) -> [UInt8]? {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)

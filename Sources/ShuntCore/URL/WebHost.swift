@@ -7,13 +7,9 @@ enum WebHost {
     private static let maximumName = 253
     private static let maximumLabel = 63
 
-    /// Checks the host in a range of a URL.
+    /// Checks the host in a range of a URL, which `isPlain` if it is known to consist of letters and digits of ASCII and `-._`.
     ///
-    /// - Parameters:
-    ///   - host: The range; of an address in brackets nothing is checked.
-    ///   - bytes: The URL.
-    ///   - isPlain: Whether the host is known to consist of letters and digits of ASCII and `-._`.
-    /// - Throws: `URLSyntaxError` for the first thing that is wrong with it.
+    /// Of an address in brackets nothing is checked.
     static func check(_ host: ByteRange, of bytes: Span<UInt8>, isPlain: Bool) throws(URLSyntaxError) {
         let start = Int(host.start)
         var end = Int(host.end)

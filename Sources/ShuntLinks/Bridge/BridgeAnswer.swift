@@ -12,10 +12,7 @@ package enum BridgeAnswer: Sendable, Equatable {
     /// The JSON value of no value.
     static let null = BridgeAnswer.value(Array("null".utf8))
 
-    /// The message with the answer.
-    ///
-    /// - Parameter id: The number of the envelope; nil if it has none, or if the number is in use.
-    /// - Returns: The message as JSON.
+    /// The message with the answer, as JSON, for the number of the envelope; nil if it has none, or if the number is in use.
     package func message(to id: Int?) -> [UInt8] {
         let number: JSONObject = ["id": JSONText(id.map { Array("\($0)".utf8) })]
         let answer: JSONObject =

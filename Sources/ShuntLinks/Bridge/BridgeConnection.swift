@@ -47,10 +47,7 @@ package struct BridgeConnection: Sendable {
     /// The number of calls and feeds under way.
     package var underWay: Int { work.count }
 
-    /// Handles an event.
-    ///
-    /// - Parameter event: The event.
-    /// - Returns: The effects, in their order.
+    /// Handles an event, and returns the effects in their order.
     package mutating func handle(_ event: Event) -> [Effect] {
         switch event {
         case .received(let text):

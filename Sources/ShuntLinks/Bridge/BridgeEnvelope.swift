@@ -23,12 +23,9 @@ package struct BridgeEnvelope: Sendable, Equatable {
     /// The largest number that every page can count to.
     static let largestID = 1 << 53 - 1
 
-    /// Reads a message: one envelope, or a list of them.
+    /// Reads a message of at most `limit` bytes: one envelope, or a list of them in their order.
     ///
-    /// - Parameters:
-    ///   - text: The message.
-    ///   - limit: The largest message, in bytes.
-    /// - Returns: The envelopes in their order, with a failure for each one that is invalid, and true for a list.
+    /// Each one that is invalid is a failure.
     package static func read(
         _ text: [UInt8],
         limit: Int

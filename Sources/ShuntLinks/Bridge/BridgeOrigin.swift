@@ -2,10 +2,8 @@ import ShuntCore
 
 /// The origin of a page: scheme, host and port, as a browser sends them (RFC 6454).
 enum BridgeOrigin {
-    /// The form in which origins are compared: small letters, without the usual port.
-    ///
-    /// - Parameter text: An origin.
-    /// - Returns: Its form; nil for a text that is not an origin, such as `null`, `*` or a URL with a path.
+    /// The form in which origins are compared: small letters, without the usual port; nil for a text that is not an origin,
+    /// such as `null`, `*` or a URL with a path.
     static func normal(_ text: String) -> String? {
         let text = text.lowercased()
         guard let mark = text.firstRange(of: "://") else { return nil }

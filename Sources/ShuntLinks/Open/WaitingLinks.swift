@@ -5,10 +5,7 @@ import Synchronization
 final class WaitingLinks: Sendable {
     private let last = Mutex<Promise<Void>?>(nil)
 
-    /// Puts a URL at the end of the line.
-    ///
-    /// - Parameter turn: What is kept when the URL has been opened.
-    /// - Returns: The same of the URL before it; nil for the first.
+    /// Puts a URL at the end of the line, whose `turn` is kept when it has been opened; returns that of the URL before it.
     func join(_ turn: Promise<Void>) -> Promise<Void>? {
         last.withLock { last in
             defer { last = turn }

@@ -73,13 +73,8 @@ struct InputDecoder: Decoder {
     let found: InputProblems
     let userInfo: [CodingUserInfoKey: Any] = [:]
 
-    /// Reads a whole input.
+    /// Reads a whole input, which may have problems already.
     ///
-    /// - Parameters:
-    ///   - node: The input.
-    ///   - problems: The problems that it has already.
-    ///   - decode: Reads it.
-    /// - Returns: The value.
     /// - Throws: `ValueProblems`, with everything that does not fit.
     static func read<Value>(
         _ node: InputNode,

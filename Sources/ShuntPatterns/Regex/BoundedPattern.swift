@@ -13,9 +13,7 @@ struct BoundedPattern: ~Copyable, @unchecked Sendable {
     /// The same pattern with callouts, made when it is first needed.
     private let watched = Atomic<UInt>(0)
 
-    /// Compiles an expression.
-    ///
-    /// - Throws: `PatternError`, where there is no memory; the expression was accepted before.
+    /// Compiles an expression, which was accepted before: only want of memory is a reason to throw.
     init(_ expression: RegularExpression) throws(PatternError) {
         source = expression.pattern
         caseless = expression.caseless

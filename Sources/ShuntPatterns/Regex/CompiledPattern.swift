@@ -53,12 +53,6 @@ struct CompiledPattern: ~Copyable, @unchecked Sendable {
     }()
 
     /// Compiles `pattern`, for matching with machine code and PCRE2's optimizations where it gets them right.
-    ///
-    /// - Parameters:
-    ///   - pattern: the expression.
-    ///   - caseless: whether letters match without regard to case.
-    ///   - purpose: what it is compiled for.
-    /// - Throws: `PatternError` with what PCRE2 says against it.
     init(_ pattern: [UInt8], caseless: Bool, for purpose: Purpose) throws(PatternError) {
         var number: Int32 = 0
         var offset = 0

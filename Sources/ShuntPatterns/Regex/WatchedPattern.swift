@@ -4,9 +4,7 @@ struct WatchedPattern: ~Copyable, Sendable {
     private let literals: RequiredLiterals
     private let cost: MatchCost
 
-    /// Compiles a pattern, which was accepted before.
-    ///
-    /// - Throws: `PatternError`, where there is no memory.
+    /// Compiles a pattern, which was accepted before: only want of memory is a reason to throw.
     init(_ pattern: [UInt8], caseless: Bool, cost: MatchCost) throws(PatternError) {
         self.cost = cost
         literals = RequiredLiterals(pattern, caseless: caseless)

@@ -27,12 +27,7 @@ struct KeyTable: ~Copyable, Sendable {
     /// A bucket with more keys than this is no accident; then another hash seed is taken, which no one can foresee.
     private static let longestBucket = 32
 
-    /// Gives key `n` of the builder the value `values[n]`.
-    ///
-    /// - Parameters:
-    ///   - builder: The keys.
-    ///   - values: Their values.
-    ///   - bucketCount: The number of buckets, if not the usual one.
+    /// Gives key `n` of the builder the value `values[n]`; without `bucketCount` the usual number of buckets is made.
     init(_ builder: consuming KeyTableBuilder, values: [UInt32], bucketCount: Int? = nil) {
         // What is not needed any more is freed before the next block is allocated: tables may be large.
         builder.forgetSlots()

@@ -27,13 +27,7 @@ struct RouteProgram: Sendable {
     private var hasTail = false
     private(set) var slotCount: Int
 
-    /// Makes the program of `pattern`.
-    ///
-    /// - Parameters:
-    ///   - pattern: The pattern.
-    ///   - takesRemainder: Whether the path may go on after the pattern.
-    ///   - foldsCase: Whether literals are compared in small letters.
-    ///   - labels: Where labels get their numbers.
+    /// Makes the program of `pattern`, after which the path may go on if it `takesRemainder`; `labels` numbers its labels.
     init(_ pattern: RoutePattern, takesRemainder: Bool, foldsCase: Bool, labels: inout LabelTable) {
         slotCount = pattern.parameters.count
         hasChoices = pattern.elements.contains { element in

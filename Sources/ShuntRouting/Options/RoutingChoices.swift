@@ -11,12 +11,8 @@ package struct RoutingChoiceProblem: Error {
 
 /// The presets and options for routes, as they are written on the command line and in rule files.
 package enum RoutingChoices {
-    /// The options for a preset and single choices on top of it.
+    /// The options for a preset, or the defaults without one, and choices such as `order=registration` on top of it.
     ///
-    /// - Parameters:
-    ///   - preset: The name of a preset; nil for the defaults.
-    ///   - choices: Choices as `name=value`.
-    /// - Returns: The options.
     /// - Throws: `RoutingChoiceProblem` for the first that is unknown.
     package static func options(preset: String?, choices: [String]) throws(RoutingChoiceProblem) -> RoutingOptions {
         var options = RoutingOptions()

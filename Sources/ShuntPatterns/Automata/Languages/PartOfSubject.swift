@@ -9,12 +9,7 @@ package struct PartOfSubject: Sendable {
     /// True if the part is looked at in lower case.
     private let isFolded: Bool
 
-    /// Describes a part.
-    ///
-    /// - Parameters:
-    ///   - before: What stands before it: of a subject that begins with two such texts, the shorter counts.
-    ///   - terminators: The bytes that end the part.
-    ///   - isFolded: Whether it is looked at in lower case.
+    /// Describes a part; of a subject that begins with two texts that may stand before it, the shorter counts.
     package init(before: Automaton, terminators: ByteSet, isFolded: Bool = false) {
         self.before = before
         self.terminators = terminators
