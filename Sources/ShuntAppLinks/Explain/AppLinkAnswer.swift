@@ -3,8 +3,7 @@ public import ShuntCore
 /// The answer of an association file about a URL and one app.
 public struct AppLinkAnswer: Sendable {
     /// The result for the URL.
-    @nonexhaustive
-    public enum Outcome: String, Sendable, Hashable {
+    @nonexhaustive public enum Outcome: String, Sendable, Hashable {
         /// The app opens it.
         case opens
         /// A component keeps it with the browser.

@@ -6,8 +6,7 @@ public import ShuntCore
 /// nil takes everything.
 public struct AppLinkComponent: Sendable {
     /// The condition on the query of a URL.
-    @nonexhaustive
-    public enum Query: Sendable, Hashable {
+    @nonexhaustive public enum Query: Sendable, Hashable {
         /// The whole query as a text.
         case pattern(String)
         /// Each of these items; others do not matter.

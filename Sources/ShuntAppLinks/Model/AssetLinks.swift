@@ -5,8 +5,7 @@ public import ShuntCore
 /// A plain value: read it, make it, change it, write it. One file speaks for one host.
 public struct AssetLinks: Sendable {
     /// The subject of a statement.
-    @nonexhaustive
-    public enum Target: Sendable, Hashable {
+    @nonexhaustive public enum Target: Sendable, Hashable {
         /// An Android app: its package, and the SHA-256 fingerprints of its certificates.
         case app(package: String, fingerprints: [String])
         /// Another website, such as `https://www.example.com`.

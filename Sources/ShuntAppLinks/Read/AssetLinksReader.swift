@@ -21,9 +21,7 @@ struct AssetLinksReader {
         if let root = file.json() {
             if let items = root.items {
                 for item in items { readStatement(item) }
-                if items.isEmpty {
-                    file.report(.warning(.empty), "the file has no entries", at: root.place)
-                }
+                if items.isEmpty { file.report(.warning(.empty), "the file has no entries", at: root.place) }
             } else {
                 file.report(
                     .error(.wrongType),
@@ -66,9 +64,7 @@ struct AssetLinksReader {
         }
         if let extensions = value["relation_extensions"] { readExtensions(extensions, &statement) }
         guard let target = value["target"] else {
-            if !isMisspelled {
-                file.report(.error(.missing), "the statement has no \"target\"", at: start)
-            }
+            if !isMisspelled { file.report(.error(.missing), "the statement has no \"target\"", at: start) }
             return
         }
         guard let read = readTarget(target, isManifest: statement.relations.contains(Self.queriesApps)) else { return }
@@ -202,9 +198,7 @@ struct AssetLinksReader {
     private mutating func readSite(_ value: PlacedJSON, _ start: Range<Int>, isManifest: Bool) -> AssetLinks.Target? {
         guard let members = file.object(value, what: "the target", members: ["namespace", "site"]) else { return nil }
         guard let site = value["site"] else {
-            if members.count < 2 {
-                file.report(.error(.missing), "the target has no \"site\"", at: start)
-            }
+            if members.count < 2 { file.report(.error(.missing), "the target has no \"site\"", at: start) }
             return nil
         }
         guard let text = file.string(site, "\"site\"") else { return nil }

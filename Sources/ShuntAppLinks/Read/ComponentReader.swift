@@ -209,9 +209,7 @@ struct ComponentReader {
     /// Reports values of variables that no encoded URL has.
     func reportValues(in file: inout AssociationFile) {
         for name in usedEncoded.sorted() {
-            for value in values[name] ?? [] {
-                file.report(PatternMistake(encodedValue: value.text), at: value.place)
-            }
+            for value in values[name] ?? [] { file.report(PatternMistake(encodedValue: value.text), at: value.place) }
         }
     }
 

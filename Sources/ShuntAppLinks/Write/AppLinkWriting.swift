@@ -1,8 +1,7 @@
 import ShuntCore
 
 /// The treatment of a route whose URLs patterns of the file cannot match exactly.
-@nonexhaustive
-public enum WiderPatterns: Sendable, Hashable {
+@nonexhaustive public enum WiderPatterns: Sendable, Hashable {
     /// An error, which names the nearest pattern that is wider.
     case refused
     /// It is written, and the app gets URLs that it has no route for.

@@ -24,9 +24,7 @@ enum AppSiteAssociationWriter {
         write(file.defaults, to: &text)
         if !file.substitutionVariables.isEmpty {
             text.open("{", "substitutionVariables")
-            for (name, values) in file.substitutionVariables.sorted(by: { $0.key < $1.key }) {
-                text.line(name, values)
-            }
+            for (name, values) in file.substitutionVariables.sorted(by: { $0.key < $1.key }) { text.line(name, values) }
             text.close("}")
         }
         text.open("[", "details")
@@ -35,9 +33,7 @@ enum AppSiteAssociationWriter {
             text.line("appIDs", details.appIDs)
             write(details.defaults, to: &text)
             text.open("[", "components")
-            for component in details.components {
-                text.line(nil, component.object(comment: "comment"))
-            }
+            for component in details.components { text.line(nil, component.object(comment: "comment")) }
             text.close("]")
             text.close("}")
         }
@@ -56,9 +52,7 @@ enum AssetLinksWriter {
     static func json(_ file: AssetLinks) -> [UInt8] {
         var text = AssociationText()
         text.open("[")
-        for include in file.includes {
-            text.line(nil, ["include": include] as JSONObject)
-        }
+        for include in file.includes { text.line(nil, ["include": include] as JSONObject) }
         for statement in file.statements {
             text.open("{")
             text.line("relation", statement.relations)

@@ -12,11 +12,8 @@
 ///
 /// It is for the engine alone: the type is public because the compiler moves only members of public types into the
 /// functions of other modules that call them, and these are called for every byte.
-@safe
-public final class ByteArena {
-    @unsafe
-    @usableFromInline
-    struct State {
+@safe public final class ByteArena {
+    @unsafe @usableFromInline struct State {
         @usableFromInline var base: UnsafeMutablePointer<UInt8>
         @usableFromInline var capacity: Int
         @usableFromInline var count: Int
@@ -44,42 +41,31 @@ public final class ByteArena {
     }
 
     /// The number of bytes in use.
-    @inlinable
-    @inline(__always)
-    package var count: Int { unsafe state.pointee.count }
+    @inlinable @inline(__always) package var count: Int { unsafe state.pointee.count }
 
     /// True if an append was refused since the last `removeAll()`.
-    @inlinable
-    package var overflowed: Bool { unsafe state.pointee.overflowed }
+    @inlinable package var overflowed: Bool { unsafe state.pointee.overflowed }
 
     /// Forgets every value, except for the first `kept` bytes, which must be there; the memory is kept.
-    @inlinable
-    package func removeAll(after kept: Int = 0) {
+    @inlinable package func removeAll(after kept: Int = 0) {
         truncate(to: kept)
         unsafe state.pointee.overflowed = false
     }
 
     /// Forgets what was appended after the arena had `newCount` bytes.
-    @inlinable
-    package func truncate(to newCount: Int) {
+    @inlinable package func truncate(to newCount: Int) {
         precondition(newCount >= 0 && newCount <= count, "an arena shrinks only")
         unsafe state.pointee.count = newCount
     }
 
     /// The place where the next byte goes, for building a range that is closed with `range(from:)`.
-    @inlinable
-    @inline(__always)
-    package var mark: Int { count }
+    @inlinable @inline(__always) package var mark: Int { count }
 
     /// The bytes appended since `mark`.
-    @inlinable
-    @inline(__always)
-    package func range(from mark: Int) -> ByteRange { ByteRange(mark, count) }
+    @inlinable @inline(__always) package func range(from mark: Int) -> ByteRange { ByteRange(mark, count) }
 
     /// Makes room for `extra` bytes; false when that would pass the limit.
-    @inlinable
-    @inline(__always)
-    func reserve(_ extra: Int) -> Bool {
+    @inlinable @inline(__always) func reserve(_ extra: Int) -> Bool {
         unsafe extra <= state.pointee.capacity &- state.pointee.count || grow(by: extra)
     }
 
@@ -87,9 +73,7 @@ public final class ByteArena {
     package func makeRoom(_ extra: Int) { _ = reserve(extra) }
 
     /// The uncommon half of `reserve`, kept out of its callers.
-    @usableFromInline
-    @inline(never)
-    func grow(by extra: Int) -> Bool {
+    @usableFromInline @inline(never) func grow(by extra: Int) -> Bool {
         guard extra <= limit - count else {
             unsafe state.pointee.overflowed = true
             return false
@@ -104,17 +88,14 @@ public final class ByteArena {
         return true
     }
 
-    @inlinable
-    @inline(__always)
-    package func append(_ byte: UInt8) {
+    @inlinable @inline(__always) package func append(_ byte: UInt8) {
         guard reserve(1) else { return }
         unsafe state.pointee.base[state.pointee.count] = byte
         unsafe state.pointee.count &+= 1
     }
 
     /// Appends a copy of `bytes`, which must not be a view of this arena (growing would move it).
-    @inlinable
-    package func append(_ bytes: Span<UInt8>) {
+    @inlinable package func append(_ bytes: Span<UInt8>) {
         unsafe bytes.withUnsafeBufferPointer { source in
             guard let start = source.baseAddress, reserve(source.count) else { return }
             unsafe (state.pointee.base + state.pointee.count).update(from: start, count: source.count)
@@ -123,9 +104,7 @@ public final class ByteArena {
     }
 
     /// Appends a copy of `bytes`, which is no call where there are sixteen to 64 of them, as in most targets.
-    @inlinable
-    @inline(__always)
-    package func append(_ bytes: [UInt8]) {
+    @inlinable @inline(__always) package func append(_ bytes: [UInt8]) {
         let count = bytes.count
         if count >= 16, unsafe count <= min(64, state.pointee.capacity &- state.pointee.count) {
             unsafe bytes.withUnsafeBufferPointer { bytes in
@@ -137,17 +116,12 @@ public final class ByteArena {
         }
     }
 
-    @usableFromInline
-    @inline(never)
-    func appendMore(_ bytes: [UInt8]) { append(bytes.span) }
+    @usableFromInline @inline(never) func appendMore(_ bytes: [UInt8]) { append(bytes.span) }
 
     /// Appends sixteen to 64 bytes: the first sixteen or 32 and as many at the end, which may overlap.
     ///
     /// Sound: there is room for `count` bytes, and both ends are within them, in the source and here.
-    @unsafe
-    @inlinable
-    @inline(__always)
-    func copyEnds(from source: UnsafePointer<UInt8>, count: Int) {
+    @unsafe @inlinable @inline(__always) func copyEnds(from source: UnsafePointer<UInt8>, count: Int) {
         let last = count &- MemoryLayout<SIMD16<UInt8>>.size
         let head = unsafe UnsafeRawPointer(source).loadUnaligned(as: SIMD16<UInt8>.self)
         let tail = unsafe UnsafeRawPointer(source + last).loadUnaligned(as: SIMD16<UInt8>.self)
@@ -163,8 +137,7 @@ public final class ByteArena {
         unsafe state.pointee.count &+= count
     }
 
-    @inlinable
-    package func append(_ text: StaticString) {
+    @inlinable package func append(_ text: StaticString) {
         let count = text.utf8CodeUnitCount
         guard reserve(count) else { return }
         // Sound: the text has so many bytes, and there is room for them.
@@ -175,9 +148,7 @@ public final class ByteArena {
     /// Appends a copy of a part of `bytes`; where a block of bytes follows the start of it, short parts are copied at once.
     ///
     /// Sound: `range` is within `bytes`, and so is the block that begins with it.
-    @inlinable
-    @inline(__always)
-    package func append(_ bytes: [UInt8], _ range: ByteRange) {
+    @inlinable @inline(__always) package func append(_ bytes: [UInt8], _ range: ByteRange) {
         let isInside = range.start >= 0 && range.start <= range.end && Int(range.end) <= bytes.count
         if isInside, Self.block <= bytes.count &- Int(range.start), hasRoomForBlock(of: range.count) {
             unsafe bytes.withUnsafeBufferPointer { bytes in
@@ -190,8 +161,7 @@ public final class ByteArena {
     }
 
     /// Appends the first `count` bytes of a block, all of which is stored: `hasRoomForBlock` makes that sound.
-    @inlinable @inline(__always)
-    package func append(_ block: SIMD32<UInt8>, count: Int) {
+    @inlinable @inline(__always) package func append(_ block: SIMD32<UInt8>, count: Int) {
         guard count >= 0, hasRoomForBlock(of: count) else { return appendMore(block, count: count) }
         unsafe UnsafeMutableRawPointer(state.pointee.base + state.pointee.count)
             .storeBytes(of: block, as: SIMD32<UInt8>.self)
@@ -201,14 +171,11 @@ public final class ByteArena {
     @usableFromInline @inline(never)
     func appendMore(_ block: SIMD32<UInt8>, count: Int) { for index in 0..<count { append(block[index]) } }
 
-    @usableFromInline
-    @inline(never)
+    @usableFromInline @inline(never)
     func appendMore(_ bytes: [UInt8], _ range: ByteRange) { append(bytes.span.extracting(range.indices)) }
 
     /// Appends a copy of bytes that the arena already holds.
-    @inlinable
-    @inline(__always)
-    package func append(copyOf range: ByteRange) {
+    @inlinable @inline(__always) package func append(copyOf range: ByteRange) {
         check(range)
         if hasRoomForBlock(of: range.count) {
             unsafe copyBlock(from: state.pointee.base + Int(range.start), count: range.count)
@@ -218,13 +185,10 @@ public final class ByteArena {
     }
 
     /// The bytes that are copied at once where a value is short.
-    @inlinable
-    package static var block: Int { 32 }
+    @inlinable package static var block: Int { 32 }
 
     /// Returns true if `count` bytes can be appended as a block.
-    @inlinable
-    @inline(__always)
-    func hasRoomForBlock(of count: Int) -> Bool {
+    @inlinable @inline(__always) func hasRoomForBlock(of count: Int) -> Bool {
         unsafe count <= Self.block && Self.block <= state.pointee.capacity &- state.pointee.count
     }
 
@@ -233,10 +197,7 @@ public final class ByteArena {
     /// Sound: `hasRoomForBlock` was true, so that the block is within the capacity. `source` has a block of initialised bytes: it is a
     /// constant with so many, or begins below `count`. What is written after the `count` bytes means nothing there, and
     /// both halves are read before either is written, for they may overlap.
-    @unsafe
-    @inlinable
-    @inline(__always)
-    func copyBlock(from source: UnsafePointer<UInt8>, count: Int) {
+    @unsafe @inlinable @inline(__always) func copyBlock(from source: UnsafePointer<UInt8>, count: Int) {
         let half = MemoryLayout<SIMD16<UInt8>>.size
         let first = unsafe UnsafeRawPointer(source).loadUnaligned(as: SIMD16<UInt8>.self)
         let second = unsafe UnsafeRawPointer(source + half).loadUnaligned(as: SIMD16<UInt8>.self)
@@ -246,9 +207,7 @@ public final class ByteArena {
         unsafe state.pointee.count &+= count
     }
 
-    @usableFromInline
-    @inline(never)
-    func appendMore(copyOf range: ByteRange) {
+    @usableFromInline @inline(never) func appendMore(copyOf range: ByteRange) {
         guard !range.isEmpty, reserve(range.count) else { return }
         let base = unsafe state.pointee.base
         unsafe (base + count).update(from: base + Int(range.start), count: range.count)
@@ -256,9 +215,7 @@ public final class ByteArena {
     }
 
     /// Gives `body` a view of `range`; the view must not outlive the call and nothing may be appended meanwhile.
-    @inlinable
-    @inline(__always)
-    package func withBytes<Result, Failure: Error>(
+    @inlinable @inline(__always) package func withBytes<Result, Failure: Error>(
         _ range: ByteRange,
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -268,8 +225,7 @@ public final class ByteArena {
     }
 
     /// The bytes that `withPaddedBytes` shows after a range.
-    @inlinable
-    package static var padding: Int { 32 }
+    @inlinable package static var padding: Int { 32 }
 
     /// Gives `body` a view of `range` and of `padding` bytes after it, so that blocks of bytes can be read up to the end of the
     /// range; nil where there is no room for so many.
@@ -278,8 +234,7 @@ public final class ByteArena {
     ///
     /// Sound: `range` ends at `count` or before, and the bytes from there on that the view reaches are set here; they are not
     /// counted, and the next append overwrites them.
-    @inlinable
-    @inline(__always)
+    @inlinable @inline(__always)
     package func withPaddedBytes<Result>(_ range: ByteRange, _ body: (Span<UInt8>) -> Result?) -> Result? {
         check(range)
         guard unsafe Self.padding <= state.pointee.capacity &- state.pointee.count else { return nil }
@@ -294,9 +249,7 @@ public final class ByteArena {
     /// Returns true if the bytes of `range` are those of `other`; no call for eight to sixteen, as in most host names.
     ///
     /// Sound: the first eight bytes and the last eight, which may overlap, are within both.
-    @inlinable
-    @inline(__always)
-    package func holds(_ other: [UInt8], at range: ByteRange) -> Bool {
+    @inlinable @inline(__always) package func holds(_ other: [UInt8], at range: ByteRange) -> Bool {
         check(range)
         let count = range.count
         guard count == other.count else { return false }
@@ -311,15 +264,11 @@ public final class ByteArena {
     }
 
     /// Returns true if the bytes of `range` are those of `other`.
-    @usableFromInline
-    @inline(never)
-    package func holds(_ other: Span<UInt8>, at range: ByteRange) -> Bool {
+    @usableFromInline @inline(never) package func holds(_ other: Span<UInt8>, at range: ByteRange) -> Bool {
         withBytes(range) { EightBytes.areEqual($0, other) }
     }
 
-    @inlinable
-    @inline(__always)
-    package subscript(offset: Int32) -> UInt8 {
+    @inlinable @inline(__always) package subscript(offset: Int32) -> UInt8 {
         precondition(offset >= 0 && Int(offset) < count, "offset outside the arena")
         return unsafe state.pointee.base[Int(offset)]
     }
@@ -330,9 +279,7 @@ public final class ByteArena {
         }
     }
 
-    @inlinable
-    @inline(__always)
-    func check(_ range: ByteRange) {
+    @inlinable @inline(__always) func check(_ range: ByteRange) {
         precondition(range.start >= 0 && range.start <= range.end && Int(range.end) <= count, "range outside the arena")
     }
 }

@@ -10,38 +10,29 @@ public struct ByteRange: Sendable, Hashable {
     public var end: Int32
 
     /// Makes the range `start..<end`; an `end` before `start` gives the empty range at `start`.
-    @inlinable
-    public init(start: Int32, end: Int32) {
+    @inlinable public init(start: Int32, end: Int32) {
         self.start = start
         self.end = end < start ? start : end
     }
 
     /// Makes the range `start..<end` from integers that are known to fit a buffer of less than 2 GiB.
-    @inlinable
-    public init(_ start: Int, _ end: Int) {
+    @inlinable public init(_ start: Int, _ end: Int) {
         self.init(start: Int32(truncatingIfNeeded: start), end: Int32(truncatingIfNeeded: end))
     }
 
     /// The empty range at offset 0.
-    @inlinable
-    public static var empty: ByteRange { ByteRange(start: 0, end: 0) }
+    @inlinable public static var empty: ByteRange { ByteRange(start: 0, end: 0) }
 
     /// The number of bytes.
-    @inlinable
-    public var count: Int { Int(end &- start) }
+    @inlinable public var count: Int { Int(end &- start) }
 
     /// True if there are no bytes.
-    @inlinable
-    public var isEmpty: Bool { end == start }
+    @inlinable public var isEmpty: Bool { end == start }
 
     /// The same range for bytes that begin `offset` further on.
-    @inlinable
-    @inline(__always)
-    package func moved(by offset: Int32) -> ByteRange {
-        ByteRange(start: start &+ offset, end: end &+ offset)
-    }
+    @inlinable @inline(__always)
+    package func moved(by offset: Int32) -> ByteRange { ByteRange(start: start &+ offset, end: end &+ offset) }
 
     /// The same bytes as a range of `Int`, for subscripts.
-    @inlinable
-    public var indices: Range<Int> { unsafe Range(uncheckedBounds: (Int(start), Int(end))) }
+    @inlinable public var indices: Range<Int> { unsafe Range(uncheckedBounds: (Int(start), Int(end))) }
 }

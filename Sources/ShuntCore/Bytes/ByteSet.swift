@@ -6,8 +6,7 @@ package struct ByteSet: Sendable, Hashable {
     @usableFromInline package var word2: UInt64
     @usableFromInline package var word3: UInt64
 
-    @inlinable
-    package init() {
+    @inlinable package init() {
         word0 = 0
         word1 = 0
         word2 = 0
@@ -21,8 +20,7 @@ package struct ByteSet: Sendable, Hashable {
         insert(range)
     }
 
-    @inlinable
-    package init(_ bytes: some Sequence<UInt8>) {
+    @inlinable package init(_ bytes: some Sequence<UInt8>) {
         self.init()
         for byte in bytes { insert(byte) }
     }
@@ -34,17 +32,14 @@ package struct ByteSet: Sendable, Hashable {
 
     // MARK: Members
 
-    @inlinable
-    @inline(__always)
-    package func contains(_ byte: UInt8) -> Bool {
+    @inlinable @inline(__always) package func contains(_ byte: UInt8) -> Bool {
         let lower = byte & 0x40 == 0 ? word0 : word1
         let upper = byte & 0x40 == 0 ? word2 : word3
         let word = byte & 0x80 == 0 ? lower : upper
         return (word &>> UInt64(byte & 63)) & 1 == 1
     }
 
-    @inlinable
-    package var count: Int {
+    @inlinable package var count: Int {
         word0.nonzeroBitCount + word1.nonzeroBitCount + word2.nonzeroBitCount + word3.nonzeroBitCount
     }
 
@@ -57,9 +52,7 @@ package struct ByteSet: Sendable, Hashable {
     }
 
     /// Calls `body` with each byte of the set below `count`, ascending.
-    @inlinable
-    @inline(__always)
-    package func forEachMember(below count: Int = 256, _ body: (UInt8) -> Void) {
+    @inlinable @inline(__always) package func forEachMember(below count: Int = 256, _ body: (UInt8) -> Void) {
         Self.forEachBit(word0 & Self.mask(count), base: 0, body)
         guard count > 64 else { return }
         Self.forEachBit(word1 & Self.mask(count - 64), base: 64, body)
@@ -69,12 +62,9 @@ package struct ByteSet: Sendable, Hashable {
         Self.forEachBit(word3 & Self.mask(count - 192), base: 192, body)
     }
 
-    @inlinable
-    static func mask(_ count: Int) -> UInt64 { count >= 64 ? ~0 : (1 << UInt64(max(0, count))) - 1 }
+    @inlinable static func mask(_ count: Int) -> UInt64 { count >= 64 ? ~0 : (1 << UInt64(max(0, count))) - 1 }
 
-    @inlinable
-    @inline(__always)
-    static func forEachBit(_ word: UInt64, base: UInt8, _ body: (UInt8) -> Void) {
+    @inlinable @inline(__always) static func forEachBit(_ word: UInt64, base: UInt8, _ body: (UInt8) -> Void) {
         var rest = word
         while rest != 0 {
             body(base &+ UInt8(truncatingIfNeeded: rest.trailingZeroBitCount))
@@ -84,8 +74,7 @@ package struct ByteSet: Sendable, Hashable {
 
     // MARK: Changes
 
-    @inlinable
-    package mutating func insert(_ byte: UInt8) {
+    @inlinable package mutating func insert(_ byte: UInt8) {
         let bit = UInt64(1) &<< UInt64(byte & 63)
         switch byte &>> 6 {
         case 0: word0 |= bit
@@ -95,19 +84,16 @@ package struct ByteSet: Sendable, Hashable {
         }
     }
 
-    @inlinable
-    package mutating func insert(_ range: ClosedRange<UInt8>) { for byte in range { insert(byte) } }
+    @inlinable package mutating func insert(_ range: ClosedRange<UInt8>) { for byte in range { insert(byte) } }
 
-    @inlinable
-    package mutating func formUnion(_ other: ByteSet) {
+    @inlinable package mutating func formUnion(_ other: ByteSet) {
         word0 |= other.word0
         word1 |= other.word1
         word2 |= other.word2
         word3 |= other.word3
     }
 
-    @inlinable
-    package mutating func formIntersection(_ other: ByteSet) {
+    @inlinable package mutating func formIntersection(_ other: ByteSet) {
         word0 &= other.word0
         word1 &= other.word1
         word2 &= other.word2
@@ -131,8 +117,7 @@ package struct ByteSet: Sendable, Hashable {
         return result
     }
 
-    @inlinable
-    package func isDisjoint(with other: ByteSet) -> Bool {
+    @inlinable package func isDisjoint(with other: ByteSet) -> Bool {
         word0 & other.word0 == 0 && word1 & other.word1 == 0 && word2 & other.word2 == 0 && word3 & other.word3 == 0
     }
 

@@ -9,8 +9,7 @@ extension ByteArena: ByteSink {}
 
 extension ByteSink {
     /// Appends a number in decimal, with at least so many digits.
-    @inline(__always)
-    mutating func append(_ number: Int64, digits: Int) {
+    @inline(__always) mutating func append(_ number: Int64, digits: Int) {
         if number < 0 { append(UInt8(ascii: "-")) }
         let magnitude = number.magnitude
         var unit: UInt64 = 1

@@ -4,26 +4,20 @@
 /// sees to, and nothing is written after them.
 ///
 /// It is for the engine alone, and public for the reason that `ByteArena` is.
-@safe
-public struct ByteWriter: ~Copyable {
+@safe public struct ByteWriter: ~Copyable {
     @usableFromInline let base: UnsafeMutablePointer<UInt8>
     @usableFromInline let capacity: Int
     /// The number of bytes that were written.
-    @usableFromInline
-    package private(set) var count = 0
+    @usableFromInline package private(set) var count = 0
 
     /// Makes a writer for the room of `capacity` bytes at `base`, which is there for as long as the writer.
-    @unsafe
-    @inlinable
-    package init(base: UnsafeMutablePointer<UInt8>, capacity: Int) {
+    @unsafe @inlinable package init(base: UnsafeMutablePointer<UInt8>, capacity: Int) {
         unsafe self.base = base
         self.capacity = capacity
     }
 
     /// Writes bytes, and tells where they are.
-    @inlinable
-    @discardableResult
-    package mutating func append(_ bytes: Span<UInt8>) -> ByteRange {
+    @inlinable @discardableResult package mutating func append(_ bytes: Span<UInt8>) -> ByteRange {
         let start = count
         precondition(bytes.count <= capacity &- start, "more bytes than there is room for")
         unsafe bytes.withUnsafeBufferPointer { source in
@@ -35,16 +29,12 @@ public struct ByteWriter: ~Copyable {
     }
 
     /// Writes the bytes of an array, and tells where they are.
-    @inlinable
-    @discardableResult
-    package mutating func append(_ bytes: [UInt8]) -> ByteRange { append(bytes.span) }
+    @inlinable @discardableResult package mutating func append(_ bytes: [UInt8]) -> ByteRange { append(bytes.span) }
 
     /// Writes a value of an arena, and tells where it is.
     ///
     /// Sixteen to 64 bytes, as in most URLs, are copied without a call.
-    @inlinable
-    @inline(__always)
-    package mutating func append(_ range: ByteRange, of arena: ByteArena) -> ByteRange {
+    @inlinable @inline(__always) package mutating func append(_ range: ByteRange, of arena: ByteArena) -> ByteRange {
         let size = range.count
         guard size >= 16, size <= min(64, capacity &- count) else { return appendMore(range, of: arena) }
         arena.withBytes(range) { bytes in
@@ -57,19 +47,14 @@ public struct ByteWriter: ~Copyable {
         return ByteRange(start, count)
     }
 
-    @usableFromInline
-    @inline(never)
-    mutating func appendMore(_ range: ByteRange, of arena: ByteArena) -> ByteRange {
+    @usableFromInline @inline(never) mutating func appendMore(_ range: ByteRange, of arena: ByteArena) -> ByteRange {
         arena.withBytes(range) { append($0) }
     }
 
     /// Copies sixteen to 64 bytes: the first sixteen or 32 and as many at the end, which may overlap.
     ///
     /// Sound: both ends are within them, in the source and here, where there is room for so many.
-    @unsafe
-    @inlinable
-    @inline(__always)
-    func copyEnds(from source: UnsafeRawPointer, _ size: Int) {
+    @unsafe @inlinable @inline(__always) func copyEnds(from source: UnsafeRawPointer, _ size: Int) {
         let target = unsafe UnsafeMutableRawPointer(base + count)
         let last = size &- MemoryLayout<SIMD16<UInt8>>.size
         if size > 32 {
@@ -85,15 +70,13 @@ public struct ByteWriter: ~Copyable {
     }
 
     /// Writes a text, and tells where it is.
-    @inlinable
-    package mutating func append(_ text: String) -> ByteRange {
+    @inlinable package mutating func append(_ text: String) -> ByteRange {
         var text = text
         return text.withUTF8 { unsafe append($0.span) }
     }
 
     /// Writes a number as four bytes, the lowest first.
-    @inlinable
-    package mutating func append(_ number: Int32) {
+    @inlinable package mutating func append(_ number: Int32) {
         precondition(MemoryLayout<Int32>.size <= capacity &- count, "more bytes than there is room for")
         unsafe UnsafeMutableRawPointer(base + count).storeBytes(of: number.littleEndian, as: Int32.self)
         count &+= MemoryLayout<Int32>.size

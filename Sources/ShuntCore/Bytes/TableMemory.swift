@@ -8,8 +8,7 @@ package enum TableMemory {
     ///
     /// It begins with a cache line and, where it is large, lies in large pages, because random reads of small ones mostly wait for
     /// address translation.
-    @unsafe
-    package static func allocate(byteCount: Int) -> UnsafeMutableRawPointer {
+    @unsafe package static func allocate(byteCount: Int) -> UnsafeMutableRawPointer {
         let largePage = 1 << 21
         let size = max(1, byteCount)
         let isLarge = size >= largePage

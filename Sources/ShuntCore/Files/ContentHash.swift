@@ -72,14 +72,10 @@ package struct ContentHash: Sendable {
             (h, g, f, e) = (g, f, e, d &+ first)
             (d, c, b, a) = (c, b, a, first &+ second)
         }
-        for (index, value) in [a, b, c, d, e, f, g, h].enumerated() {
-            state[index] &+= value
-        }
+        for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
     }
 
-    private static func rotate(_ value: UInt32, _ count: UInt32) -> UInt32 {
-        value &>> count | value &<< (32 - count)
-    }
+    private static func rotate(_ value: UInt32, _ count: UInt32) -> UInt32 { value &>> count | value &<< (32 - count) }
 
     /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
     private static let constants: [UInt32] = [

@@ -48,8 +48,7 @@ extension FileSystem {
 /// The facts about a file that is not opened.
 public struct FileAttributes: Sendable, Hashable {
     /// The kind of the target of a path.
-    @nonexhaustive
-    public enum Kind: String, Sendable, Hashable {
+    @nonexhaustive public enum Kind: String, Sendable, Hashable {
         /// A file with content.
         case regular = "a regular file"
         /// A directory.
@@ -89,8 +88,7 @@ public struct FileAttributes: Sendable, Hashable {
 /// The reason why a file could not be used.
 public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of failure.
-    @nonexhaustive
-    public enum Reason: Sendable, Hashable {
+    @nonexhaustive public enum Reason: Sendable, Hashable {
         /// There is no such file.
         case notFound
         /// The process may not read it.

@@ -4,8 +4,7 @@
 /// taken from `/`.
 public struct InMemoryFileSystem: FileSystem {
     /// The content of a path.
-    @nonexhaustive
-    public enum Entry: Sendable, Hashable {
+    @nonexhaustive public enum Entry: Sendable, Hashable {
         /// A regular file with its content.
         case file([UInt8], isOwnerExecutable: Bool = false)
         /// A directory, which may be empty.
@@ -29,9 +28,7 @@ public struct InMemoryFileSystem: FileSystem {
 
     /// Makes a file system of text files, from paths to contents.
     public init(_ files: [String: String]) {
-        for (path, text) in files {
-            set(path, .file(Array(text.utf8)))
-        }
+        for (path, text) in files { set(path, .file(Array(text.utf8))) }
     }
 
     /// Makes a file system in which only these paths exist: empty files, and directories where a path ends in a slash.
@@ -57,9 +54,7 @@ public struct InMemoryFileSystem: FileSystem {
     /// Takes away the entry at a path, and whatever is below it.
     public mutating func remove(_ path: String) {
         let path = Self.normalized(path)
-        for name in children.removeValue(forKey: path) ?? [] {
-            remove(path + "/" + name)
-        }
+        for name in children.removeValue(forKey: path) ?? [] { remove(path + "/" + name) }
         entries[path] = nil
         let (parent, name) = Self.split(path)
         children[parent]?.remove(name)

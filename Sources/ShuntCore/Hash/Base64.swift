@@ -43,8 +43,7 @@ package enum Base64 {
         case 2:
             guard group & 15 == 0 else { return nil }
             bytes.append(UInt8(truncatingIfNeeded: group &>> 4))
-        default:
-            break
+        default: break
         }
         return bytes
     }

@@ -12,9 +12,7 @@ package enum MD5 {
             message.append(UInt8(truncatingIfNeeded: bitCount &>> shift))
         }
         var state: (UInt32, UInt32, UInt32, UInt32) = (0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476)
-        for start in stride(from: 0, to: message.count, by: 64) {
-            mix(message[start..<(start + 64)], into: &state)
-        }
+        for start in stride(from: 0, to: message.count, by: 64) { mix(message[start..<(start + 64)], into: &state) }
         return [state.0, state.1, state.2, state.3]
             .flatMap { word in
                 (0..<4).map { (index: UInt32) -> UInt8 in UInt8(truncatingIfNeeded: word &>> (8 * index)) }

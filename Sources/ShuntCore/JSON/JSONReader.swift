@@ -177,8 +177,7 @@ package struct JSONReader {
                 throw JSONError(problem: "half of a surrogate pair", offset: place)
             }
             result.append(contentsOf: String(Character(scalar)).utf8)
-        default:
-            throw JSONError(problem: "an unknown escape", offset: offset - 2)
+        default: throw JSONError(problem: "an unknown escape", offset: offset - 2)
         }
     }
 

@@ -11,8 +11,7 @@ package struct AddressNetwork: Sendable, Hashable {
         let length = max(0, min(prefixLength, address.bitCount))
         self.prefixLength = length
         switch address {
-        case .v4(let number):
-            base = .v4(number & AddressNetwork.mask(ofV4: length))
+        case .v4(let number): base = .v4(number & AddressNetwork.mask(ofV4: length))
         case .v6(let high, let low):
             let mask = AddressNetwork.mask(prefixLength: length)
             base = .v6(high: high & mask.high, low: low & mask.low)
@@ -30,9 +29,7 @@ package struct AddressNetwork: Sendable, Hashable {
             break
         }
         guard let address = InternetAddress(parsing: bytes.extracting(0..<slash)) else { return nil }
-        guard slash < bytes.count else {
-            return (AddressNetwork(address, prefixLength: address.bitCount), false)
-        }
+        guard slash < bytes.count else { return (AddressNetwork(address, prefixLength: address.bitCount), false) }
         let digits = bytes.count - slash - 1
         guard digits > 0, digits <= 3 else { return nil }
         var length = 0
@@ -56,13 +53,11 @@ package struct AddressNetwork: Sendable, Hashable {
 
     private func holds(_ address: InternetAddress) -> Bool {
         switch (base, address) {
-        case (.v4(let base), .v4(let number)):
-            return (base ^ number) & AddressNetwork.mask(ofV4: prefixLength) == 0
+        case (.v4(let base), .v4(let number)): return (base ^ number) & AddressNetwork.mask(ofV4: prefixLength) == 0
         case (.v6(let baseHigh, let baseLow), .v6(let high, let low)):
             let mask = AddressNetwork.mask(prefixLength: prefixLength)
             return (baseHigh ^ high) & mask.high == 0 && (baseLow ^ low) & mask.low == 0
-        default:
-            return false
+        default: return false
         }
     }
 

@@ -1,8 +1,7 @@
 /// One thing that is wrong, or looks wrong, in a rule file, list or route, with its place and, where known, the fix.
 public struct Diagnostic: Sendable, Hashable {
     /// The severity of a diagnostic.
-    @nonexhaustive
-    public enum Severity: String, Sendable, Hashable {
+    @nonexhaustive public enum Severity: String, Sendable, Hashable {
         /// The rule set cannot be used.
         case error
         /// The rule set works, but probably not as meant.

@@ -27,36 +27,28 @@ public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// A `SourceLocation` without the name: twelve bytes, for tables with one entry per rule.
-@usableFromInline
-package struct SourcePosition: Sendable, Hashable, Comparable {
+@usableFromInline package struct SourcePosition: Sendable, Hashable, Comparable {
     /// The index of the file in the rule set's list of files.
-    @usableFromInline
-    package var file: Int32
+    @usableFromInline package var file: Int32
     /// The line, from 1; 0 where there is no place to name.
-    @usableFromInline
-    package var line: Int32
+    @usableFromInline package var line: Int32
     /// The column in bytes, from 1.
-    @usableFromInline
-    package var column: Int32
+    @usableFromInline package var column: Int32
 
-    @inlinable
-    package init(file: Int32, line: Int32, column: Int32) {
+    @inlinable package init(file: Int32, line: Int32, column: Int32) {
         self.file = file
         self.line = line
         self.column = column
     }
 
     /// Returns true if the first comes before the second in the order of the files.
-    @inlinable
-    package static func < (left: SourcePosition, right: SourcePosition) -> Bool {
+    @inlinable package static func < (left: SourcePosition, right: SourcePosition) -> Bool {
         if left.file != right.file { return left.file < right.file }
         return left.line != right.line ? left.line < right.line : left.column < right.column
     }
 
     /// No place at all, for what no rule decided.
-    @inlinable
-    package static var none: SourcePosition { SourcePosition(file: -1, line: 0, column: 0) }
+    @inlinable package static var none: SourcePosition { SourcePosition(file: -1, line: 0, column: 0) }
 
-    @inlinable
-    package var isPlace: Bool { line > 0 }
+    @inlinable package var isPlace: Bool { line > 0 }
 }

@@ -10,8 +10,7 @@ package enum Suggestion {
     /// case is always near. Among equals the one closest without regard to case wins, then the first in byte order.
     ///
     /// Takes time in proportion to the number of candidates.
-    @inlinable
-    package static func closest(to name: String, among candidates: some Sequence<String>) -> String? {
+    @inlinable package static func closest(to name: String, among candidates: some Sequence<String>) -> String? {
         let wanted = Array(name.utf8)
         guard !wanted.isEmpty, wanted.count <= maximumLength else { return nil }
         let folded = wanted.map(\.asciiLowercased)
@@ -45,9 +44,7 @@ package enum Suggestion {
 
     /// Returns the set of bytes of a name, whatever their case; some are counted as the same.
     @usableFromInline
-    static func kinds(of name: String) -> UInt64 {
-        name.utf8.reduce(0) { $0 | 1 &<< UInt64($1.asciiLowercased & 63) }
-    }
+    static func kinds(of name: String) -> UInt64 { name.utf8.reduce(0) { $0 | 1 &<< UInt64($1.asciiLowercased & 63) } }
 
     /// The number of changes that turn `left` into `right`.
     package static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {

@@ -20,19 +20,15 @@ enum VisibleText {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
             let text = "<U+" + String(value, radix: 16, uppercase: true).paddedWithZeros(to: 4) + ">"
             return (text, text.utf8.count)
-        case .nonspacingMark, .enclosingMark:
-            return (String(Character(scalar)), 0)
-        default:
-            return (String(Character(scalar)), isWide(value) ? 2 : 1)
+        case .nonspacingMark, .enclosingMark: return (String(Character(scalar)), 0)
+        default: return (String(Character(scalar)), isWide(value) ? 2 : 1)
         }
     }
 
     /// `text` on one line, with nothing in it that a terminal obeys.
     static func oneLine(_ text: String) -> String {
         var result = ""
-        for scalar in text.unicodeScalars {
-            result += scalar == "\t" ? "\\t" : rendering(of: scalar, atColumn: 0).text
-        }
+        for scalar in text.unicodeScalars { result += scalar == "\t" ? "\\t" : rendering(of: scalar, atColumn: 0).text }
         return result
     }
 
@@ -44,8 +40,7 @@ enum VisibleText {
             0xff00...0xff60, 0xffe0...0xffe6, 0x1f300...0x1f64f, 0x1f680...0x1f6ff, 0x1f900...0x1f9ff,
             0x20000...0x3fffd:
             true
-        default:
-            false
+        default: false
         }
     }
 }

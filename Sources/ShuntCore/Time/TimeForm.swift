@@ -31,8 +31,7 @@ extension Timestamp {
             CalendarTime(self, offset: offset).appendLogDateAndTime(to: &bytes)
             bytes.append(0x20)
             Self.append(offset, separator: nil, to: &bytes)
-        case .clock:
-            CalendarTime(self, offset: offset).appendClock(to: &bytes)
+        case .clock: CalendarTime(self, offset: offset).appendClock(to: &bytes)
         case .weekday:
             for byte in TimeValue.weekday(of: self, offset: offset).utf8 { bytes.append(byte) }
         case .milliseconds:

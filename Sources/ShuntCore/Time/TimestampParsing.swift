@@ -1,8 +1,7 @@
 /// The reason why a text is not a moment.
 public struct TimestampError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The text expected at `offset`.
-    @nonexhaustive
-    public enum Expectation: String, Sendable, Hashable {
+    @nonexhaustive public enum Expectation: String, Sendable, Hashable {
         /// Four digits for the year.
         case year = "a year of four digits"
         /// A month from 01 to 12.

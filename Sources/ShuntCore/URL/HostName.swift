@@ -173,8 +173,7 @@ package enum HostName {
         case UInt8(ascii: "/"), UInt8(ascii: "\\"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "@"),
             UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "%"):
             true
-        default:
-            false
+        default: false
         }
     }
 }

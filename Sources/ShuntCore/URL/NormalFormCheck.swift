@@ -34,16 +34,14 @@ extension NormalForm {
     }
 
     /// Returns true if a URL begins with `http` or `https` in small letters.
-    @inline(__always)
-    private static func hasWebScheme(_ bytes: Span<UInt8>, _ count: Int) -> Bool {
+    @inline(__always) private static func hasWebScheme(_ bytes: Span<UInt8>, _ count: Int) -> Bool {
         guard bytes.count >= 8, count == 4 || count == 5 else { return false }
         let word = EightBytes.load(bytes, at: 0)
         // "https", and the four bytes "http".
         return count == 5 ? word & 0xff_ffff_ffff == 0x73_7074_7468 : word & 0xffff_ffff == 0x7074_7468
     }
 
-    @inline(__always)
-    private static func hasCapital(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
+    @inline(__always) private static func hasCapital(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
         var index = start
         while bytes.count &- index >= 16, index < end {
             let capitals = SixteenBytes.capitals(bytes, at: index)
@@ -91,8 +89,7 @@ extension NormalForm {
     }
 
     /// The first byte from `start` on that no path has as it is, or that is a slash or a dot after a slash; `end` without one.
-    @inline(__always)
-    private static func nextSuspect(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
+    @inline(__always) private static func nextSuspect(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
         var index = start
         while index > 0, bytes.count &- index >= 16, index < end {
             let skipped = SixteenBytes.countBeforeFirst(SixteenBytes.spellingMarks(bytes, at: index))

@@ -4,8 +4,7 @@ enum PlainURL {
     private static let maximumName = 63
 
     /// Splits the bytes of `range` as `URLParser` does; nil for all other URLs, be they good or bad.
-    @inline(__always)
-    static func split(_ range: ByteRange, in arena: ByteArena) -> URLParser.Split? {
+    @inline(__always) static func split(_ range: ByteRange, in arena: ByteArena) -> URLParser.Split? {
         arena.withPaddedBytes(range) { bytes in
             let count = bytes.count &- ByteArena.padding
             guard count <= URLParser.maximumLength, let schemeEnd = URLParser.endOfWebScheme(bytes) else { return nil }
@@ -34,8 +33,7 @@ enum PlainURL {
     }
 
     /// Returns true if there is a query at `start`, and nothing in it that ends it or that it must not hold.
-    @inline(never)
-    private static func isPlainQuery(_ bytes: Span<UInt8>, from start: Int, before count: Int) -> Bool {
+    @inline(never) private static func isPlainQuery(_ bytes: Span<UInt8>, from start: Int, before count: Int) -> Bool {
         var index = start
         while index < count {
             guard bytes[index] == UInt8(ascii: "?") else { return false }

@@ -177,10 +177,8 @@ private struct RequestTargetLayout {
             case UInt8(ascii: "%"):
                 isQuoted = true
                 needsNormalising = true
-            case UInt8(ascii: "+"):
-                hasPlus = true
-            case UInt8(ascii: "?"), UInt8(ascii: "#"):
-                return index
+            case UInt8(ascii: "+"): hasPlus = true
+            case UInt8(ascii: "?"), UInt8(ascii: "#"): return index
             default: throw Self.refusal(of: bytes, at: index) { .controlByte(offset: $0) }
             }
             index += 1
@@ -192,8 +190,7 @@ private struct RequestTargetLayout {
     ///
     /// A slash is plain here unless a slash or a dot follows it, so what a slash starts is looked at where the slash is;
     /// the last byte, which nothing follows, is always looked at. Blocks at the end overlap what was seen before.
-    @inline(__always)
-    private static func skipPlain(_ bytes: Span<UInt8>, from index: Int, start: Int) -> Int {
+    @inline(__always) private static func skipPlain(_ bytes: Span<UInt8>, from index: Int, start: Int) -> Int {
         var index = index
         let last = bytes.count &- 1
         while last &- index >= 16 {
@@ -212,8 +209,7 @@ private struct RequestTargetLayout {
     }
 
     /// Marks those of the eight bytes from `index` on that need a closer look; see `SixteenBytes.pathMarks`.
-    @inline(__always)
-    private static func shortPathMarks(_ bytes: Span<UInt8>, at index: Int) -> UInt64 {
+    @inline(__always) private static func shortPathMarks(_ bytes: Span<UInt8>, at index: Int) -> UInt64 {
         let word = EightBytes.load(bytes, at: index)
         let next = EightBytes.load(bytes, at: index &+ 1)
         var marks = EightBytes.forbiddenOrQuestionMark(word)
@@ -235,9 +231,7 @@ private struct RequestTargetLayout {
             }
             let byte = bytes[index]
             if byte == UInt8(ascii: "#"), end == bytes.count { end = index }
-            if byte <= 0x20 || byte == 0x7f {
-                throw Self.refusal(of: bytes, at: index) { .controlByte(offset: $0) }
-            }
+            if byte <= 0x20 || byte == 0x7f { throw Self.refusal(of: bytes, at: index) { .controlByte(offset: $0) } }
             index &+= 1
         }
         if bytes[pathEnd] == UInt8(ascii: "?") { arguments = ByteRange(pathEnd + 1, end) }

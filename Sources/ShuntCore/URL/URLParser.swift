@@ -130,8 +130,7 @@ public enum URLParser {
         return try splitOther(range, in: arena, allowsEmptyHost: allowsEmptyHost)
     }
 
-    @inline(never)
-    private static func splitOther(
+    @inline(never) private static func splitOther(
         _ range: ByteRange,
         in arena: ByteArena,
         allowsEmptyHost: Bool
@@ -144,8 +143,7 @@ public enum URLParser {
     }
 
     /// The end of `http` or `https` in small letters before `://`, where most URLs have one of them; nil for all others.
-    @inline(__always)
-    static func endOfWebScheme(_ bytes: Span<UInt8>) -> Int? {
+    @inline(__always) static func endOfWebScheme(_ bytes: Span<UInt8>) -> Int? {
         guard bytes.count >= 8 else { return nil }
         let word = EightBytes.load(bytes, at: 0)
         // "https://", and the seven bytes "http://".
@@ -162,8 +160,7 @@ public enum URLParser {
 
     /// The offset of the first byte from `start` on that is no small letter, no digit and neither a dash nor a dot, or is a dot
     /// that a dot follows; of a last byte, which nothing follows, that is not known.
-    @inline(__always)
-    private static func endOfNormalName(_ bytes: Span<UInt8>, from start: Int) -> Int {
+    @inline(__always) private static func endOfNormalName(_ bytes: Span<UInt8>, from start: Int) -> Int {
         var index = start
         while bytes.count &- index > 16 {
             let skipped = SixteenBytes.countBeforeFirst(SixteenBytes.oddHostMarks(bytes, at: index))
@@ -178,8 +175,7 @@ public enum URLParser {
     }
 
     /// The offset of the first byte from `start` on that may end a path or a query, or that they must not hold.
-    @inline(__always)
-    private static func nextMark(_ bytes: Span<UInt8>, from start: Int) -> Int {
+    @inline(__always) private static func nextMark(_ bytes: Span<UInt8>, from start: Int) -> Int {
         var index = start
         while bytes.count &- index >= 16 {
             let skipped = SixteenBytes.countBeforeFirst(SixteenBytes.queryMarks(bytes, at: index))
@@ -200,8 +196,7 @@ public enum URLParser {
                 if index == 0 { throw .missingScheme }
                 if firstInvalid >= 0 { throw .invalidScheme(offset: Int32(firstInvalid)) }
                 return index
-            case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"):
-                throw .missingScheme
+            case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): throw .missingScheme
             case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), 0x30...0x39:
                 if index == 0 { firstInvalid = 0 }
             default:

@@ -40,8 +40,7 @@ public struct URLParts: Sendable, Hashable {
     }
 
     /// The same parts for bytes that begin `offset` further on.
-    @inline(__always)
-    public func shifted(by offset: Int32) -> URLParts {
+    @inline(__always) public func shifted(by offset: Int32) -> URLParts {
         var result = URLParts(scheme: scheme.moved(by: offset), path: path.moved(by: offset))
         result.userinfo = userinfo?.moved(by: offset)
         result.host = host?.moved(by: offset)

@@ -1,8 +1,7 @@
 /// The reason why bytes are not a URL.
 ///
 /// Offsets count bytes from the start of what was parsed.
-@nonexhaustive
-public enum URLSyntaxError: Error, Sendable, Hashable {
+@nonexhaustive public enum URLSyntaxError: Error, Sendable, Hashable {
     /// There is nothing to parse.
     case empty
     /// The text has no `scheme:` at its start; it may be a relative reference.

@@ -48,8 +48,7 @@ enum WebHost {
     /// Returns true if the last label is a number to a browser: digits, or `0x` and hexadecimal digits.
     ///
     /// The host has at least one byte.
-    @inline(__always)
-    static func endsInNumber(_ start: Int, _ end: Int, of bytes: Span<UInt8>) -> Bool {
+    @inline(__always) static func endsInNumber(_ start: Int, _ end: Int, of bytes: Span<UInt8>) -> Bool {
         mayEndInNumber(bytes[end &- 1]) && hasNumberAtEnd(start, end, of: bytes)
     }
 

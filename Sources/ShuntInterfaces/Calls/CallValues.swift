@@ -5,8 +5,7 @@ public struct CallValues: Sendable {
     @usableFromInline var values: [String: any Sendable]
 
     /// Makes an empty set.
-    @inlinable
-    public init() { values = [:] }
+    @inlinable public init() { values = [:] }
 
     /// Makes a set with one value.
     public init<Value>(_ key: ValueKey<Value>, _ value: Value) { values = [key.name: value] }

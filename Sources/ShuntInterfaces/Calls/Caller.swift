@@ -3,8 +3,7 @@
 /// The door says so, never the URL.
 public struct Caller: Sendable, Hashable {
     /// The door that a call came through.
-    @nonexhaustive
-    public enum Kind: String, Sendable, Hashable {
+    @nonexhaustive public enum Kind: String, Sendable, Hashable {
         /// Code of the same process.
         case code
         /// A URL that the system handed over.

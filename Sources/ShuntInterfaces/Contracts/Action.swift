@@ -12,9 +12,7 @@ public struct Action<Input: Sendable, Output: Sendable>: Contracted {
     /// Values are handed over as they are, whatever they are.
     ///
     /// - Parameter name: The name, such as `Pay.checkout`.
-    public init(_ name: String) {
-        contract = Contract(.action, name: name, input: Input.self, output: Output.self)
-    }
+    public init(_ name: String) { contract = Contract(.action, name: name, input: Input.self, output: Output.self) }
 
     /// An action with an address.
     ///

@@ -8,9 +8,7 @@ public struct Event<Payload: Sendable, Reply: Sendable>: Contracted {
     /// An event for typed code only.
     ///
     /// - Parameter name: The name, unique in an assembly.
-    public init(_ name: String) {
-        contract = Contract(.event, name: name, input: Payload.self, output: Reply.self)
-    }
+    public init(_ name: String) { contract = Contract(.event, name: name, input: Payload.self, output: Reply.self) }
 
     /// An event with an address.
     ///

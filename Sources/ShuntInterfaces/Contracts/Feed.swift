@@ -6,9 +6,7 @@ public struct Feed<Input: Sendable, Element: Sendable>: Contracted {
     /// A feed for typed code only.
     ///
     /// - Parameter name: The name, unique in an assembly.
-    public init(_ name: String) {
-        contract = Contract(.feed, name: name, input: Input.self, output: Element.self)
-    }
+    public init(_ name: String) { contract = Contract(.feed, name: name, input: Input.self, output: Element.self) }
 
     /// A feed with an address.
     ///

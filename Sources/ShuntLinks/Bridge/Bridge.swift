@@ -18,9 +18,7 @@ public struct Bridge: Sendable {
         /// Makes the usual limits.
         public init() {}
 
-        var tooMany: BridgeFailure {
-            BridgeFailure(429, "more calls are under way than underWay allows (\(underWay))")
-        }
+        var tooMany: BridgeFailure { BridgeFailure(429, "more calls are under way than underWay allows (\(underWay))") }
     }
 
     private let links: Links

@@ -92,9 +92,7 @@ package struct BridgeConnection: Sendable {
             work[envelope.id] = Work(isLeaving: true)
             return old.isLeaving ? nil : .cancel(envelope.id)
         case .success(let envelope):
-            guard work[envelope.id] == nil else {
-                return refuse(409, "the id \(envelope.id) is under way", id: nil)
-            }
+            guard work[envelope.id] == nil else { return refuse(409, "the id \(envelope.id) is under way", id: nil) }
             guard work.count < options.underWay else {
                 return .send(BridgeAnswer.failed(options.tooMany).message(to: envelope.id))
             }

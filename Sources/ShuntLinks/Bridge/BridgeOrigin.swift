@@ -39,8 +39,7 @@ enum BridgeOrigin {
 }
 
 /// A refusal of the bridge itself; errors of calls are in the answers.
-@nonexhaustive
-public enum BridgeError: Error, Sendable, Equatable, CustomStringConvertible {
+@nonexhaustive public enum BridgeError: Error, Sendable, Equatable, CustomStringConvertible {
     /// A text in the list of origins is not an origin.
     case invalidOrigin(String)
     /// The page is of an origin that is not in the list.

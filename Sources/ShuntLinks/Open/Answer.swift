@@ -2,8 +2,7 @@ public import Shunt
 public import ShuntModules
 
 /// The result of opening a URL.
-@nonexhaustive
-public enum Answer: Sendable {
+@nonexhaustive public enum Answer: Sendable {
     /// The output of an action; for a slot its scope.
     case value(any Sendable)
     /// The elements of a feed.
@@ -56,8 +55,7 @@ extension JSONWriter {
         case .boolean(let value): boolean(value)
         case .number(let digits): json(digits.span)
         case .string(let bytes): string(bytes.span)
-        case .array(let items):
-            array { writer in for item in items { writer.value(item) } }
+        case .array(let items): array { writer in for item in items { writer.value(item) } }
         case .object(let members):
             object { writer in
                 for member in members {

@@ -4,8 +4,7 @@ public import ShuntRouting
 /// The reason why a URL could not be opened.
 ///
 /// What handlers throw reaches the caller as it is.
-@nonexhaustive
-public enum LinkError: Error, Sendable {
+@nonexhaustive public enum LinkError: Error, Sendable {
     /// Nothing has this URL: what stood in the way, the addresses nearby, and the nearest.
     case unknown(url: String, miss: RouteMiss?, known: [String], suggestion: String?)
     /// The contract is not for this caller. Whoever is outside must not learn that it is there.

@@ -69,9 +69,7 @@ extension LinkTarget {
         guard let scope = root.program.scope(of: module) else { throw .notReady }
         var way = Way(scope: scope)
         for slot in slots {
-            guard let decode = slot.blueprint.decodeInput else {
-                throw .notAttached(slot: slot.blueprint.module.name)
-            }
+            guard let decode = slot.blueprint.decodeInput else { throw .notAttached(slot: slot.blueprint.module.name) }
             let input = try Self.read(parameters, of: slot.blueprint.module.name, decode)
             if way.missing.isEmpty, let child = way.scope.child(inSlot: slot.index, for: input) {
                 way.scope = child

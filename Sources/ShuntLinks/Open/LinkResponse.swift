@@ -4,8 +4,7 @@ public import ShuntModules
 /// The response of a door that speaks HTTP: the same for every such door.
 public struct LinkResponse: Sendable {
     /// The body.
-    @nonexhaustive
-    public enum Body: Sendable {
+    @nonexhaustive public enum Body: Sendable {
         /// All of it; empty for none.
         case bytes([UInt8])
         /// The elements of a feed, each written with `LinkResponse.event(_:)`.

@@ -6,8 +6,7 @@ public import ShuntRules
 /// Performing it asks exactly the scopes that were found when it was made.
 public struct Plan: Sendable {
     /// The target of a URL, by name.
-    @nonexhaustive
-    public enum Target: Sendable, Hashable {
+    @nonexhaustive public enum Target: Sendable, Hashable {
         /// An action.
         case action(String)
         /// A feed.

@@ -26,8 +26,7 @@ indirect enum InputNode: Sendable {
 /// The problem of a parameter.
 public struct ParameterProblem: Sendable, Hashable {
     /// The kind of problem.
-    @nonexhaustive
-    public enum Kind: Sendable, Hashable {
+    @nonexhaustive public enum Kind: Sendable, Hashable {
         /// It is not there, and has to be.
         case missing
         /// It is there, but no value of the type that is wanted.
@@ -50,9 +49,7 @@ struct InputParameters {
     private(set) var problems: [ParameterProblem] = []
 
     /// Takes the values of a path in, each still encoded.
-    mutating func addPath(_ name: String, _ bytes: [UInt8]) {
-        nodes[name] = Self.node(bytes[...], plus: false)
-    }
+    mutating func addPath(_ name: String, _ bytes: [UInt8]) { nodes[name] = Self.node(bytes[...], plus: false) }
 
     /// Takes a query in, still encoded.
     ///

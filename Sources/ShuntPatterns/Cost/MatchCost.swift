@@ -59,8 +59,7 @@ struct MatchCost: Equatable, Sendable {
         switch cause {
         case .nestedRepetition: return "what it repeats can match the same text in many ways"
         case .optionalParts: return "its optional parts can match the same text in many ways"
-        case .overlappingRepetitions:
-            return degree > 3 ? "several of its repetitions can match the same text" : nil
+        case .overlappingRepetitions: return degree > 3 ? "several of its repetitions can match the same text" : nil
         case .backreference: return degree > 2 ? "it looks for the text of a group again" : nil
         case .notUnderstood: return nil
         }

@@ -8,8 +8,7 @@
 /// Why the unsafe code is sound: `heap` is allocated for `capacity` stretches and freed once, in `deinit`; stretches are
 /// plain bits. All indices are below `count`, which never exceeds `capacity`: `add` makes room first, and sifting stays
 /// between the root and `count`.
-@safe
-final class CandidateQueue {
+@safe final class CandidateQueue {
     private struct Stretch: BitwiseCopyable {
         var pattern: Int32
         /// The place where in the postings the next pattern of this stretch is.
@@ -23,16 +22,12 @@ final class CandidateQueue {
 
     init() { unsafe heap = .allocate(capacity: 64) }
 
-    deinit {
-        unsafe heap.deallocate()
-    }
+    deinit { unsafe heap.deallocate() }
 
     /// The lowest pattern number; nil when there is none.
-    @inline(__always)
-    var first: Int32? { count == 0 ? nil : unsafe heap[0].pattern }
+    @inline(__always) var first: Int32? { count == 0 ? nil : unsafe heap[0].pattern }
 
-    @inline(__always)
-    func removeAll() { count = 0 }
+    @inline(__always) func removeAll() { count = 0 }
 
     /// Adds the pattern numbers `postings[start..<end]`, of which there is at least one, that are in `patterns`.
     @inline(__always)
@@ -48,12 +43,10 @@ final class CandidateQueue {
         push(Stretch(pattern: pattern, next: low &+ 1, end: end))
     }
 
-    @inline(__always)
-    func add(_ pattern: Int32) { push(Stretch(pattern: pattern, next: 0, end: 0)) }
+    @inline(__always) func add(_ pattern: Int32) { push(Stretch(pattern: pattern, next: 0, end: 0)) }
 
     /// The first place of `postings[low..<high]` whose pattern number is at least `pattern`.
-    @inline(never)
-    private static func search(
+    @inline(never) private static func search(
         _ postings: borrowing FrozenBuffer<Int32>,
         low: UInt32,
         high: UInt32,

@@ -7,8 +7,7 @@ import Synchronization
 /// Why the unsafe code is sound: `programs` holds one initialized element for each expression and is freed once. The
 /// addresses in it belong to `expressions`, which keeps them valid as long as this value, and a match is over before the
 /// call that makes it returns.
-@safe
-package struct ExpressionList: ~Copyable, @unchecked Sendable {
+@safe package struct ExpressionList: ~Copyable, @unchecked Sendable {
     package let expressions: [RegularExpression]
     private let programs: UnsafeMutablePointer<Atomic<UInt>>
 
@@ -23,8 +22,7 @@ package struct ExpressionList: ~Copyable, @unchecked Sendable {
         unsafe programs.deallocate()
     }
 
-    @inline(__always)
-    package func match(_ index: Int, _ subject: Span<UInt8>, scratch: MatchScratch) -> MatchOutcome {
+    @inline(__always) package func match(_ index: Int, _ subject: Span<UInt8>, scratch: MatchScratch) -> MatchOutcome {
         precondition(UInt(bitPattern: index) < UInt(bitPattern: expressions.count), "index outside the list")
         if let program = unsafe MatchProgram(address: programs[index].load(ordering: .acquiring)) {
             return program.match(subject, scratch: scratch)

@@ -45,8 +45,7 @@ final class LiteralScan: Sendable {
         static func hash(_ window: UInt64) -> UInt64 { (window ^ window >> 29) &* 0x9FB2_1C65_1E98_DF25 }
 
         /// The bits of one word of the bitmap that are set for a window; only the upper half of its hash is good.
-        @inline(__always)
-        static func bits(_ hash: UInt64) -> UInt64 { 1 &<< (hash &>> 32) | 1 &<< (hash &>> 38) }
+        @inline(__always) static func bits(_ hash: UInt64) -> UInt64 { 1 &<< (hash &>> 32) | 1 &<< (hash &>> 38) }
     }
 
     /// Nil where no literal has this width.
@@ -83,8 +82,7 @@ final class LiteralScan: Sendable {
         if let two { scan(two, width: 2, subject: subject, target: target) }
     }
 
-    @inline(__always)
-    private func scan(_ tier: Tier, width: Int, subject: Span<UInt8>, target: Target) {
+    @inline(__always) private func scan(_ tier: Tier, width: Int, subject: Span<UInt8>, target: Target) {
         let stride = tier.stride
         let shift = tier.bitmapShift
         var position = 0
@@ -102,13 +100,11 @@ final class LiteralScan: Sendable {
 
     /// The bytes of a window, each with the bit that letters of one case have: few others look alike then, and literals are
     /// compared.
-    @inline(__always)
-    static func marked(_ window: UInt64, width: Int) -> UInt64 {
+    @inline(__always) static func marked(_ window: UInt64, width: Int) -> UInt64 {
         window | 0x2020_2020_2020_2020 &>> UInt64(truncatingIfNeeded: 64 &- 8 &* width)
     }
 
-    @inline(__always)
-    private static func window(_ subject: Span<UInt8>, at position: Int, width: Int) -> UInt64 {
+    @inline(__always) private static func window(_ subject: Span<UInt8>, at position: Int, width: Int) -> UInt64 {
         switch width {
         case 8: marked(subject.word(at: position), width: 8)
         case 4: marked(subject.halfWord(at: position), width: 4)

@@ -152,7 +152,5 @@ private final class WindowCounts {
 
     func count(_ window: UInt64) -> UInt32 { counters[place(of: window)] }
 
-    private func place(of window: UInt64) -> Int {
-        Int(truncatingIfNeeded: LiteralScan.Tier.hash(window) >> 32) & mask
-    }
+    private func place(of window: UInt64) -> Int { Int(truncatingIfNeeded: LiteralScan.Tier.hash(window) >> 32) & mask }
 }

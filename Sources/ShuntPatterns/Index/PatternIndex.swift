@@ -111,8 +111,7 @@ package final class PatternIndex: Sendable {
     }
 
     /// Collects the patterns of `range` whose literals the subject has.
-    @inline(__always)
-    private func collect(_ subject: Span<UInt8>, range: Range<Int32>, scratch: MatchScratch) {
+    @inline(__always) private func collect(_ subject: Span<UInt8>, range: Range<Int32>, scratch: MatchScratch) {
         let queue = scratch.candidates
         if always >= 0 { lists.add(always, range, to: queue) }
         if !prefixes.isEmpty {
@@ -128,23 +127,19 @@ package final class PatternIndex: Sendable {
             }
         }
         if !suffixes.isEmpty, mayHaveSuffix(subject) { collectSuffixes(subject, range: range, queue: queue) }
-        if hasInners {
-            inners.scan(subject, into: LiteralScan.Target(lists: lists, patterns: range, queue: queue))
-        }
+        if hasInners { inners.scan(subject, into: LiteralScan.Target(lists: lists, patterns: range, queue: queue)) }
     }
 
     /// Returns true if the subject may end with a suffix, or does so with an LF, before which one may also stand, as
     /// `$` does.
-    @inline(__always)
-    private func mayHaveSuffix(_ subject: Span<UInt8>) -> Bool {
+    @inline(__always) private func mayHaveSuffix(_ subject: Span<UInt8>) -> Bool {
         let count = subject.count
         guard count > 1 else { return count > 0 }
         let last = subject[count &- 1]
         return suffixes.mayBegin(with: last, subject[count &- 2]) || last == UInt8(ascii: "\n")
     }
 
-    @inline(never)
-    private func collectSuffixes(_ subject: Span<UInt8>, range: Range<Int32>, queue: CandidateQueue) {
+    @inline(never) private func collectSuffixes(_ subject: Span<UInt8>, range: Range<Int32>, queue: CandidateQueue) {
         collectSuffixes(subject, end: subject.count, range: range, queue: queue)
         if subject[subject.count - 1] == UInt8(ascii: "\n") {
             collectSuffixes(subject, end: subject.count - 1, range: range, queue: queue)
@@ -160,8 +155,7 @@ package final class PatternIndex: Sendable {
     }
 
     /// Adds the patterns of the longest key that was found and of those that it begins with.
-    @inline(__always)
-    private func add(
+    @inline(__always) private func add(
         _ longest: ByteTrie.Match,
         of trie: borrowing ByteTrie,
         subject: Span<UInt8>,

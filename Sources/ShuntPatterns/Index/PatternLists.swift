@@ -16,8 +16,7 @@ final class PatternLists: Sendable {
     }
 
     /// Adds the patterns of an entry that are in `patterns` to a queue.
-    @inline(__always)
-    func add(_ entry: Int32, _ patterns: Range<Int32>, to queue: CandidateQueue) {
+    @inline(__always) func add(_ entry: Int32, _ patterns: Range<Int32>, to queue: CandidateQueue) {
         if entry & Self.listFlag == 0 {
             if entry >= patterns.lowerBound, entry < patterns.upperBound { queue.add(entry) }
         } else {

@@ -20,9 +20,7 @@ extension NativeProgram {
         return code
     }
 
-    private static func append(_ operation: Operation, to code: inout [UInt8]) {
-        code.append(operation.rawValue)
-    }
+    private static func append(_ operation: Operation, to code: inout [UInt8]) { code.append(operation.rawValue) }
 
     private static func append(number: Int, to code: inout [UInt8]) {
         code.append(UInt8(truncatingIfNeeded: number))

@@ -6,8 +6,7 @@
 /// that `run` reads for it, ends with `accept`, and pads the block, so that a word may be read at any operand. The block
 /// is never changed and is freed once, by the `LazyProgram` that owns it. Group numbers are at most
 /// `RegularExpression.maximumCaptures`, for which the offsets of a scratch have room. The subject is read with checks.
-@safe
-struct NativeProgram {
+@safe struct NativeProgram {
     enum Operation: UInt8 {
         case accept
         /// Length, bytes.
@@ -47,8 +46,7 @@ struct NativeProgram {
     private let block: UnsafePointer<UInt8>
 
     /// The program at `address`, which `allocate` gave.
-    @unsafe
-    init(_ block: UnsafePointer<UInt8>) { unsafe self.block = block }
+    @unsafe init(_ block: UnsafePointer<UInt8>) { unsafe self.block = block }
 
     /// A new block for `steps`, to be freed with `deallocate`.
     static func allocate(_ steps: NativeSteps, captureCount: Int) -> UnsafeMutablePointer<UInt8> {
@@ -108,16 +106,14 @@ struct NativeProgram {
 
 extension NativeProgram {
     /// The place where a program and its subject stand.
-    @safe
-    struct Cursor {
+    @safe struct Cursor {
         private var code: UnsafePointer<UInt8>
         private(set) var position: Int
         private let offsets: UnsafeMutablePointer<Int>
         /// One more than the highest group that took part.
         private(set) var groups = 1
 
-        @unsafe
-        init(code: UnsafePointer<UInt8>, position: Int, offsets: UnsafeMutablePointer<Int>) {
+        @unsafe init(code: UnsafePointer<UInt8>, position: Int, offsets: UnsafeMutablePointer<Int>) {
             unsafe self.code = code
             self.position = position
             unsafe self.offsets = offsets
@@ -158,8 +154,7 @@ extension NativeProgram {
             return false
         }
 
-        @inline(__always)
-        private mutating func byte() -> UInt8 {
+        @inline(__always) private mutating func byte() -> UInt8 {
             let byte = unsafe code[0]
             unsafe code += 1
             return byte
@@ -196,9 +191,7 @@ extension NativeProgram {
         /// Returns true if the eight bytes `offset` after the position are those of a literal.
         ///
         /// Sound: the subject has as many bytes left as the literal has, and the word is within both.
-        @unsafe
-        @inline(__always)
-        private func hasWord(
+        @unsafe @inline(__always) private func hasWord(
             _ literal: UnsafeRawPointer,
             at offset: Int,
             _ subject: Span<UInt8>,
@@ -213,16 +206,14 @@ extension NativeProgram {
 
         /// Returns true if the subject goes on with the literal that is next, which is skipped; true where there is
         /// none.
-        @inline(__always)
-        mutating func skipFirstLiteral(_ subject: Span<UInt8>) -> Bool {
+        @inline(__always) mutating func skipFirstLiteral(_ subject: Span<UInt8>) -> Bool {
             guard unsafe code[0] == Operation.literal.rawValue else { return true }
             unsafe code += 1
             let length = Int(byte())
             return skipLiteral(length, subject, folding: false)
         }
 
-        @inline(__always)
-        private mutating func skipRun(_ operation: Operation, _ subject: Span<UInt8>) -> Bool {
+        @inline(__always) private mutating func skipRun(_ operation: Operation, _ subject: Span<UInt8>) -> Bool {
             let operands = unsafe code
             let group = unsafe Int(operands[0])
             let start = position
@@ -262,8 +253,7 @@ extension NativeProgram {
         /// The counts of a run, the greatest as the place it may not pass.
         ///
         /// Sound: the code has four bytes there, as every run has.
-        @unsafe
-        @inline(__always)
+        @unsafe @inline(__always)
         private func counts(_ code: UnsafePointer<UInt8>, _ subject: Span<UInt8>) -> (least: Int, limit: Int) {
             let least = unsafe Int(UInt16(littleEndian: UnsafeRawPointer(code).loadUnaligned(as: UInt16.self)))
             let greatest = unsafe Int(UInt16(littleEndian: UnsafeRawPointer(code + 2).loadUnaligned(as: UInt16.self)))
@@ -304,8 +294,7 @@ extension NativeProgram {
             return isFound
         }
 
-        @inline(__always)
-        private mutating func capture(_ group: Int, from start: Int) {
+        @inline(__always) private mutating func capture(_ group: Int, from start: Int) {
             guard group > 0 else { return }
             unsafe offsets[2 &* group] = start
             unsafe offsets[2 &* group &+ 1] = position

@@ -148,9 +148,7 @@ struct NativeSteps: Equatable {
         maximum: Int?,
         preference: PatternNode.Preference
     ) -> Bool {
-        guard set.count > 0, minimum <= Self.largestCount, maximum ?? 0 <= Self.largestCount else {
-            return false
-        }
+        guard set.count > 0, minimum <= Self.largestCount, maximum ?? 0 <= Self.largestCount else { return false }
         if preference == .lazy, minimum != maximum { lazySteps.insert(steps.count) }
         steps.append(.run(set, minimum: minimum, maximum: maximum))
         return true

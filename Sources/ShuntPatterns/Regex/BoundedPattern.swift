@@ -4,8 +4,7 @@ import Synchronization
 ///
 /// Why the unsafe code is sound: `watched` is 0 or the address of one `WatchedPattern`, stored with release order once it
 /// is complete, never replaced, and freed in `deinit`.
-@safe
-struct BoundedPattern: ~Copyable, @unchecked Sendable {
+@safe struct BoundedPattern: ~Copyable, @unchecked Sendable {
     private let pattern: CompiledPattern
     private let cost: MatchCost
     private let source: [UInt8]
@@ -29,8 +28,7 @@ struct BoundedPattern: ~Copyable, @unchecked Sendable {
     }
 
     /// Matches `subject`; the captures are left in `scratch`.
-    @inline(__always)
-    borrowing func match(_ subject: Span<UInt8>, scratch: MatchScratch) -> MatchOutcome {
+    @inline(__always) borrowing func match(_ subject: Span<UInt8>, scratch: MatchScratch) -> MatchOutcome {
         cost.isLinear ? pattern.match(subject, scratch: scratch) : boundedMatch(subject, scratch)
     }
 

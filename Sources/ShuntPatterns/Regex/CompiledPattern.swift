@@ -8,11 +8,9 @@ import CPCRE2
 /// reads it while matching; the one call that changes it, `pcre2_jit_compile`, is made in `init`.
 /// The compile context is never freed and, once made, only read. Subjects are passed as pointer and length of one buffer
 /// that lives for the whole call.
-@safe
-struct CompiledPattern: ~Copyable, @unchecked Sendable {
+@safe struct CompiledPattern: ~Copyable, @unchecked Sendable {
     /// Carries the pointer to a context that no one changes.
-    @safe
-    private struct Context: @unchecked Sendable {
+    @safe private struct Context: @unchecked Sendable {
         let pointer: OpaquePointer?
     }
 
@@ -73,9 +71,7 @@ struct CompiledPattern: ~Copyable, @unchecked Sendable {
         if !wrong.contains(.machineCode) { makeMachineCode() }
     }
 
-    deinit {
-        unsafe pcre2_code_free_8(code)
-    }
+    deinit { unsafe pcre2_code_free_8(code) }
 
     private static func message(of number: Int32) -> String {
         var buffer = [UInt8](repeating: 0, count: 256)
@@ -127,8 +123,7 @@ struct CompiledPattern: ~Copyable, @unchecked Sendable {
     }
 
     /// Matches `subject` with the working space of `scratch`.
-    @inline(__always)
-    borrowing func match(_ subject: Span<UInt8>, scratch: MatchScratch) -> MatchOutcome {
+    @inline(__always) borrowing func match(_ subject: Span<UInt8>, scratch: MatchScratch) -> MatchOutcome {
         let result = unsafe subject.withUnsafeBufferPointer { bytes -> Int32 in
             // PCRE2 refuses a null subject; any address serves for one of no bytes.
             let start =

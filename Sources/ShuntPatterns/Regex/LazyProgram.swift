@@ -11,21 +11,17 @@ struct LazyProgram: ~Copyable, Sendable {
 
     init() {}
 
-    deinit {
-        MatchProgram(address: address.load(ordering: .acquiring))?.free()
-    }
+    deinit { MatchProgram(address: address.load(ordering: .acquiring))?.free() }
 
     /// The program, made for `expression` if need be; nil when there is no memory for it.
-    @inline(__always)
-    borrowing func program(for expression: RegularExpression) -> MatchProgram? {
+    @inline(__always) borrowing func program(for expression: RegularExpression) -> MatchProgram? {
         MatchProgram(address: address.load(ordering: .acquiring)) ?? make(for: expression)
     }
 
     /// Makes the program.
     ///
     /// The pattern was accepted before, so only want of memory can make this fail, and then it is tried again next time.
-    @inline(never)
-    private borrowing func make(for expression: RegularExpression) -> MatchProgram? {
+    @inline(never) private borrowing func make(for expression: RegularExpression) -> MatchProgram? {
         lock.withLock { _ in
             if let existing = MatchProgram(address: address.load(ordering: .acquiring)) { return existing }
             guard let program = MatchProgram.make(for: expression) else { return nil }

@@ -91,8 +91,7 @@ struct MatchBudget: BitwiseCopyable {
         }
 
     /// The bytes of the longest group that was captured so far.
-    @unsafe
-    private static func longestCapture(_ block: UnsafeMutablePointer<pcre2_callout_block_8>) -> Int {
+    @unsafe private static func longestCapture(_ block: UnsafeMutablePointer<pcre2_callout_block_8>) -> Int {
         let count = unsafe Int(block.pointee.capture_top)
         guard count > 1, let offsets = unsafe block.pointee.offset_vector else { return 0 }
         var longest = 0

@@ -3,16 +3,14 @@
 /// Why the unsafe code is sound: an address is only ever made by `native` or `compiled`, which say by its lowest bit
 /// what is there; both are aligned to more than one byte. The `LazyProgram` that made it keeps it until `free`, and
 /// lives as long as its expression, which whoever matches holds.
-@safe
-struct MatchProgram: BitwiseCopyable, Sendable {
+@safe struct MatchProgram: BitwiseCopyable, Sendable {
     private static let nativeFlag: UInt = 1
 
     /// Never 0.
     let address: UInt
 
     /// The program at an address that `address` gave; nil for 0.
-    @inline(__always)
-    init?(address: UInt) {
+    @inline(__always) init?(address: UInt) {
         if address == 0 { return nil }
         self.address = address
     }
@@ -45,8 +43,7 @@ struct MatchProgram: BitwiseCopyable, Sendable {
     }
 
     /// Matches `subject`; the captures are left in `scratch`.
-    @inline(__always)
-    func match(_ subject: Span<UInt8>, scratch: MatchScratch) -> MatchOutcome {
+    @inline(__always) func match(_ subject: Span<UInt8>, scratch: MatchScratch) -> MatchOutcome {
         guard subject.count <= Int(Int32.max) else { return scratch.fail(.limitExceeded(MatchOutcome.subjectTooLong)) }
         if address & Self.nativeFlag != 0 {
             guard let block = unsafe UnsafePointer<UInt8>(bitPattern: address & ~Self.nativeFlag) else {

@@ -10,8 +10,7 @@ package import ShuntCore
 /// replaced, and freed once in `deinit`, the stack and the budget after the context that refers to them. `offsets` points into `matchData` and has room
 /// for `RegularExpression.maximumCaptures + 1` pairs; every index is checked against `setGroups`, which never exceeds
 /// that.
-@safe
-package final class MatchScratch {
+@safe package final class MatchScratch {
     private static let stackStartSize = 32 * 1024
     private static let stackMaximumSize = 512 * 1024
 
@@ -80,8 +79,7 @@ package final class MatchScratch {
     }
 
     /// Begins a new evaluation, whose matches have all their steps before them.
-    @inline(__always)
-    package func renew() { unsafe budget.pointee.renew() }
+    @inline(__always) package func renew() { unsafe budget.pointee.renew() }
 
     /// Pays for a match that takes `worst` steps at most and is not watched; false where that is too much.
     func pay(_ worst: Double) -> Bool { unsafe budget.pointee.pay(worst) }
@@ -98,12 +96,10 @@ package final class MatchScratch {
     package var watchedSteps: Int { unsafe budget.pointee.steps - budget.pointee.watched }
 
     /// Records that groups `0..<groups` may be read from the offset vector.
-    @inline(__always)
-    func set(groups: Int) { setGroups = min(groups, RegularExpression.maximumCaptures + 1) }
+    @inline(__always) func set(groups: Int) { setGroups = min(groups, RegularExpression.maximumCaptures + 1) }
 
     /// Records that there are no captures, and returns `outcome`.
-    @inline(__always)
-    func fail(_ outcome: MatchOutcome) -> MatchOutcome {
+    @inline(__always) func fail(_ outcome: MatchOutcome) -> MatchOutcome {
         setGroups = 0
         return outcome
     }

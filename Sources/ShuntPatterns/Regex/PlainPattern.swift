@@ -156,9 +156,7 @@ struct PlainPattern {
         position - 1 == start && (byte == UInt8(ascii: ".") || byte == UInt8(ascii: "="))
     }
 
-    private func peek(_ ahead: Int = 0) -> UInt8? {
-        position + ahead < pattern.count ? pattern[position + ahead] : nil
-    }
+    private func peek(_ ahead: Int = 0) -> UInt8? { position + ahead < pattern.count ? pattern[position + ahead] : nil }
 
     /// Returns true if a byte stands for itself wherever it is.
     private static func isLiteral(_ byte: UInt8) -> Bool {

@@ -90,8 +90,7 @@ extension PatternNode {
             .repeated(change(inner), minimum: minimum, maximum: maximum, preference)
         case .capture(let inner, let number): .capture(change(inner), number: number)
         case .atomic(let inner): .atomic(change(inner))
-        case .lookaround(let inner, let ahead, let negated):
-            .lookaround(change(inner), ahead: ahead, negated: negated)
+        case .lookaround(let inner, let ahead, let negated): .lookaround(change(inner), ahead: ahead, negated: negated)
         default: self
         }
     }

@@ -33,9 +33,7 @@ struct PatternParser {
         return NotUnderstood(what: "\"\(String(decoding: text, as: UTF8.self))\"", offset: start)
     }
 
-    func byte(_ ahead: Int = 0) -> UInt8? {
-        position + ahead < pattern.count ? pattern[position + ahead] : nil
-    }
+    func byte(_ ahead: Int = 0) -> UInt8? { position + ahead < pattern.count ? pattern[position + ahead] : nil }
 
     mutating func skip(_ text: StaticString) -> Bool {
         let count = text.utf8CodeUnitCount
@@ -158,9 +156,7 @@ struct PatternParser {
         }
         position += 1
         if byte() == UInt8(ascii: "*") { throw notUnderstood(at: start, length: 8) }
-        guard byte() == UInt8(ascii: "?") else {
-            return try parseCapture(options, depth: depth)
-        }
+        guard byte() == UInt8(ascii: "?") else { return try parseCapture(options, depth: depth) }
         if skip("?:") { return try finishGroup(options, depth: depth) }
         if skip("?>") { return .atomic(try finishGroup(options, depth: depth)) }
         for (opening, ahead, negated) in Self.lookarounds where skip(opening) {

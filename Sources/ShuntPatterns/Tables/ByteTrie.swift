@@ -124,15 +124,13 @@ struct ByteTrie: ~Copyable, Sendable {
     ///
     /// Most literals of a rule set end with one of a few bytes, such as a slash, and a look-up that only this bit prevents
     /// would have waited for memory.
-    @inline(__always)
-    static func endKind(_ word: UInt64, _ length: Int) -> UInt32 {
+    @inline(__always) static func endKind(_ word: UInt64, _ length: Int) -> UInt32 {
         let byte = word &>> UInt64(truncatingIfNeeded: 8 &* (length &- 1)) & 0xFF
         return 1 &<< (16 | UInt32(truncatingIfNeeded: (byte ^ byte &>> 4) & 15))
     }
 
     /// The slot of an edge, or -1.
-    @inline(__always)
-    private func find(_ node: UInt32, word: UInt64, length: Int, mask: Int) -> Int {
+    @inline(__always) private func find(_ node: UInt32, word: UInt64, length: Int, mask: Int) -> Int {
         let edge = node << 4 | UInt32(truncatingIfNeeded: length)
         var position = Int(truncatingIfNeeded: Self.hash(edge, word)) & mask
         while true {
@@ -143,8 +141,7 @@ struct ByteTrie: ~Copyable, Sendable {
         }
     }
 
-    @inline(__always)
-    static func hash(_ edge: UInt32, _ word: UInt64) -> UInt64 {
+    @inline(__always) static func hash(_ edge: UInt32, _ word: UInt64) -> UInt64 {
         let mixed = (word ^ UInt64(edge) &* 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
         return mixed.high ^ mixed.low
     }

@@ -4,26 +4,22 @@
 /// `unsafeLoadUnaligned` checks that its bytes are inside the span.
 extension Span<UInt8> {
     /// The eight bytes at `index`, the first of them lowest.
-    @inline(__always)
-    func word(at index: Int) -> UInt64 {
+    @inline(__always) func word(at index: Int) -> UInt64 {
         unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
     }
 
     /// The four bytes at `index`, the first of them lowest.
-    @inline(__always)
-    func halfWord(at index: Int) -> UInt64 {
+    @inline(__always) func halfWord(at index: Int) -> UInt64 {
         unsafe UInt64(UInt32(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt32.self)))
     }
 
     /// The two bytes at `index`, the first of them lowest.
-    @inline(__always)
-    func quarterWord(at index: Int) -> UInt64 {
+    @inline(__always) func quarterWord(at index: Int) -> UInt64 {
         unsafe UInt64(UInt16(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt16.self)))
     }
 
     /// Up to eight bytes of `index..<end`, the first of them lowest, zeros after the last.
-    @inline(__always)
-    func word(at index: Int, end: Int) -> UInt64 {
+    @inline(__always) func word(at index: Int, end: Int) -> UInt64 {
         let available = end &- index
         if available >= 8 { return word(at: index) }
         // Load the eight bytes that end at `end` and drop those before `index`.
@@ -32,8 +28,7 @@ extension Span<UInt8> {
     }
 
     /// Up to eight bytes before `index`, the nearest of them lowest, zeros after the one at `start`.
-    @inline(__always)
-    func reversedWord(before index: Int, start: Int = 0) -> UInt64 {
+    @inline(__always) func reversedWord(before index: Int, start: Int = 0) -> UInt64 {
         let available = index &- start
         if available >= 8 { return word(at: index &- 8).byteSwapped }
         if count &- start >= 8 {
@@ -44,8 +39,7 @@ extension Span<UInt8> {
     }
 
     /// The first place of `byte` in `start..<end`, or `end`.
-    @inline(__always)
-    func firstIndex(of byte: UInt8, from start: Int, to end: Int) -> Int {
+    @inline(__always) func firstIndex(of byte: UInt8, from start: Int, to end: Int) -> Int {
         let pattern = UInt64(byte) &* 0x0101_0101_0101_0101
         var index = start
         while index &+ 8 <= end {
@@ -75,8 +69,7 @@ extension Span<UInt8> {
 
 extension UInt64 {
     /// The eight bytes with ASCII capitals made small.
-    @inline(__always)
-    var folded: UInt64 {
+    @inline(__always) var folded: UInt64 {
         let sevenBits = self & 0x7F7F_7F7F_7F7F_7F7F
         let fromA = sevenBits &+ 0x3F3F_3F3F_3F3F_3F3F
         let pastZ = sevenBits &+ 0x2525_2525_2525_2525
@@ -86,8 +79,7 @@ extension UInt64 {
 
     /// True if `folded` may be another word: some byte is a capital or one of those that differ from them in other bits
     /// only.
-    @inline(__always)
-    var mayHaveCapitals: Bool { self & ~(self &<< 1) & 0x4040_4040_4040_4040 != 0 }
+    @inline(__always) var mayHaveCapitals: Bool { self & ~(self &<< 1) & 0x4040_4040_4040_4040 != 0 }
 
     /// A mask for the lowest `count` bytes, 0 through 8.
     @inline(__always)
@@ -96,19 +88,16 @@ extension UInt64 {
 
 extension UInt8 {
     /// The byte with an ASCII capital made small.
-    @inline(__always)
-    var folded: UInt8 { self &- 65 < 26 ? self | 32 : self }
+    @inline(__always) var folded: UInt8 { self &- 65 < 26 ? self | 32 : self }
 }
 
 /// A fast hash of bytes for tables in memory; not for secrets.
 struct ByteHash {
     var state: UInt64
 
-    @inline(__always)
-    init(seed: UInt64) { state = seed }
+    @inline(__always) init(seed: UInt64) { state = seed }
 
-    @inline(__always)
-    mutating func mix(_ word: UInt64) {
+    @inline(__always) mutating func mix(_ word: UInt64) {
         let product = (state ^ word ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
         state = product.high ^ product.low
     }

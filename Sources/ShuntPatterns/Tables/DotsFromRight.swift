@@ -9,8 +9,7 @@ struct DotsFromRight {
     init(end: Int) { self.end = end }
 
     /// The offset of the next dot to the left.
-    @inline(__always)
-    mutating func next(in host: Span<UInt8>) -> Int? {
+    @inline(__always) mutating func next(in host: Span<UInt8>) -> Int? {
         while pending == 0 {
             if end == 0 { return nil }
             // The byte next to `end` is lowest, so the lowest set bit is the rightmost dot.
@@ -30,7 +29,6 @@ struct DotsFromRight {
 
     /// One bit for the number of labels to the right of the dot that `next` gave last (63 stands for more, too).
     var labelBit: UInt64 {
-        @inline(__always)
-        get { 1 &<< min(63, labels) }
+        @inline(__always) get { 1 &<< min(63, labels) }
     }
 }

@@ -7,8 +7,7 @@ import ShuntCore
 /// Why the unsafe code is sound: `base` is allocated with room for `count` elements, all of them initialized in `init`
 /// and never changed; the memory is freed once, in `deinit`; every index is checked. Elements are plain bits, so they
 /// need no destruction, and constant memory may be shared between threads.
-@safe
-struct FrozenBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {
+@safe struct FrozenBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {
     private let base: UnsafeMutablePointer<Element>
     let count: Int
 
@@ -37,26 +36,21 @@ struct FrozenBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked 
         return unsafe memory.bindMemory(to: Element.self, capacity: max(1, count))
     }
 
-    deinit {
-        unsafe base.deallocate()
-    }
+    deinit { unsafe base.deallocate() }
 
-    @inline(__always)
-    subscript(_ index: Int) -> Element {
+    @inline(__always) subscript(_ index: Int) -> Element {
         precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "index outside the table")
         return unsafe base[index]
     }
 
-    @inline(__always)
-    subscript(_ index: UInt32) -> Element { self[Int(index)] }
+    @inline(__always) subscript(_ index: UInt32) -> Element { self[Int(index)] }
 
     var byteCount: Int { count * MemoryLayout<Element>.stride }
 }
 
 extension FrozenBuffer<UInt8> {
     /// The eight bytes at `index`, the first of them lowest; all of them must be inside the buffer.
-    @inline(__always)
-    func word(at index: Int) -> UInt64 {
+    @inline(__always) func word(at index: Int) -> UInt64 {
         precondition(index >= 0 && index <= count &- 8, "index outside the table")
         return unsafe UInt64(littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
     }

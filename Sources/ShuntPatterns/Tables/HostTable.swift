@@ -38,8 +38,7 @@ package final class HostTable: Sendable {
     static func lengthBit(_ length: Int) -> UInt64 { 1 &<< UInt64(truncatingIfNeeded: min(63, length)) }
 
     /// The entry of a trailing wildcard with these first bytes of a host.
-    @inline(__always)
-    private func head(_ host: Span<UInt8>, to end: Int) -> UInt32? {
+    @inline(__always) private func head(_ host: Span<UInt8>, to end: Int) -> UInt32? {
         headLengths & Self.lengthBit(end) == 0 ? nil : heads.value(of: host, from: 0, to: end)
     }
 
@@ -49,9 +48,7 @@ package final class HostTable: Sendable {
     package var count: Int { names.count + heads.count }
 
     /// The memory this takes, in bytes.
-    package var byteCount: Int {
-        names.byteCount + heads.byteCount + nameLists.byteCount + headLists.byteCount
-    }
+    package var byteCount: Int { names.byteCount + heads.byteCount + nameLists.byteCount + headLists.byteCount }
 
     /// The shortest host that one of the names stands for, as far as it is found at once; nil for an empty table.
     package var someHost: [UInt8]? {
@@ -169,23 +166,20 @@ package final class HostTable: Sendable {
         return lowest == Int32.max ? nil : lowest
     }
 
-    @inline(__always)
-    private func firstName(_ entry: UInt32, _ kind: HostKeys.Kind, from start: Int32) -> Int32? {
+    @inline(__always) private func firstName(_ entry: UInt32, _ kind: HostKeys.Kind, from start: Int32) -> Int32? {
         entry & Self.listFlag == 0
             ? Self.single(entry, kind, from: start)
             : Self.listed(nameLists, list: Int(entry & ~Self.listFlag), kind: kind, from: start)
     }
 
-    @inline(__always)
-    private func firstHead(_ entry: UInt32, from start: Int32) -> Int32? {
+    @inline(__always) private func firstHead(_ entry: UInt32, from start: Int32) -> Int32? {
         entry & Self.listFlag == 0
             ? Self.single(entry, .exact, from: start)
             : Self.listed(headLists, list: Int(entry & ~Self.listFlag), kind: .exact, from: start)
     }
 
     /// The value of an entry, if it is at least `start` and of this kind.
-    @inline(__always)
-    private static func single(_ entry: UInt32, _ kind: HostKeys.Kind, from start: Int32) -> Int32? {
+    @inline(__always) private static func single(_ entry: UInt32, _ kind: HostKeys.Kind, from start: Int32) -> Int32? {
         let value = Int32(truncatingIfNeeded: entry >> 2)
         return entry & kind.rawValue != 0 && value >= start ? value : nil
     }

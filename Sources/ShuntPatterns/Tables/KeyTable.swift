@@ -83,36 +83,31 @@ struct KeyTable: ~Copyable, Sendable {
     private static func numberSize(_ number: Int) -> Int { number < inFourBytes ? 1 : 5 }
 
     /// The bucket of a key, from the lower half of its hash.
-    @inline(__always)
-    static func bucket(_ hash: UInt64, _ bucketCount: Int) -> Int {
+    @inline(__always) static func bucket(_ hash: UInt64, _ bucketCount: Int) -> Int {
         Int(truncatingIfNeeded: ((hash & 0xFFFF_FFFF) &* UInt64(truncatingIfNeeded: bucketCount)) &>> 32)
     }
 
     /// The bits that a key sets in the upper half of its bucket's word.
-    @inline(__always)
-    private static func filter(_ hash: UInt64) -> UInt64 {
+    @inline(__always) private static func filter(_ hash: UInt64) -> UInt64 {
         let bits: UInt64 = 1 &<< (hash &>> 32 & 31) | 1 &<< (hash &>> 37 & 31) | 1 &<< (hash &>> 42 & 31)
         return bits &<< 32
     }
 
     /// The byte by which keys of a bucket are told apart before they are compared.
-    @inline(__always)
-    private static func fingerprint(_ hash: UInt64) -> UInt64 { hash &>> 56 }
+    @inline(__always) private static func fingerprint(_ hash: UInt64) -> UInt64 { hash &>> 56 }
 
     /// The memory this takes, in bytes.
     var byteCount: Int { directory.byteCount + buckets.byteCount }
 
     /// The value of the key that equals `subject[start..<end]`; nil when there is none.
-    @inline(__always)
-    func value(of subject: Span<UInt8>, from start: Int, to end: Int) -> UInt32? {
+    @inline(__always) func value(of subject: Span<UInt8>, from start: Int, to end: Int) -> UInt32? {
         caseless
             ? value(of: subject, from: start, to: end, folding: true)
             : value(of: subject, from: start, to: end, folding: false)
     }
 
     /// The same for a subject without capitals, in a caseless table.
-    @inline(__always)
-    func value(ofLowercase subject: Span<UInt8>, from start: Int, to end: Int) -> UInt32? {
+    @inline(__always) func value(ofLowercase subject: Span<UInt8>, from start: Int, to end: Int) -> UInt32? {
         value(of: subject, from: start, to: end, folding: false)
     }
 
@@ -126,8 +121,7 @@ struct KeyTable: ~Copyable, Sendable {
         return value(of: subject, from: start, to: end, folding: folding, hash: hash, bucket: bucket)
     }
 
-    @inline(__always)
-    private func value(
+    @inline(__always) private func value(
         of subject: Span<UInt8>,
         from start: Int,
         to end: Int,
@@ -204,13 +198,10 @@ struct KeyTable: ~Copyable, Sendable {
 
     /// A number in four bytes.
     @inline(__always)
-    private func number(at place: Int) -> Int {
-        Int(truncatingIfNeeded: buckets.word(at: place) & 0xFFFF_FFFF)
-    }
+    private func number(at place: Int) -> Int { Int(truncatingIfNeeded: buckets.word(at: place) & 0xFFFF_FFFF) }
 
     /// The place where a key of a bucket begins, from the lengths of those before it.
-    @inline(__always)
-    private func place(ofKey key: Int, lengths: Int, keys: Int) -> Int {
+    @inline(__always) private func place(ofKey key: Int, lengths: Int, keys: Int) -> Int {
         var place = keys
         for earlier in 0..<key {
             let length = Int(buckets[lengths &+ earlier])

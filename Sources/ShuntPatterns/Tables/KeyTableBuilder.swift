@@ -15,9 +15,7 @@ struct KeyTableBuilder {
     init(caseless: Bool) { self.caseless = caseless }
 
     /// Key `index`, folded if the table is caseless.
-    func key(_ index: Int) -> ArraySlice<UInt8> {
-        keys[(index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])]
-    }
+    func key(_ index: Int) -> ArraySlice<UInt8> { keys[(index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])] }
 
     func hash(_ index: Int) -> UInt64 {
         let start = index == 0 ? 0 : Int(ends[index - 1])

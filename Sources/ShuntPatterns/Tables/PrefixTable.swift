@@ -34,9 +34,7 @@ package struct PrefixTableBuilder {
     /// Gives a prefix a value, which is not negative, unless it has one already.
     ///
     /// The empty prefix is a prefix of everything.
-    package mutating func add(_ prefix: Span<UInt8>, value: Int32) -> TableInsertion {
-        table.add(prefix, value: value)
-    }
+    package mutating func add(_ prefix: Span<UInt8>, value: Int32) -> TableInsertion { table.add(prefix, value: value) }
 
     package consuming func build() -> PrefixTable { PrefixTable(self) }
 }

@@ -47,14 +47,12 @@ struct AmbiguityCheck {
         guard budget > 0 else { return }
         let witness: String?
         switch first.kind {
-        case .expression:
-            witness = sample(first.constraint, second.constraint)
+        case .expression: witness = sample(first.constraint, second.constraint)
         case .pieces:
             guard let crossing = Self.crossing(compiler.labels[Int(first.label)], compiler.labels[Int(second.label)])
             else { return }
             witness = crossing
-        case .plain, .typed, .tail, .tailPieces:
-            return
+        case .plain, .typed, .tail, .tailPieces: return
         }
         guard let (one, two) = common(first.target, second.target, depth: 0) else { return }
         let pair = TableCompiler.Conflict(first: min(one, two), second: max(one, two))

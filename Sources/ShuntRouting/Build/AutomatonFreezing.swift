@@ -43,8 +43,7 @@ extension RouteAutomaton {
         var records: [StepRecord] = []
         for (index, step) in program.steps.enumerated() {
             switch step {
-            case .option(let end):
-                records.append(StepRecord(label: UInt32.max, next: UInt32(starts[end])))
+            case .option(let end): records.append(StepRecord(label: UInt32.max, next: UInt32(starts[end])))
             case .take(let forms):
                 for (position, form) in forms.enumerated() {
                     records.append(

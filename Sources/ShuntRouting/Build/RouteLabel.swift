@@ -74,8 +74,7 @@ extension RouteLabel {
             case .wildcard:
                 // Tails are the last of all: see `RouteAutomaton.tails`.
                 if group < 7 { group = 6 } else { detail -= 1 }
-            case .splat(let isGreedy):
-                tie.append(isGreedy ? 2 : 1)
+            case .splat(let isGreedy): tie.append(isGreedy ? 2 : 1)
             case .components: tie.append(3)
             }
         }

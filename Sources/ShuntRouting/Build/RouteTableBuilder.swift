@@ -57,8 +57,7 @@ public struct RouteTableBuilder: Sendable {
     ///   - file: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: The number of the route.
-    @discardableResult
-    public mutating func add(
+    @discardableResult public mutating func add(
         _ pattern: String,
         name: String? = nil,
         methods: [String] = [],
@@ -99,8 +98,7 @@ public struct RouteTableBuilder: Sendable {
     ///   - file: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: The number of the route.
-    @discardableResult
-    public mutating func addFallback(
+    @discardableResult public mutating func addFallback(
         under prefix: String = "",
         name: String? = nil,
         methods: [String] = [],
@@ -159,8 +157,7 @@ public struct RouteTableBuilder: Sendable {
     ///   - prefix: What comes before their patterns.
     ///   - namePrefix: What comes before their names.
     /// - Returns: The numbers of the copies, by those that the routes have in `child`.
-    @discardableResult
-    public mutating func mount(
+    @discardableResult public mutating func mount(
         _ child: RouteTableBuilder,
         at prefix: String,
         namePrefix: String = ""
@@ -189,8 +186,7 @@ public struct RouteTableBuilder: Sendable {
     ///
     /// - Parameter id: The number of the route.
     /// - Returns: Whether there was such a route.
-    @discardableResult
-    public mutating func remove(_ id: RouteID) -> Bool {
+    @discardableResult public mutating func remove(_ id: RouteID) -> Bool {
         guard let index = entries.firstIndex(where: { $0.id == id }) else { return false }
         entries.remove(at: index)
         return true
@@ -202,8 +198,7 @@ public struct RouteTableBuilder: Sendable {
     ///   - pattern: The pattern, exactly as it was given.
     ///   - scheme: The scheme that was given with it, or that it contains.
     /// - Returns: How many routes were removed.
-    @discardableResult
-    public mutating func remove(pattern: String, scheme: String? = nil) -> Int {
+    @discardableResult public mutating func remove(pattern: String, scheme: String? = nil) -> Int {
         let before = entries.count
         entries.removeAll { entry in
             guard entry.text == pattern || entry.fullText == pattern else { return false }
@@ -217,8 +212,7 @@ public struct RouteTableBuilder: Sendable {
     ///
     /// - Parameter scheme: The scheme; nil for every route.
     /// - Returns: How many routes were removed.
-    @discardableResult
-    public mutating func removeAll(scheme: String? = nil) -> Int {
+    @discardableResult public mutating func removeAll(scheme: String? = nil) -> Int {
         let before = entries.count
         entries.removeAll { entry in
             guard let scheme, case .success(let read) = entry.pattern else { return true }

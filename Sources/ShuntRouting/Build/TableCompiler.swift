@@ -252,7 +252,5 @@ struct TableCompiler {
     }
 
     /// The record for a label that is not exact, without the state that follows.
-    func alternative(forLabel label: UInt32) -> AlternativeRecord {
-        prototypes[Int(label)] ?? AlternativeRecord()
-    }
+    func alternative(forLabel label: UInt32) -> AlternativeRecord { prototypes[Int(label)] ?? AlternativeRecord() }
 }

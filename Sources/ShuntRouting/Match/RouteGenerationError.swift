@@ -1,6 +1,5 @@
 /// The reason why no URL could be generated from a route and its values.
-@nonexhaustive
-public enum RouteGenerationError: Error, Sendable, Hashable, CustomStringConvertible {
+@nonexhaustive public enum RouteGenerationError: Error, Sendable, Hashable, CustomStringConvertible {
     /// No route has this name.
     case unknownRoute(String)
     /// A parameter that the pattern needs has no value.

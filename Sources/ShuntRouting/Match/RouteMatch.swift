@@ -93,9 +93,7 @@ public struct RouteMatch: Sendable, Hashable {
     /// The path before the tail, without a slash at its end unless it is `/`, not decoded; the whole path for a pattern
     /// without a tail.
     public var base: String {
-        guard let slot = tailSlots.tail ?? tailSlots.remainder, let range = range(slot) else {
-            return raw(parts.path)
-        }
+        guard let slot = tailSlots.tail ?? tailSlots.remainder, let range = range(slot) else { return raw(parts.path) }
         var end = Int(range.start)
         while end > pathStart + 1, end <= url.count, url[end - 1] == UInt8(ascii: "/") { end -= 1 }
         return raw(ByteRange(pathStart, end))

@@ -1,8 +1,7 @@
 /// The reason why no route matched a URL.
 public struct RouteMiss: Sendable, Hashable, CustomStringConvertible {
     /// The reason of a miss.
-    @nonexhaustive
-    public enum Reason: Sendable, Hashable {
+    @nonexhaustive public enum Reason: Sendable, Hashable {
         /// No route has such a path.
         case noSuchPath
         /// Routes have the path, but not for this method; these are the methods that they take.

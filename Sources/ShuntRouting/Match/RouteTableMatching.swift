@@ -34,9 +34,7 @@ extension RouteTable {
     ///
     /// - Parameter match: A match of this table.
     /// - Returns: The matches that follow it, each looked for when it is asked for.
-    public func candidates(after match: RouteMatch) -> RouteCandidates {
-        RouteCandidates(table: self, after: match)
-    }
+    public func candidates(after match: RouteMatch) -> RouteCandidates { RouteCandidates(table: self, after: match) }
 
     /// Finds the first route that matches a URL, or why none does.
     ///

@@ -4,8 +4,7 @@
 /// ancestor reads differently.
 public struct PatternSyntax: Sendable, Hashable {
     /// The meaning of `*`.
-    @nonexhaustive
-    public enum Star: Sendable, Hashable {
+    @nonexhaustive public enum Star: Sendable, Hashable {
         /// `*` is exactly one component without a name, `*name` is the rest of the path.
         case component
         /// `*` at the end is the rest of the path.
@@ -15,8 +14,7 @@ public struct PatternSyntax: Sendable, Hashable {
     }
 
     /// The meaning of `?` after something other than a parameter.
-    @nonexhaustive
-    public enum QuestionMark: Sendable, Hashable {
+    @nonexhaustive public enum QuestionMark: Sendable, Hashable {
         /// An error: a pattern has no query.
         case refused
         /// After the last byte of a literal component it makes that component optional; elsewhere it is a literal.

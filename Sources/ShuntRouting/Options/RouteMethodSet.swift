@@ -7,8 +7,7 @@ public struct RouteMethodSet: OptionSet, Sendable, Hashable {
     public let rawValue: UInt64
 
     /// Makes a set from its bits.
-    @inlinable
-    public init(rawValue: UInt64) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt64) { self.rawValue = rawValue }
 
     /// Every method.
     ///

@@ -3,8 +3,7 @@
 /// The defaults are the safe ones.
 public struct RoutingOptions: Sendable, Hashable {
     /// The meaning of the host of a URL.
-    @nonexhaustive
-    public enum HostPlacement: Sendable, Hashable {
+    @nonexhaustive public enum HostPlacement: Sendable, Hashable {
         /// A host: patterns name it or apply to every host.
         case host
         /// The first component of the path.
@@ -14,8 +13,7 @@ public struct RoutingOptions: Sendable, Hashable {
     }
 
     /// The meaning of a `/` at the end of the path.
-    @nonexhaustive
-    public enum TrailingSlash: Sendable, Hashable {
+    @nonexhaustive public enum TrailingSlash: Sendable, Hashable {
         /// Nothing, in patterns and in paths.
         case ignored
         /// A path must end in `/` exactly if its pattern does.
@@ -23,8 +21,7 @@ public struct RoutingOptions: Sendable, Hashable {
     }
 
     /// The meaning of `//` in a path.
-    @nonexhaustive
-    public enum EmptyComponents: Sendable, Hashable {
+    @nonexhaustive public enum EmptyComponents: Sendable, Hashable {
         /// The same as `/`.
         case merged
         /// An empty component, which a plain parameter may bind.
@@ -32,8 +29,7 @@ public struct RoutingOptions: Sendable, Hashable {
     }
 
     /// The time when `+` stands for a space.
-    @nonexhaustive
-    public enum PlusDecoding: Sendable, Hashable {
+    @nonexhaustive public enum PlusDecoding: Sendable, Hashable {
         /// Never.
         case never
         /// The time when it was written as `+`; `%2B` stays a plus.
@@ -43,8 +39,7 @@ public struct RoutingOptions: Sendable, Hashable {
     }
 
     /// The value of a name in `RouteMatch.combinedParameters` when both path and query have one.
-    @nonexhaustive
-    public enum Precedence: Sendable, Hashable {
+    @nonexhaustive public enum Precedence: Sendable, Hashable {
         /// The path's: a URL cannot override what the route captured.
         case path
         /// The query's.
@@ -52,8 +47,7 @@ public struct RoutingOptions: Sendable, Hashable {
     }
 
     /// The meaning of a fragment of the form `a=b&c=d`.
-    @nonexhaustive
-    public enum FragmentParameters: Sendable, Hashable {
+    @nonexhaustive public enum FragmentParameters: Sendable, Hashable {
         /// Nothing.
         case ignored
         /// Its values replace those of the query.
@@ -61,8 +55,7 @@ public struct RoutingOptions: Sendable, Hashable {
     }
 
     /// The order of several routes that match.
-    @nonexhaustive
-    public enum Order: Sendable, Hashable {
+    @nonexhaustive public enum Order: Sendable, Hashable {
         /// The more specific, by component from the left.
         case specificity
         /// The one that was added first.

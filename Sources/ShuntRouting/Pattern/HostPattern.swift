@@ -87,10 +87,8 @@ struct HostPattern: Sendable, Hashable {
                 }
                 parameter.isOptional = false
                 pieces.append(.parameter(parameter))
-            case .star(let parameter, _, _):
-                isOpen = parameter
-            default:
-                throw RoutePatternError("this is not allowed in a host", at: node.offset)
+            case .star(let parameter, _, _): isOpen = parameter
+            default: throw RoutePatternError("this is not allowed in a host", at: node.offset)
             }
         }
         try close(at: lastOffset)

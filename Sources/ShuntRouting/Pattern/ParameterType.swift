@@ -4,8 +4,7 @@ import ShuntCore
 ///
 /// A value that does not fit is no match; it is never an error. Types are checked on the decoded value. The order of the
 /// cases is the order in which types are tried where several stand at the same place of a path: narrow before wide.
-@nonexhaustive
-public enum ParameterType: String, Sendable, Hashable, CaseIterable {
+@nonexhaustive public enum ParameterType: String, Sendable, Hashable, CaseIterable {
     /// `true` or `false`.
     case bool
     /// Decimal digits that fit 64 bits without a sign.
@@ -45,8 +44,7 @@ public enum ParameterType: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    @inline(__always)
-    private static func all(_ value: Span<UInt8>, _ isMember: (UInt8) -> Bool) -> Bool {
+    @inline(__always) private static func all(_ value: Span<UInt8>, _ isMember: (UInt8) -> Bool) -> Bool {
         for index in value.indices where !isMember(value[index]) { return false }
         return !value.isEmpty
     }

@@ -127,8 +127,7 @@ struct PatternScanner {
             let mark = inner.startIndex > index + 1 ? "*" : ":"
             let advice = "write \(mark)\(name.isEmpty ? "name" : name) for a parameter, or \\{ for a brace"
             throw RoutePatternError("a brace means nothing", at: index, suggestion: advice)
-        case 0..<0x20, 0x7f:
-            throw RoutePatternError("control byte in a pattern", at: index)
+        case 0..<0x20, 0x7f: throw RoutePatternError("control byte in a pattern", at: index)
         default:
             index += 1
             return byte
@@ -148,8 +147,7 @@ struct PatternScanner {
             guard afterText, next == UInt8(ascii: "/") || next == UInt8(ascii: ")") && depth > 0 else { return nil }
             index += 1
             return .optional(offset: index - 1)
-        case .query:
-            return nil
+        case .query: return nil
         }
     }
 
@@ -228,9 +226,7 @@ struct PatternScanner {
             }
             index += 1
         }
-        guard index < bytes.count else {
-            throw RoutePatternError("\"(\" without \")\"", at: start)
-        }
+        guard index < bytes.count else { throw RoutePatternError("\"(\" without \")\"", at: start) }
         let text = Array(bytes[textStart..<index])
         index += 1
         guard !text.isEmpty else { throw RoutePatternError("a constraint is empty", at: start, length: 2) }

@@ -11,8 +11,7 @@ import ShuntCore
 /// bytes, and is read as that record: which it is follows from the counts in the state's own record. Numbers of states
 /// come from edges and alternatives, which the builder points at first cells; those of labels come from edges too, and
 /// their bytes were written whole. Debug builds check the bounds.
-@safe
-struct CellArena: ~Copyable, @unchecked Sendable {
+@safe struct CellArena: ~Copyable, @unchecked Sendable {
     static let cell = 3
     /// The words of a line of the processor's cache.
     static let line = 8
@@ -30,9 +29,7 @@ struct CellArena: ~Copyable, @unchecked Sendable {
         fill(self)
     }
 
-    deinit {
-        unsafe base.deallocate()
-    }
+    deinit { unsafe base.deallocate() }
 
     /// The words that so many bytes take.
     static func words(_ bytes: Int) -> Int { (bytes + 7) / 8 }
@@ -53,8 +50,7 @@ struct CellArena: ~Copyable, @unchecked Sendable {
     }
 
     /// The bytes of an edge that has more than eight.
-    @inline(__always)
-    func label(_ edge: EdgeRecord) -> UnsafePointer<UInt8> {
+    @inline(__always) func label(_ edge: EdgeRecord) -> UnsafePointer<UInt8> {
         assert(Int(edge.labelWord) + Self.words(Int(edge.length)) <= count, "label outside the arena")
         let start = unsafe base + Int(truncatingIfNeeded: edge.labelWord) &* Self.wordSize
         return unsafe UnsafePointer(start.assumingMemoryBound(to: UInt8.self))
@@ -69,46 +65,36 @@ struct CellArena: ~Copyable, @unchecked Sendable {
         return (0..<Int(edge.length)).map { unsafe label[$0] }
     }
 
-    @inline(__always)
-    private func load<Record: BitwiseCopyable>(_ cell: Int, as type: Record.Type) -> Record {
+    @inline(__always) private func load<Record: BitwiseCopyable>(_ cell: Int, as type: Record.Type) -> Record {
         assert(cell >= 0 && cell < count, "cell outside the arena")
         return unsafe base.load(fromByteOffset: cell &* Self.wordSize, as: type)
     }
 
     @inline(__always)
-    func state(_ number: UInt32) -> StateRecord {
-        load(Int(truncatingIfNeeded: number), as: StateRecord.self)
-    }
+    func state(_ number: UInt32) -> StateRecord { load(Int(truncatingIfNeeded: number), as: StateRecord.self) }
 
     /// The cell of the first route of a state.
-    @inline(__always)
-    static func firstTerminal(_ number: UInt32) -> Int { Int(truncatingIfNeeded: number) &+ cell }
+    @inline(__always) static func firstTerminal(_ number: UInt32) -> Int { Int(truncatingIfNeeded: number) &+ cell }
 
-    @inline(__always)
-    static func firstAlternative(_ number: UInt32, _ state: StateRecord) -> Int {
+    @inline(__always) static func firstAlternative(_ number: UInt32, _ state: StateRecord) -> Int {
         firstTerminal(number) &+ Int(truncatingIfNeeded: state.terminalCount) &* cell
     }
 
     /// The cells of the alternatives of a state; its hash table begins where they end.
-    @inline(__always)
-    func alternatives(_ number: UInt32) -> (first: Int, end: Int) {
+    @inline(__always) func alternatives(_ number: UInt32) -> (first: Int, end: Int) {
         let first =
             Self.firstTerminal(number) &+ Int(truncatingIfNeeded: state(number).terminalCount) &* Self.cell
         return (first, first &+ Int(truncatingIfNeeded: state(number).alternativeCount) &* Self.cell)
     }
 
     /// The cell of the first slot of its hash table.
-    @inline(__always)
-    static func firstEdge(_ number: UInt32, _ state: StateRecord) -> Int {
+    @inline(__always) static func firstEdge(_ number: UInt32, _ state: StateRecord) -> Int {
         firstAlternative(number, state) &+ Int(truncatingIfNeeded: state.alternativeCount) &* cell
     }
 
-    @inline(__always)
-    func terminal(_ cell: Int) -> TerminalRecord { load(cell, as: TerminalRecord.self) }
+    @inline(__always) func terminal(_ cell: Int) -> TerminalRecord { load(cell, as: TerminalRecord.self) }
 
-    @inline(__always)
-    func alternative(_ cell: Int) -> AlternativeRecord { load(cell, as: AlternativeRecord.self) }
+    @inline(__always) func alternative(_ cell: Int) -> AlternativeRecord { load(cell, as: AlternativeRecord.self) }
 
-    @inline(__always)
-    func edge(_ cell: Int) -> EdgeRecord { load(cell, as: EdgeRecord.self) }
+    @inline(__always) func edge(_ cell: Int) -> EdgeRecord { load(cell, as: EdgeRecord.self) }
 }

@@ -6,8 +6,7 @@
 /// `init`, never changed, and freed once in `deinit`. Elements are plain bits. Every index that a lookup uses was
 /// written into a table when it was built and lies inside the table it refers to (`RouteTableBuilder` makes them all);
 /// debug builds check each of them.
-@safe
-struct FrozenArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {
+@safe struct FrozenArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {
     private let base: UnsafeMutablePointer<Element>
     let count: Int
 
@@ -20,16 +19,12 @@ struct FrozenArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked S
         }
     }
 
-    deinit {
-        unsafe base.deallocate()
-    }
+    deinit { unsafe base.deallocate() }
 
-    @inline(__always)
-    subscript(_ index: Int) -> Element {
+    @inline(__always) subscript(_ index: Int) -> Element {
         assert(index >= 0 && index < count, "index outside a table")
         return unsafe base[index]
     }
 
-    @inline(__always)
-    subscript(_ index: UInt32) -> Element { self[Int(truncatingIfNeeded: index)] }
+    @inline(__always) subscript(_ index: UInt32) -> Element { self[Int(truncatingIfNeeded: index)] }
 }

@@ -150,13 +150,10 @@ struct NamespaceIndex: ~Copyable, Sendable {
         lengths &>> UInt64(truncatingIfNeeded: length) & 1 != 0
     }
 
-    private static func combine(_ scheme: UInt64, _ host: UInt64) -> UInt64 {
-        PathBytes.mix(scheme &* 31, host)
-    }
+    private static func combine(_ scheme: UInt64, _ host: UInt64) -> UInt64 { PathBytes.mix(scheme &* 31, host) }
 
     /// Puts the namespaces that apply into the scratch, the most specific first.
-    @inline(__always)
-    func collect(
+    @inline(__always) func collect(
         _ subject: RouteSubject,
         usesHost: Bool,
         url: PathBytes,

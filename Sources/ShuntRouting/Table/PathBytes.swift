@@ -5,20 +5,17 @@ import ShuntCore
 /// Why the unsafe code is sound: `base` comes from a span that outlives the lookup and has `count` bytes. Words are
 /// loaded only where all eight of their bytes are inside, and single bytes only below an `end` that is at most `count`;
 /// debug builds check both.
-@safe
-struct PathBytes {
+@safe struct PathBytes {
     private let base: UnsafePointer<UInt8>
     let count: Int
 
-    @inline(__always)
-    init(_ base: UnsafePointer<UInt8>, count: Int) {
+    @inline(__always) init(_ base: UnsafePointer<UInt8>, count: Int) {
         unsafe self.base = base
         self.count = count
     }
 
     /// Views all bytes of `span`, which must outlive the value.
-    @inline(__always)
-    init(_ span: Span<UInt8>) {
+    @inline(__always) init(_ span: Span<UInt8>) {
         unsafe base = span.withUnsafeBufferPointer { unsafe $0.baseAddress ?? Self.nowhere }
         count = span.count
     }
@@ -29,22 +26,19 @@ struct PathBytes {
         return unsafe nothing.utf8Start
     }
 
-    @inline(__always)
-    subscript(_ index: Int) -> UInt8 {
+    @inline(__always) subscript(_ index: Int) -> UInt8 {
         assert(index >= 0 && index < count, "byte outside the URL")
         return unsafe base[index]
     }
 
     /// The eight bytes at `index`, the first of them lowest.
-    @inline(__always)
-    private func word(at index: Int) -> UInt64 {
+    @inline(__always) private func word(at index: Int) -> UInt64 {
         assert(index >= 0 && index <= count - 8, "word outside the URL")
         return unsafe UInt64(littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
     }
 
     /// Up to eight bytes of `index..<end`, zeros after the last; `index` is less than `end`.
-    @inline(__always)
-    func word(at index: Int, end: Int) -> UInt64 {
+    @inline(__always) func word(at index: Int, end: Int) -> UInt64 {
         let available = end &- index
         if available >= 8 { return word(at: index) }
         if end >= 8 { return word(at: end &- 8) >> UInt64(truncatingIfNeeded: 64 &- 8 &* available) }
@@ -62,8 +56,7 @@ struct PathBytes {
     }
 
     /// A view of `range` that must not outlive the lookup.
-    @inline(__always)
-    func withSpan<Result>(_ range: ByteRange, _ body: (Span<UInt8>) -> Result) -> Result {
+    @inline(__always) func withSpan<Result>(_ range: ByteRange, _ body: (Span<UInt8>) -> Result) -> Result {
         assert(range.start >= 0 && Int(range.end) <= count, "range outside the URL")
         let bytes = unsafe UnsafeBufferPointer(start: base + Int(range.start), count: range.count)
         return unsafe body(bytes.span)
@@ -79,8 +72,7 @@ struct PathBytes {
     }
 
     /// Reads the component at `start`, which is less than `end`.
-    @inline(__always)
-    func component(at start: Int, end: Int) -> Component {
+    @inline(__always) func component(at start: Int, end: Int) -> Component {
         let available = end &- start
         // What follows the path in the URL does no harm: the mark below leaves it out.
         var word = start <= count &- 8 ? self.word(at: start) : self.word(at: start, end: end)
@@ -94,14 +86,12 @@ struct PathBytes {
     }
 
     /// Returns true if there is a `%` in a component that begins at `start`.
-    @inline(__always)
-    func hasEscapes(_ component: Component, from start: Int) -> Bool {
+    @inline(__always) func hasEscapes(_ component: Component, from start: Int) -> Bool {
         guard component.end &- start <= 8 else { return hasEscapes(start, component.end) }
         return Self.zeroBytes(component.key ^ 0x2525_2525_2525_2525) != 0
     }
 
-    @inline(never)
-    private func hasEscapes(_ start: Int, _ end: Int) -> Bool {
+    @inline(never) private func hasEscapes(_ start: Int, _ end: Int) -> Bool {
         var index = start
         while index < end {
             if Self.zeroBytes(word(at: index, end: end) ^ 0x2525_2525_2525_2525) != 0 { return true }
@@ -111,8 +101,7 @@ struct PathBytes {
     }
 
     /// Goes on after the first eight bytes of a component, which are `first`.
-    @inline(__always)
-    private func longComponent(_ first: UInt64, at start: Int, end: Int) -> Component {
+    @inline(__always) private func longComponent(_ first: UInt64, at start: Int, end: Int) -> Component {
         var hash = Self.mix(0, first)
         var index = start &+ 8
         while index < end {
@@ -148,8 +137,7 @@ struct PathBytes {
     }
 
     /// The place where the path that begins at `start` ends: at the first `?` or `#`, or at `end`.
-    @inline(__always)
-    func endOfPath(from start: Int, to end: Int) -> Int {
+    @inline(__always) func endOfPath(from start: Int, to end: Int) -> Int {
         var index = start
         while index < end {
             let word = word(at: index, end: end)
@@ -161,20 +149,17 @@ struct PathBytes {
     }
 
     /// The high bit of each byte that is zero, and perhaps of bytes above the lowest of them.
-    @inline(__always)
-    private static func zeroBytes(_ word: UInt64) -> UInt64 {
+    @inline(__always) private static func zeroBytes(_ word: UInt64) -> UInt64 {
         (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
     }
 
-    @inline(__always)
-    static func mix(_ hash: UInt64, _ word: UInt64) -> UInt64 {
+    @inline(__always) static func mix(_ hash: UInt64, _ word: UInt64) -> UInt64 {
         let product = (hash ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
         return product.high ^ product.low
     }
 
     /// Returns true if the bytes from `start` on equal those of a label of more than eight bytes.
-    @inline(__always)
-    func matches(_ label: UnsafePointer<UInt8>, at start: Int, length: Int) -> Bool {
+    @inline(__always) func matches(_ label: UnsafePointer<UInt8>, at start: Int, length: Int) -> Bool {
         var offset = 0
         while offset < length {
             // The last word overlaps the one before it, so that nothing past the end is read.
@@ -187,8 +172,7 @@ struct PathBytes {
     }
 
     /// The length of the escape `%XX` at `index` and the byte it stands for, or 1 and the byte itself.
-    @inline(__always)
-    func unit(at index: Int, end: Int) -> (byte: UInt8, length: Int) {
+    @inline(__always) func unit(at index: Int, end: Int) -> (byte: UInt8, length: Int) {
         let byte = self[index]
         guard byte == UInt8(ascii: "%"), end &- index > 2, let high = self[index &+ 1].hexadecimalValue,
             let low = self[index &+ 2].hexadecimalValue

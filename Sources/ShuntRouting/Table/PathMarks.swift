@@ -7,8 +7,7 @@ extension RouteAutomaton {
 
     /// The edge for the `#` before a routed fragment or for a slash at the end that counts; -1 when there is no such
     /// mark, or `noEnd`.
-    @inline(never)
-    func mark(_ number: UInt32, _ request: SearchRequest, hasSlash: Bool, inFragment: Bool) -> Int {
+    @inline(never) func mark(_ number: UInt32, _ request: SearchRequest, hasSlash: Bool, inFragment: Bool) -> Int {
         if request.fragmentStart != Int.max, !inFragment {
             let edge = edge(number, EdgeRecord.fragment)
             return edge >= 0 ? edge : Self.noEnd

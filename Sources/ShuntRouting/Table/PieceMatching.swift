@@ -11,8 +11,7 @@ import ShuntPatterns
 extension RouteAutomaton {
     /// Returns true if the component in `range` is what `record` asks for; its values are put at `capture` of the
     /// captures.
-    @inline(never)
-    func fits(
+    @inline(never) func fits(
         _ record: AlternativeRecord,
         range: ByteRange,
         path: PathBytes,
@@ -45,8 +44,7 @@ extension RouteAutomaton {
     }
 
     /// The same for the rest of the path.
-    @inline(never)
-    func fits(
+    @inline(never) func fits(
         tail record: AlternativeRecord,
         range: ByteRange,
         path: PathBytes,
@@ -171,10 +169,8 @@ extension RouteAutomaton {
             case .anyByte:
                 guard start < end, path[start] != UInt8(ascii: "/") else { return false }
                 return match(index + 1, at: start + path.unit(at: start, end: end).length, capture: capture)
-            case .plain, .typed, .expression:
-                return matchValue(piece, index, at: start, capture: capture)
-            case .components:
-                return matchComponents(index, at: start, capture: capture)
+            case .plain, .typed, .expression: return matchValue(piece, index, at: start, capture: capture)
+            case .components: return matchComponents(index, at: start, capture: capture)
             case .lazySplat:
                 var stop = start
                 while true {

@@ -1,7 +1,6 @@
 extension RouteAutomaton {
     /// Takes the first of a state's routes that the request allows and that is better than what was found before.
-    @inline(__always)
-    func accept(
+    @inline(__always) func accept(
         _ number: UInt32,
         request: SearchRequest,
         depth: Int,

@@ -3,8 +3,7 @@
 /// It refers to nothing; the values of a match are in the scratch that the lookup used.
 public struct RouteLookup: Sendable {
     /// The outcome of a lookup.
-    @nonexhaustive
-    public enum Outcome: UInt8, Sendable {
+    @nonexhaustive public enum Outcome: UInt8, Sendable {
         /// A route matches.
         case matched
         /// No route matches the path.
@@ -31,8 +30,7 @@ public struct RouteLookup: Sendable {
     let namespace: Int32
 
     /// True if a route matches.
-    @inlinable
-    public var isMatch: Bool { outcome == .matched }
+    @inlinable public var isMatch: Bool { outcome == .matched }
 }
 
 /// The number that a builder gave a route.

@@ -12,8 +12,7 @@ import ShuntPatterns
 /// once in `deinit`. The writers keep below those capacities: values on one path through the automaton belong to one
 /// route each, so there are at most as many as a route may have; choices and labels are one for each component. The
 /// stack operations check that all the same and report failure.
-@safe
-public final class RouteScratch {
+@safe public final class RouteScratch {
     static let captureCapacity = RoutingLimits.parameters * 2 + 2
     static let depthCapacity = RoutingLimits.components * 2 + 4
     private static let joinCapacity = RoutingLimits.visitedJoins * 2
@@ -116,8 +115,7 @@ public final class RouteScratch {
     }
 
     /// Begins a lookup, or goes on with one whose last match did not do.
-    @inline(__always)
-    func begin(goingOn: Bool = false) {
+    @inline(__always) func begin(goingOn: Bool = false) {
         exceeded = false
         valueCount = 0
         if !goingOn, hasMatchScratch { matchScratch.renew() }
@@ -133,8 +131,7 @@ public final class RouteScratch {
         return range.start < 0 ? nil : range
     }
 
-    @inline(__always)
-    func capturesAreValues(_ count: Int) {
+    @inline(__always) func capturesAreValues(_ count: Int) {
         valueCount = count
         valuesAreCaptures = true
     }

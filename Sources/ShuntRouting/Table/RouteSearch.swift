@@ -31,8 +31,7 @@ extension RouteAutomaton {
     }
 
     /// Finds the first route for the path in `start..<end` of a simple automaton: its cell, or -1.
-    @inline(__always)
-    func searchPlain(
+    @inline(__always) func searchPlain(
         _ root: UInt32,
         path: PathBytes,
         from start: Int,
@@ -50,8 +49,7 @@ extension RouteAutomaton {
         return result.terminal
     }
 
-    @inline(__always)
-    private func walk(
+    @inline(__always) private func walk(
         _ root: UInt32,
         path: PathBytes,
         request: SearchRequest,
@@ -274,16 +272,14 @@ extension RouteAutomaton {
     }
 
     /// The cells of a state's tails, which are its last alternatives.
-    @inline(never)
-    private func tails(_ number: UInt32) -> (first: Int, end: Int) {
+    @inline(never) private func tails(_ number: UInt32) -> (first: Int, end: Int) {
         var (first, end) = cells.alternatives(number)
         while first < end, !cells.alternative(first).isTail { first &+= CellArena.cell }
         return (first, end)
     }
 
     /// The slot of the edge for a component, or -1.
-    @inline(__always)
-    func find(
+    @inline(__always) func find(
         _ number: UInt32,
         _ component: PathBytes.Component,
         length: Int,

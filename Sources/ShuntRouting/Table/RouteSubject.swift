@@ -18,8 +18,7 @@ public struct RouteSubject: Sendable, Hashable {
     public var fragment: ByteRange?
 
     /// Makes a subject that is a path only.
-    @inlinable
-    public init(path: ByteRange) { self.path = path }
+    @inlinable public init(path: ByteRange) { self.path = path }
 
     /// Makes a subject of the parts of a parsed URL.
     public init(_ parts: URLParts) {
@@ -32,9 +31,7 @@ public struct RouteSubject: Sendable, Hashable {
     }
 
     /// Makes a subject of the parts of a parsed URL, for bytes that begin `offset` further on.
-    @inlinable
-    @inline(__always)
-    package init(_ parts: URLParts, movedBy offset: Int32) {
+    @inlinable @inline(__always) package init(_ parts: URLParts, movedBy offset: Int32) {
         self.init(path: parts.path.moved(by: offset))
         scheme = parts.scheme.moved(by: offset)
         host = parts.host?.moved(by: offset)

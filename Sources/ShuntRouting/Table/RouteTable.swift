@@ -157,12 +157,8 @@ public final class RouteTable: Sendable {
         method: RouteMethodSet = .any,
         scratch: RouteScratch
     ) -> RouteLookup {
-        guard isPlain else {
-            return lookup(url, onlyPath: path, method: method, scratch: scratch)
-        }
-        guard path.start >= 0, path.start <= path.end, Int(path.end) <= url.count else {
-            return Self.nothing(.noMatch)
-        }
+        guard isPlain else { return lookup(url, onlyPath: path, method: method, scratch: scratch) }
+        guard path.start >= 0, path.start <= path.end, Int(path.end) <= url.count else { return Self.nothing(.noMatch) }
         scratch.begin()
         var allowed: UInt64 = 0
         let cell = automaton.searchPlain(
@@ -191,8 +187,7 @@ public final class RouteTable: Sendable {
         )
     }
 
-    @inline(never)
-    private func lookup(
+    @inline(never) private func lookup(
         _ url: Span<UInt8>,
         onlyPath path: ByteRange,
         method: RouteMethodSet,

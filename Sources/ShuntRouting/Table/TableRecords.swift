@@ -17,8 +17,7 @@ struct StateRecord: BitwiseCopyable, Sendable {
     var isJoin: UInt16 = 0
 
     /// The slot of a hash table at which the search for a hash begins.
-    @inline(__always)
-    static func slot(_ hash: UInt64, mask: Int) -> Int { Int(truncatingIfNeeded: hash) & mask }
+    @inline(__always) static func slot(_ hash: UInt64, mask: Int) -> Int { Int(truncatingIfNeeded: hash) & mask }
 }
 
 /// One exact component that leads from a state to the next.

@@ -4,16 +4,13 @@
 /// `bindings` has a bit for each of 256 steps at each depth.
 extension RouteAutomaton {
     /// Puts the values of `route` into the scratch.
-    @inline(__always)
-    func bind(_ route: TerminalRecord, depth: Int, captureCount: Int, scratch: RouteScratch) {
+    @inline(__always) func bind(_ route: TerminalRecord, depth: Int, captureCount: Int, scratch: RouteScratch) {
         let count = Int(route.slotCount)
         scratch.valueCount = count
         scratch.valuesAreCaptures = false
         if !route.hasChoices {
             // Without choices the captures are the values, in the order of their slots.
-            for index in 0..<min(count, captureCount) {
-                unsafe scratch.values[index] = unsafe scratch.captures[index]
-            }
+            for index in 0..<min(count, captureCount) { unsafe scratch.values[index] = unsafe scratch.captures[index] }
             return
         }
         bindChoices(route, depth: depth, captureCount: captureCount, scratch: scratch)

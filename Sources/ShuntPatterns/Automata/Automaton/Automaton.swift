@@ -92,13 +92,11 @@ public struct Automaton: Sendable {
         return mayEnd(state)
     }
 
-    @inline(__always)
-    func next(_ state: UInt32, _ letter: Int) -> UInt32 {
+    @inline(__always) func next(_ state: UInt32, _ letter: Int) -> UInt32 {
         state <= Self.universal ? state : transitions[Int(state - 2) * alphabet.count + letter]
     }
 
-    @inline(__always)
-    func mayEnd(_ state: UInt32) -> Bool {
+    @inline(__always) func mayEnd(_ state: UInt32) -> Bool {
         state <= Self.universal ? state == Self.universal : acceptsEnd[Int(state - 2)]
     }
 }

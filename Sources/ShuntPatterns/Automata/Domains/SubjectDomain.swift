@@ -2,8 +2,7 @@
 ///
 /// A domain holds every subject that occurs and may hold more. So what is proved for the domain is true of all that occurs,
 /// and a subject that a search finds in it has still to be tried.
-@nonexhaustive
-public enum SubjectDomain: Sendable, Hashable {
+@nonexhaustive public enum SubjectDomain: Sendable, Hashable {
     /// Any bytes.
     case any
     /// A whole URL: a scheme, a colon, and no control byte.

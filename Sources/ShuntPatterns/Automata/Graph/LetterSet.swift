@@ -38,8 +38,7 @@ struct LetterSet: Hashable {
     var isEmpty: Bool { letters == ByteSet() && !hasEnd }
 
     /// Calls `body` with each letter below `count`, ascending.
-    @inline(__always)
-    func forEachLetter(below count: Int, _ body: (Int) -> Void) {
+    @inline(__always) func forEachLetter(below count: Int, _ body: (Int) -> Void) {
         letters.forEachMember(below: count) { body(Int($0)) }
     }
 }

@@ -29,8 +29,7 @@ struct StepCounter {
 
     init(_ limits: AutomatonLimits) { limit = limits.steps }
 
-    @inline(__always)
-    mutating func take(_ count: Int = 1) throws(AutomatonRefusal) {
+    @inline(__always) mutating func take(_ count: Int = 1) throws(AutomatonRefusal) {
         taken &+= count
         if taken > limit { throw .steps(limit) }
     }

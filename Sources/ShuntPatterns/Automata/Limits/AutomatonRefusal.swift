@@ -1,6 +1,5 @@
 /// The reason why there is no automaton, or no answer from one: a construct that has no exact automaton, or a limit.
-@nonexhaustive
-public enum AutomatonRefusal: Error, Sendable, Hashable {
+@nonexhaustive public enum AutomatonRefusal: Error, Sendable, Hashable {
     /// The expression refers back to a group; no automaton can remember its capture.
     case backreference(Int)
     /// Something in the expression that is not read, such as recursion, a condition, a verb or `(?x)`.

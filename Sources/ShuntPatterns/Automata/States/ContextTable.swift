@@ -31,9 +31,7 @@ struct ContextTable {
         facts[Int(context)].ways = ways
     }
 
-    mutating func setFollowing(of context: UInt32, _ following: [UInt32]) {
-        facts[Int(context)].following = following
-    }
+    mutating func setFollowing(of context: UInt32, _ following: [UInt32]) { facts[Int(context)].following = following }
 }
 
 /// The place where threads can go from one place: the nodes that ask for a byte, and those that have a match.
