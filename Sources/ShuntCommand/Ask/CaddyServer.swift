@@ -153,22 +153,5 @@ extension JSONValue {
     fileprivate var elements: [JSONValue] { if case .array(let values) = self { values } else { [] } }
 
     fileprivate subscript(_ name: String) -> JSONValue? { members.first { $0.name == name }?.value }
-
-    fileprivate func write(to writer: inout JSONWriter) {
-        switch self {
-        case .null: writer.null()
-        case .boolean(let value): writer.boolean(value)
-        case .number(let digits): writer.json(digits.span)
-        case .string(let text): writer.string(text.span)
-        case .array(let values): writer.array { writer in for value in values { value.write(to: &writer) } }
-        case .object(let members):
-            writer.object { writer in
-                for member in members {
-                    writer.name(member.name)
-                    member.value.write(to: &writer)
-                }
-            }
-        }
-    }
 }
 #endif

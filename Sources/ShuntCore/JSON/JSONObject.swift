@@ -104,6 +104,20 @@ extension Array: JSONWritable where Element: JSONWritable {
     package func write(to writer: inout JSONWriter) { Element.write(self, to: &writer) }
 }
 
+extension JSONValue: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        switch self {
+        case .null: writer.null()
+        case .boolean(let value): writer.boolean(value)
+        case .number(let digits): writer.json(digits.span)
+        case .string(let text): writer.string(text.span)
+        case .array(let values): values.write(to: &writer)
+        case .object(let members):
+            writer.object { writer in for member in members { writer.member(member.name, member.value) } }
+        }
+    }
+}
+
 extension SourceLocation: JSONWritable {
     package var members: JSONObject { ["file": file, "line": line, "column": column] }
 

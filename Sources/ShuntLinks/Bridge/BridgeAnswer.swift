@@ -60,8 +60,7 @@ package struct BridgeFailure: Error, Sendable, Equatable {
 
     var object: JSONObject {
         [
-            "status": status, "message": message, "parameters": parameters.map { JSONText(ValueJSON.bytes($0)) },
-            "location": location,
+            "status": status, "message": message, "parameters": parameters, "location": location,
         ]
     }
 }

@@ -41,28 +41,6 @@ public import ShuntModules
     /// - Throws: What the type throws.
     public static func json(of value: any Sendable) throws -> [UInt8]? {
         guard let value = value as? any Encodable else { return nil }
-        var writer = JSONWriter()
-        writer.value(try OutputEncoder.json(value))
-        return writer.bytes
-    }
-}
-
-extension JSONWriter {
-    /// Writes a value of a document that is in memory.
-    mutating func value(_ value: JSONValue) {
-        switch value {
-        case .null: null()
-        case .boolean(let value): boolean(value)
-        case .number(let digits): json(digits.span)
-        case .string(let bytes): string(bytes.span)
-        case .array(let items): array { writer in for item in items { writer.value(item) } }
-        case .object(let members):
-            object { writer in
-                for member in members {
-                    writer.name(member.name)
-                    writer.value(member.value)
-                }
-            }
-        }
+        return ValueJSON.bytes(try OutputEncoder.json(value))
     }
 }

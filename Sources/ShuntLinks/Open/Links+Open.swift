@@ -85,8 +85,7 @@ extension Links {
         guard body.count <= options.bodyLimit else { throw LinkError.tooLarge(limit: options.bodyLimit) }
         if !body.isEmpty {
             guard case .object(let found)? = try? JSONReader.read(body) else {
-                let problem = ParameterProblem(name: "", kind: .unreadable(value: "the body", wanted: "a JSON object"))
-                throw LinkError.parameters(action: name, [problem])
+                throw LinkError.parameters(action: name, [.unreadable("the body", wanted: "a JSON object")])
             }
             members = found
         }
@@ -177,20 +176,13 @@ extension Links {
         do throws(RouteGenerationError) {
             return try dispatcher.routes.generate(route: target.name, values: path, query: RouteQuery(query))
         } catch {
-            throw .parameters(
-                action: action.name,
-                [ParameterProblem(name: "", kind: .unreadable(value: "\(error)", wanted: target.address))]
-            )
+            throw .parameters(action: action.name, [.unreadable("\(error)", wanted: target.address)])
         }
     }
 
     private func texts(of input: some Encodable, for action: String) throws(LinkError) -> [(String, String)] {
         guard let json = try? ValueJSON.value(of: input) else {
-            let problem = ParameterProblem(
-                name: "",
-                kind: .unreadable(value: "\(type(of: input))", wanted: "an object")
-            )
-            throw .parameters(action: action, [problem])
+            throw .parameters(action: action, [.unreadable("\(type(of: input))", wanted: "an object")])
         }
         do throws(ValueProblems) {
             return try ValueJSON.texts(of: json).map { ($0.name, $0.text) }

@@ -39,6 +39,11 @@ public struct ParameterProblem: Sendable, Hashable {
     public let name: String
     /// The kind.
     public let kind: Kind
+
+    /// The problem of a value that is not what is wanted; without a name it is that of the whole input.
+    static func unreadable(_ value: String, wanted: String, name: String = "") -> Self {
+        Self(name: name, kind: .unreadable(value: value, wanted: wanted))
+    }
 }
 
 /// Puts the parameters of a URL and a body together.

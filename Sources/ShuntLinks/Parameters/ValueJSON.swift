@@ -9,7 +9,7 @@ package enum ValueJSON {
 
     package static func bytes(_ value: JSONValue) -> [UInt8] {
         var writer = JSONWriter()
-        writer.value(value)
+        value.write(to: &writer)
         return writer.bytes
     }
 
@@ -26,9 +26,7 @@ package enum ValueJSON {
     /// - Throws: `ValueProblems` for members that are no single values, and for inputs without members.
     package static func texts(of input: JSONValue) throws(ValueProblems) -> [(name: String, text: String)] {
         guard case .object(let members) = input else {
-            throw ValueProblems(
-                problems: [ParameterProblem(name: "", kind: .unreadable(value: input.kind, wanted: "an object"))]
-            )
+            throw ValueProblems(problems: [.unreadable(input.kind, wanted: "an object")])
         }
         var texts: [(name: String, text: String)] = []
         var problems: [ParameterProblem] = []
@@ -39,9 +37,7 @@ package enum ValueJSON {
                 switch value {
                 case .null: continue
                 case .object, .array:
-                    problems.append(
-                        ParameterProblem(name: member.name, kind: .unreadable(value: value.kind, wanted: "one value"))
-                    )
+                    problems.append(.unreadable(value.kind, wanted: "one value", name: member.name))
                 default: texts.append((member.name, InputNode.json(value).text))
                 }
             }
