@@ -50,7 +50,7 @@ import Testing
     @Test func tablesAllocateNothing() {
         var hosts = HostTableBuilder()
         var bytes = ByteTableBuilder(caseless: true)
-        var prefixes = PrefixTableBuilder()
+        var prefixes = ByteTableBuilder()
         for number in 0..<300 {
             _ = hosts.add([UInt8]("\(number % 3 == 0 ? "*." : "")host\(number).example").span, value: Int32(number))
             _ = bytes.add([UInt8]("key-\(number)").span, value: Int32(number))
@@ -58,7 +58,7 @@ import Testing
         }
         let hostTable = hosts.build()
         let byteTable = bytes.build()
-        let prefixTable = prefixes.build()
+        let prefixTable = prefixes.buildPrefixes()
         let names = (0..<300).map { [UInt8]("a.host\($0).example") }
         let keys = (0..<300).map { [UInt8]("KEY-\($0)") }
         let paths = (0..<300).map { [UInt8]("/prefix/\($0)/x") }

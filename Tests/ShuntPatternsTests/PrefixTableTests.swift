@@ -8,7 +8,7 @@ import Testing
         for round in 0..<200 {
             let alphabet = round % 2 == 0 ? [UInt8]("ab/") : [UInt8](0...255)
             var stored: [[UInt8]] = []
-            var builder = PrefixTableBuilder()
+            var builder = ByteTableBuilder()
             for _ in 0..<random.below(60) {
                 var prefix = random.bytes(alphabet, random.below(random.chance(80) ? 5 : 40))
                 if random.chance(40), let base = stored.randomElement(using: &random) { prefix = base + prefix }
@@ -20,7 +20,7 @@ import Testing
                     stored.append(prefix)
                 }
             }
-            let table = builder.build()
+            let table = builder.buildPrefixes()
             #expect(table.count == stored.count)
             for _ in 0..<100 {
                 var subject = random.bytes(alphabet, random.below(20))

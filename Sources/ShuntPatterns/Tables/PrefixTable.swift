@@ -10,13 +10,13 @@ package final class PrefixTable: Sendable {
     private let trie: ByteTrie
     package let count: Int
 
-    init(_ builder: borrowing PrefixTableBuilder) {
-        let keys = builder.table.keys
+    init(_ builder: borrowing ByteTableBuilder) {
+        let keys = builder.keys
         var starts = [0]
         starts.reserveCapacity(keys.ends.count + 1)
         for end in keys.ends { starts.append(Int(end)) }
-        trie = ByteTrie(bytes: keys.keys, starts: starts, values: builder.table.values)
-        count = builder.table.values.count
+        trie = ByteTrie(bytes: keys.keys, starts: starts, values: builder.values)
+        count = builder.values.count
     }
 
     package func longestPrefix(of subject: Span<UInt8>) -> Entry? {
@@ -26,15 +26,7 @@ package final class PrefixTable: Sendable {
     }
 }
 
-package struct PrefixTableBuilder {
-    private(set) var table = ByteTableBuilder()
-
-    package init() {}
-
-    /// Gives a prefix a value, which is not negative, unless it has one already.
-    ///
-    /// The empty prefix is a prefix of everything.
-    package mutating func add(_ prefix: Span<UInt8>, value: Int32) -> TableInsertion { table.add(prefix, value: value) }
-
-    package consuming func build() -> PrefixTable { PrefixTable(self) }
+extension ByteTableBuilder {
+    /// The keys as prefixes, whose values are not negative; the empty one is a prefix of everything.
+    package consuming func buildPrefixes() -> PrefixTable { PrefixTable(self) }
 }

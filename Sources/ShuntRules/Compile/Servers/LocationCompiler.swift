@@ -13,7 +13,7 @@ struct LocationCompiler {
         context: inout CompileContext
     ) -> (level: LevelIndex, named: ByteTable) {
         var exact = ByteTableBuilder()
-        var prefixes = PrefixTableBuilder()
+        var prefixes = ByteTableBuilder()
         var redirects = ByteTableBuilder()
         var named = ByteTableBuilder()
         var patterns: [ExpressionIndex] = []
@@ -53,7 +53,7 @@ struct LocationCompiler {
         let level = LocationLevel(
             locations: locations,
             exact: exact.isEmpty ? nil : exact.build(),
-            prefixes: prefixes.build(),
+            prefixes: prefixes.buildPrefixes(),
             redirects: redirects.isEmpty ? nil : redirects.build(),
             patterns: context.index(over: patterns),
             patternNumbers: patterns,
