@@ -33,6 +33,20 @@ public struct RouteLookup: Sendable {
     @inlinable public var isMatch: Bool { outcome == .matched }
 }
 
+extension RouteLookup {
+    /// The result for a route that matches.
+    @inline(__always)
+    init(_ terminal: TerminalRecord, level: Int32 = 0, ordinal: Int32 = 0, namespace: Int = 0) {
+        outcome = .matched
+        allowedMethods = []
+        route = RouteID(rawValue: terminal.id)
+        index = Int32(truncatingIfNeeded: terminal.route)
+        self.level = level
+        self.ordinal = ordinal
+        self.namespace = Int32(truncatingIfNeeded: namespace)
+    }
+}
+
 /// The number that a builder gave a route.
 ///
 /// It stays the same in every table that the builder makes.

@@ -176,15 +176,7 @@ public final class RouteTable: Sendable {
         }
         let terminal = automaton.cells.terminal(cell)
         scratch.capturesAreValues(Int(truncatingIfNeeded: terminal.slotCount))
-        return RouteLookup(
-            outcome: .matched,
-            allowedMethods: [],
-            route: RouteID(rawValue: terminal.id),
-            index: Int32(truncatingIfNeeded: terminal.route),
-            level: 0,
-            ordinal: 0,
-            namespace: 0
-        )
+        return RouteLookup(terminal)
     }
 
     @inline(never) private func lookup(
@@ -319,15 +311,7 @@ public final class RouteTable: Sendable {
             if scratch.exceeded { return Self.nothing(.tooComplex) }
             if result.terminal >= 0 {
                 let terminal = automaton.cells.terminal(result.terminal)
-                return RouteLookup(
-                    outcome: .matched,
-                    allowedMethods: [],
-                    route: RouteID(rawValue: terminal.id),
-                    index: Int32(truncatingIfNeeded: terminal.route),
-                    level: result.level,
-                    ordinal: result.ordinal,
-                    namespace: Int32(truncatingIfNeeded: candidate)
-                )
+                return RouteLookup(terminal, level: result.level, ordinal: result.ordinal, namespace: candidate)
             }
             allowed |= result.allowed
             guard record.fallsBack else { break }
