@@ -194,7 +194,7 @@ extension Exchange {
             isBuffered = settings.holdsBody && !interception.isOfFile
             ignoresAbort = settings.ignoresAbort || interception.isOfFile
             nextServer = settings.nextServer
-            nextServerTime = settings.nextServerTimeout
+            nextServerTime = settings.nextServerTimeout ?? 0
             let isRepeatable = mayRepeat || !interception.statuses.isEmpty
             if isRepeatable { self.room = room }
             if isRepeatable || isBuffered && length == .unknown {

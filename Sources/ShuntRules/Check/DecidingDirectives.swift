@@ -33,22 +33,12 @@ package enum Keyword: String, Sendable, Hashable, CaseIterable {
     case allow, deny, satisfy
     case authRequest = "auth_request"
     case authRequestSet = "auth_request_set"
-    case proxyRequestBuffering = "proxy_request_buffering"
-    case proxyIgnoreClientAbort = "proxy_ignore_client_abort"
-    case proxyInterceptErrors = "proxy_intercept_errors"
-    case proxyIgnoreHeaders = "proxy_ignore_headers"
     case authBasic = "auth_basic"
     case authBasicUserFile = "auth_basic_user_file"
     case limitReqZone = "limit_req_zone"
     case limitReq = "limit_req"
-    case limitReqStatus = "limit_req_status"
-    case limitReqDryRun = "limit_req_dry_run"
-    case limitReqLogLevel = "limit_req_log_level"
     case limitConnZone = "limit_conn_zone"
     case limitConn = "limit_conn"
-    case limitConnStatus = "limit_conn_status"
-    case limitConnDryRun = "limit_conn_dry_run"
-    case limitConnLogLevel = "limit_conn_log_level"
     case setRealIPFrom = "set_real_ip_from"
     case realIPHeader = "real_ip_header"
     case realIPRecursive = "real_ip_recursive"
@@ -67,31 +57,10 @@ package enum Keyword: String, Sendable, Hashable, CaseIterable {
     // Handlers.
     case proxyPass = "proxy_pass"
     case proxySetHeader = "proxy_set_header"
-    case proxyConnectTimeout = "proxy_connect_timeout"
-    case proxySendTimeout = "proxy_send_timeout"
-    case proxyReadTimeout = "proxy_read_timeout"
-    case proxyNextUpstream = "proxy_next_upstream"
-    case proxyNextUpstreamTries = "proxy_next_upstream_tries"
-    case proxyNextUpstreamTimeout = "proxy_next_upstream_timeout"
-    case proxyHideHeader = "proxy_hide_header"
-    case proxyPassHeader = "proxy_pass_header"
     case proxyRedirect = "proxy_redirect"
     case proxyCookieDomain = "proxy_cookie_domain"
     case proxyCookiePath = "proxy_cookie_path"
     case proxyCookieFlags = "proxy_cookie_flags"
-    case proxySSLVerify = "proxy_ssl_verify"
-    case proxySSLTrustedCertificate = "proxy_ssl_trusted_certificate"
-    case proxySSLName = "proxy_ssl_name"
-    case proxySSLServerName = "proxy_ssl_server_name"
-    case proxySSLProtocols = "proxy_ssl_protocols"
-    case proxySSLCertificate = "proxy_ssl_certificate"
-    case proxySSLCertificateKey = "proxy_ssl_certificate_key"
-    case proxySSLPasswordFile = "proxy_ssl_password_file"
-    case proxyMethod = "proxy_method"
-    case proxySetBody = "proxy_set_body"
-    case proxyPassRequestHeaders = "proxy_pass_request_headers"
-    case proxyPassRequestBody = "proxy_pass_request_body"
-    case clientMaxBodySize = "client_max_body_size"
     case logFormat = "log_format"
     case accessLog = "access_log"
     case fastcgiPass = "fastcgi_pass"
@@ -116,100 +85,83 @@ extension DirectiveTable {
     static let deciding: [DirectiveRow] = structure + rewriting + settings + handlers + urlPhase
 
     private static let structure: [DirectiveRow] = [
-        .directive(.http, .topLevel, .none, "http { ... }", block: true, once: "http"),
-        .directive(.server, .http, .none, "server { ... }", block: true),
+        .directive(.http, .topLevel, .none, "{ ... }", block: true, once: "http"),
+        .directive(.server, .http, .none, "{ ... }", block: true),
         .directive(
             .location,
             [.server, .location],
             .between(1, 2),
-            "location [= | ^~ | ~ | ~*] PATTERN { ... } or location @NAME { ... }",
+            "[= | ^~ | ~ | ~*] PATTERN { ... } or location @NAME { ... }",
             block: true
         ),
-        .directive(
-            .limitExcept,
-            .location,
-            .atLeast(1),
-            "limit_except METHOD... { ... }",
-            block: true,
-            once: "limit_except"
-        ),
-        .directive(.upstream, .http, .exactly(1), "upstream NAME { ... }", block: true),
-        .directive(.listen, .server, .atLeast(1), "listen ADDRESS[:PORT] [OPTION...]; or listen PORT [OPTION...];"),
-        .directive(.serverName, .server, .atLeast(1), "server_name NAME...;"),
+        .directive(.limitExcept, .location, .atLeast(1), "METHOD... { ... }", block: true, once: "limit_except"),
+        .directive(.upstream, .http, .exactly(1), "NAME { ... }", block: true),
+        .directive(.listen, .server, .atLeast(1), "ADDRESS[:PORT] [OPTION...]; or listen PORT [OPTION...];"),
+        .directive(.serverName, .server, .atLeast(1), "NAME...;"),
         // Includes are resolved before; one that is left has the wrong number of arguments.
         .directive(
             .include,
             [.urlPhase, .settings, .ifInServer, .ifInLocation, .limitExcept, .upstream],
             .exactly(1),
-            "include PATH;"
+            "PATH;"
         ),
     ]
 
     private static let rewriting: [DirectiveRow] = [
-        .directive(
-            .rewrite,
-            .rewriting,
-            .between(2, 3),
-            "rewrite REGEX REPLACEMENT [last | break | redirect | permanent];"
-        ),
-        .directive(.redirects, [.urlPhase, .server], .atLeast(1), "redirects FILE [OPTION...];"),
-        .directive(.return, .rewriting, .between(1, 2), "return CODE [TEXT]; or return CODE URL; or return URL;"),
-        .directive(.if, [.server, .location], .atLeast(1), "if (CONDITION) { ... }", block: true),
-        .directive(.set, [.rewriting, .urlPhase], .exactly(2), "set $NAME VALUE;"),
-        .directive(.break, [.rewriting, .urlPhase], .none, "break;"),
+        .directive(.rewrite, .rewriting, .between(2, 3), "REGEX REPLACEMENT [last | break | redirect | permanent];"),
+        .directive(.redirects, [.urlPhase, .server], .atLeast(1), "FILE [OPTION...];"),
+        .directive(.return, .rewriting, .between(1, 2), "CODE [TEXT]; or return CODE URL; or return URL;"),
+        .directive(.if, [.server, .location], .atLeast(1), "(CONDITION) { ... }", block: true),
+        .directive(.set, [.rewriting, .urlPhase], .exactly(2), "$NAME VALUE;"),
+        .directive(.break, [.rewriting, .urlPhase], .none, ";"),
         .flag("rewrite_log", [.http, .rewriting]),
         .flag("uninitialized_variable_warn", [.http, .rewriting]),
-        .directive(.map, .http, .exactly(2), "map STRING $NAME { ... }", block: true),
-        .directive(.geo, .http, .between(1, 2), "geo [$ADDRESS] $NAME { ... }", block: true),
-        .directive(.splitClients, .http, .exactly(2), "split_clients STRING $NAME { ... }", block: true),
+        .directive(.map, .http, .exactly(2), "STRING $NAME { ... }", block: true),
+        .directive(.geo, .http, .between(1, 2), "[$ADDRESS] $NAME { ... }", block: true),
+        .directive(.splitClients, .http, .exactly(2), "STRING $NAME { ... }", block: true),
     ]
 
     private static let handlers: [DirectiveRow] = [
-        .setting(.proxyPass, [.location, .ifInLocation, .limitExcept], .exactly(1), "proxy_pass URL;"),
-        .setting(.fastcgiPass, [.location, .ifInLocation], .exactly(1), "fastcgi_pass ADDRESS;"),
-        .setting("fastcgi_index", .settings, .exactly(1), "fastcgi_index NAME;", .text(\.scriptIndex)),
-        .setting(.fastcgiSplitPathInfo, .settings, .exactly(1), "fastcgi_split_path_info REGEX;"),
-        .setting(.uwsgiPass, [.location, .ifInLocation], .exactly(1), "uwsgi_pass ADDRESS;"),
-        .setting(.scgiPass, [.location, .ifInLocation], .exactly(1), "scgi_pass ADDRESS;"),
-        .setting(.grpcPass, [.location, .ifInLocation], .exactly(1), "grpc_pass ADDRESS;"),
-        .setting(.memcachedPass, [.location, .ifInLocation], .exactly(1), "memcached_pass ADDRESS;"),
-        .setting("empty_gif", .location, .none, "empty_gif;", .presence(\.isAnsweredByModule)),
-        .setting("stub_status", .location, .between(0, 1), "stub_status;", .presence(\.isAnsweredByModule)),
+        .setting(.proxyPass, [.location, .ifInLocation, .limitExcept], .exactly(1), "URL;"),
+        .setting(.fastcgiPass, [.location, .ifInLocation], .exactly(1), "ADDRESS;"),
+        .setting("fastcgi_index", .settings, .exactly(1), "NAME;", .text(\.scriptIndex)),
+        .setting(.fastcgiSplitPathInfo, .settings, .exactly(1), "REGEX;"),
+        .setting(.uwsgiPass, [.location, .ifInLocation], .exactly(1), "ADDRESS;"),
+        .setting(.scgiPass, [.location, .ifInLocation], .exactly(1), "ADDRESS;"),
+        .setting(.grpcPass, [.location, .ifInLocation], .exactly(1), "ADDRESS;"),
+        .setting(.memcachedPass, [.location, .ifInLocation], .exactly(1), "ADDRESS;"),
+        .setting("empty_gif", .location, .none, ";", .presence(\.isAnsweredByModule)),
+        .setting("stub_status", .location, .between(0, 1), ";", .presence(\.isAnsweredByModule)),
     ]
 
     private static let urlPhase: [DirectiveRow] = [
-        .directive(.renameHost, .urlPhase, .exactly(2), "rename_host FROM TO;"),
-        .directive(.rewriteURL, .urlPhase, .between(2, 3), "rewrite_url REGEX REPLACEMENT [FLAG];"),
-        .directive(.degrade, .urlPhase, .atLeast(2), "degrade MATCHER URL;"),
+        .directive(.renameHost, .urlPhase, .exactly(2), "FROM TO;"),
+        .directive(.rewriteURL, .urlPhase, .between(2, 3), "REGEX REPLACEMENT [FLAG];"),
+        .directive(.degrade, .urlPhase, .atLeast(2), "MATCHER URL;"),
         .directive(
             .block,
             [.urlPhase, .server],
             .atLeast(1),
-            "block MATCHER [STATUS]; or block networks | agents | urls FILE [STATUS];"
+            "MATCHER [STATUS]; or block networks | agents | urls FILE [STATUS];"
         ),
-        .directive(.blocklist, .urlPhase, .between(1, 2), "blocklist FILE [STATUS];"),
-        .directive(.match, .urlPhase, .atLeast(1), "match MATCHER { ... }", block: true),
-        .directive(.removeArguments, [.urlPhase, .rewriting], .atLeast(1), "remove_args NAME... ~REGEX...;"),
-        .directive(.decode, [.urlPhase, .rewriting], .exactly(2), "decode $NAME SOURCE;"),
-        .directive(.encode, [.urlPhase, .rewriting], .exactly(2), "encode $NAME SOURCE;"),
-        .setting(.matchSpelling, .urlPhase, .exactly(1), "match_spelling loose | exact;"),
-        .directive(.if, .urlPhase, .atLeast(1), "if (CONDITION) { ... }", block: true),
-        .directive(.else, .urlPhase, .atLeast(0), "else { ... } or else if (CONDITION) { ... }", block: true),
-        .directive(.input, .topLevel, .between(1, 2), "input $NAME [DEFAULT];"),
-        .directive(.ignoreDirective, .http, .atLeast(1), "ignore_directive NAME...;"),
-        .setting(.timezone, .topLevel, .exactly(1), "timezone OFFSET;"),
-        .setting(.routing, .topLevel, .atLeast(1), "routing [PRESET] [OPTION=VALUE...];"),
-        .directive(
-            .route,
-            .topLevel,
-            .between(2, 36),
-            "route [METHOD] PATTERN NAME [priority=N] [default=NAME:VALUE...];"
-        ),
+        .directive(.blocklist, .urlPhase, .between(1, 2), "FILE [STATUS];"),
+        .directive(.match, .urlPhase, .atLeast(1), "MATCHER { ... }", block: true),
+        .directive(.removeArguments, [.urlPhase, .rewriting], .atLeast(1), "NAME... ~REGEX...;"),
+        .directive(.decode, [.urlPhase, .rewriting], .exactly(2), "$NAME SOURCE;"),
+        .directive(.encode, [.urlPhase, .rewriting], .exactly(2), "$NAME SOURCE;"),
+        .setting(.matchSpelling, .urlPhase, .exactly(1), "loose | exact;"),
+        .directive(.if, .urlPhase, .atLeast(1), "(CONDITION) { ... }", block: true),
+        .directive(.else, .urlPhase, .atLeast(0), "{ ... } or else if (CONDITION) { ... }", block: true),
+        .directive(.input, .topLevel, .between(1, 2), "$NAME [DEFAULT];"),
+        .directive(.ignoreDirective, .http, .atLeast(1), "NAME...;"),
+        .setting(.timezone, .topLevel, .exactly(1), "OFFSET;"),
+        .setting(.routing, .topLevel, .atLeast(1), "[PRESET] [OPTION=VALUE...];"),
+        .directive(.route, .topLevel, .between(2, 36), "[METHOD] PATTERN NAME [priority=N] [default=NAME:VALUE...];"),
         .directive(
             .expect,
             .topLevel,
             .between(2, 4),
-            "expect URL DECISION [STATUS] [URL]; or expect URL route NAME; or expect URL DECISION [STATUS] [URL] { ... }",
+            "URL DECISION [STATUS] [URL]; or expect URL route NAME; or expect URL DECISION [STATUS] [URL] { ... }",
             optionalBlock: true
         ),
     ]

@@ -25,14 +25,46 @@ enum DirectiveRole: Sendable {
 /// The effect of a setting that needs nothing but its word.
 enum SettingEffect: Sendable {
     /// `on` or `off`.
-    case flag(any WritableKeyPath<Settings, Bool> & Sendable)
+    case flag(SettingPath<Settings, Bool>)
     /// True where the directive stands.
-    case presence(any WritableKeyPath<Settings, Bool> & Sendable)
+    case presence(SettingPath<Settings, Bool>)
     /// The bytes of the word.
-    case text(any WritableKeyPath<Settings, ByteRange?> & Sendable)
+    case text(SettingPath<Settings, ByteRange?>)
+    /// A setting of `limit_req`, or of `limit_conn`.
+    case requests(LimitEffect)
+    case connections(LimitEffect)
+    case upstream(UpstreamEffect)
     /// Nothing: nginx logs more or less.
     case nothing
 }
+
+/// A setting of limits.
+enum LimitEffect: Sendable {
+    case status
+    /// True if nothing is refused.
+    case trial
+    case level
+}
+
+/// A setting of what is passed on to an upstream.
+enum UpstreamEffect: Sendable {
+    /// `on` or `off`.
+    case flag(SettingPath<UpstreamSettings, Bool>)
+    case time(SettingPath<UpstreamSettings, Int?>)
+    /// The name of a file.
+    case file(SettingPath<UpstreamSettings, [UInt8]?>)
+    /// A text whose variables have their values when the request is passed on.
+    case template(SettingPath<UpstreamSettings, TemplateIndex>)
+    /// One of the names, in lower case, that replace those of the levels above.
+    case names(SettingPath<UpstreamSettings, [String]>)
+    case tries
+    case conditions
+    case versions
+    case ignoredHeaders
+    case bodySize
+}
+
+typealias SettingPath<Root, Value> = any WritableKeyPath<Root, Value> & Sendable
 
 /// One row of the table of directives: where a directive may stand, what it takes, and what it does.
 package struct DirectiveRow: Sendable {
@@ -61,7 +93,7 @@ package struct DirectiveRow: Sendable {
 }
 
 extension DirectiveRow {
-    /// A directive that the compiler knows by its keyword.
+    /// A directive that the compiler knows by its keyword; its syntax is what follows the name.
     package static func directive(
         _ keyword: Keyword,
         _ contexts: Contexts,
@@ -78,7 +110,7 @@ extension DirectiveRow {
             hasBlock: block,
             blockIsOptional: optionalBlock,
             onceName: once,
-            syntax: syntax,
+            syntax: Self.syntax(keyword.rawValue, syntax),
             role: .decides(keyword)
         )
     }
@@ -99,30 +131,31 @@ extension DirectiveRow {
         _ contexts: Contexts,
         _ arguments: ArgumentCount,
         _ syntax: String,
-        _ effect: SettingEffect
+        _ effect: SettingEffect,
+        once: Bool = true
     ) -> DirectiveRow {
         DirectiveRow(
             name: name,
             contexts: contexts,
             arguments: arguments,
-            onceName: name,
-            syntax: syntax,
+            onceName: once ? name : nil,
+            syntax: Self.syntax(name, syntax),
             role: .sets(effect)
         )
     }
 
+    private static func syntax(_ name: String, _ rest: String) -> String {
+        rest == ";" ? "\(name);" : "\(name) \(rest)"
+    }
+
     /// A setting that is `on` or `off`.
-    static func flag(
-        _ name: String,
-        _ contexts: Contexts,
-        _ path: any WritableKeyPath<Settings, Bool> & Sendable
-    ) -> DirectiveRow {
-        setting(name, contexts, .flag, "\(name) on | off;", .flag(path))
+    static func flag(_ name: String, _ contexts: Contexts, _ path: SettingPath<Settings, Bool>) -> DirectiveRow {
+        setting(name, contexts, .flag, "on | off;", .flag(path))
     }
 
     /// A setting that is `on` or `off` and changes nothing here.
     package static func flag(_ name: String, _ contexts: Contexts) -> DirectiveRow {
-        setting(name, contexts, .flag, "\(name) on | off;", .nothing)
+        setting(name, contexts, .flag, "on | off;", .nothing)
     }
 }
 

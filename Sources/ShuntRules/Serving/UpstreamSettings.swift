@@ -50,8 +50,8 @@ package struct UpstreamSettings: Sendable, Hashable {
     package var nextServer: Conditions = [.error, .timeout]
     /// `proxy_next_upstream_tries`; 0 for any number.
     package var nextServerTries = 0
-    /// `proxy_next_upstream_timeout`, in milliseconds; 0 for any time.
-    package var nextServerTimeout = 0
+    /// `proxy_next_upstream_timeout`, in milliseconds; nil and 0 for any time.
+    package var nextServerTimeout: Int?
     /// The names of `proxy_hide_header` in lower case.
     package var hiddenHeaders: [String] = []
     /// The names of `proxy_pass_header` in lower case.

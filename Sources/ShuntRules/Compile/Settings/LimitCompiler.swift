@@ -154,35 +154,31 @@ struct LimitCompiler {
 
     /// Changes a setting of the limits of one kind.
     static func set(
-        _ keyword: Keyword,
-        word: Word,
-        directive: CheckedDirective,
+        _ effect: LimitEffect,
+        of kind: SettingPath<AccessGates, LimitSettings>,
+        to directive: CheckedDirective,
         in settings: inout Settings,
         context: inout CompileContext
     ) {
+        guard let word = directive.arguments.first else { return }
         let change: (inout LimitSettings) -> Void
-        switch keyword {
-        case .limitReqDryRun, .limitConnDryRun:
-            let isOn = directive.isOn
-            change = { $0.isTrial = isOn }
-        case .limitReqLogLevel, .limitConnLogLevel:
+        switch effect {
+        case .trial: change = { $0.isTrial = directive.isOn }
+        case .level:
             guard let level = LimitSettings.LogLevel(rawValue: word.text) else {
                 let words = LimitSettings.LogLevel.allCases.map(\.rawValue).joined(separator: ", ")
                 let advice = "one of \(words)"
                 return context.error(.invalidValue, "invalid level \(word.shownText)", at: word, suggestion: advice)
             }
             change = { $0.level = level }
-        default:
+        case .status:
             guard let status = word.bytes.decimalNumber, (400...599).contains(status) else {
                 let message = "a status is a number from 400 to 599, not \(word.shownText)"
                 return context.error(.invalidValue, message, at: word)
             }
             change = { $0.status = Int32(status) }
         }
-        let isForRequests = [.limitReqStatus, .limitReqDryRun, .limitReqLogLevel].contains(keyword)
-        SettingsCompiler.changeGates(&settings, in: &context) { gates in
-            if isForRequests { change(&gates.requests) } else { change(&gates.connections) }
-        }
+        SettingsCompiler.changeGates(&settings, in: &context) { change(&$0[keyPath: kind]) }
     }
 }
 

@@ -41,7 +41,7 @@ enum SettingsCompiler {
         SecureLinkCompiler.check(directives, in: &context)
         for directive in directives {
             switch directive.role {
-            case .sets(let effect): apply(effect, of: directive, to: &settings, in: &context)
+            case .sets(let effect): apply(effect, of: directive, to: &settings, lists: &lists, in: &context)
             case .decides(let keyword):
                 if keyword == .allow, directive.arguments.count > 1 {
                     EntryListCompiler.refuse(directive, isTop: scope == .http, in: &context)
@@ -59,7 +59,7 @@ enum SettingsCompiler {
         if !lists.headers.isEmpty { settings.headers = context.tables.headers.append(lists.headers) }
         if !lists.upstreamHeaders.isEmpty {
             settings.upstreamHeaders = context.tables.headers.append(lists.upstreamHeaders)
-            lists.upstream.take(lists.upstreamHeaders)
+            lists.upstream.take(lists.upstreamHeaders, to: settings, in: context)
         }
         if !lists.access.isEmpty { settings.accessRules = context.tables.accessRules.append(lists.access) }
         if !lists.consentVariables.isEmpty {
@@ -81,6 +81,7 @@ enum SettingsCompiler {
         _ effect: SettingEffect,
         of directive: CheckedDirective,
         to settings: inout Settings,
+        lists: inout Lists,
         in context: inout CompileContext
     ) {
         switch effect {
@@ -88,6 +89,11 @@ enum SettingsCompiler {
         case .presence(let path): settings[keyPath: path] = true
         case .text(let path):
             if let word = directive.arguments.first { settings[keyPath: path] = context.constant(word.bytes) }
+        case .requests(let effect):
+            LimitCompiler.set(effect, of: \.requests, to: directive, in: &settings, context: &context)
+        case .connections(let effect):
+            LimitCompiler.set(effect, of: \.connections, to: directive, in: &settings, context: &context)
+        case .upstream(let effect): lists.upstream.add(effect, directive, to: settings, in: &context)
         case .nothing: break
         }
     }
@@ -122,13 +128,6 @@ enum SettingsCompiler {
         case .sslCertificate, .sslCertificateKey, .sslPasswordFile, .sslProtocols, .sslRejectHandshake,
             .sslVerifyClient:
             lists.tls.add(directive, to: settings, in: &context)
-        case .proxyConnectTimeout, .proxySendTimeout, .proxyReadTimeout, .proxyNextUpstream, .proxyNextUpstreamTries,
-            .proxyNextUpstreamTimeout, .proxyHideHeader, .proxyPassHeader, .proxyMethod, .proxySetBody,
-            .proxyPassRequestHeaders, .proxyPassRequestBody, .proxySSLVerify, .proxySSLTrustedCertificate,
-            .proxySSLName, .proxySSLServerName, .proxySSLProtocols, .proxySSLCertificate, .proxySSLCertificateKey,
-            .proxySSLPasswordFile, .clientMaxBodySize, .proxyInterceptErrors, .proxyIgnoreHeaders,
-            .proxyRequestBuffering, .proxyIgnoreClientAbort:
-            lists.upstream.add(keyword, directive, in: &context)
         case .proxyRedirect: lists.redirects.add(directive, to: settings, in: &context)
         case .proxyCookieDomain, .proxyCookiePath, .proxyCookieFlags:
             lists.cookies.add(keyword, directive, in: &context)
@@ -182,9 +181,6 @@ enum SettingsCompiler {
         case .authBasicUserFile:
             let file = context.template(word)
             changeGates(&settings, in: &context) { $0.passwordFile = file }
-        case .limitReqStatus, .limitReqDryRun, .limitReqLogLevel, .limitConnStatus, .limitConnDryRun,
-            .limitConnLogLevel:
-            LimitCompiler.set(keyword, word: word, directive: directive, in: &settings, context: &context)
         case .satisfy:
             guard word.text != "all", word.text != "any" else {
                 let isOneEnough = word.text == "any"

@@ -2,64 +2,10 @@ import ShuntCore
 
 /// The directives that say how a request is passed on, at one level.
 struct UpstreamSettingsCompiler {
-    private var changes: [(inout UpstreamSettings) -> Void] = []
-    private var hidden: [String] = []
-    private var passed: [String] = []
-    /// The headers of `proxy_set_header` at the level; nil without any.
-    private var headers: [HeaderRule]?
-
-    /// Reads a directive.
-    mutating func add(_ keyword: Keyword, _ directive: CheckedDirective, in context: inout CompileContext) {
-        guard let word = directive.arguments.first else { return }
-        switch keyword {
-        case .proxyConnectTimeout: time(word, in: &context) { $0.connectTimeout = $1 }
-        case .proxySendTimeout: time(word, in: &context) { $0.sendTimeout = $1 }
-        case .proxyReadTimeout: time(word, in: &context) { $0.readTimeout = $1 }
-        case .proxyNextUpstreamTimeout: time(word, in: &context) { $0.nextServerTimeout = $1 }
-        case .proxyNextUpstreamTries:
-            guard let tries = word.bytes.decimalNumber else {
-                return context.error(.invalidValue, "invalid number \(word.shownText)", at: word)
-            }
-            changes.append { $0.nextServerTries = tries }
-        case .proxyNextUpstream: conditions(directive, in: &context)
-        case .proxyHideHeader: hidden.append(word.text.lowercased())
-        case .proxyPassHeader: passed.append(word.text.lowercased())
-        case .proxySSLName: template(word, in: &context) { $0.name = $1 }
-        case .proxySSLProtocols:
-            let versions = TLSCompiler.versions(directive, in: &context)
-            changes.append { $0.tls.versions = versions }
-        case .proxySSLVerify, .proxySSLServerName, .proxySSLTrustedCertificate, .proxySSLCertificate,
-            .proxySSLCertificateKey, .proxySSLPasswordFile:
-            addTLS(keyword, word.bytes, isOn: directive.isOn)
-        case .proxyMethod: template(word, in: &context) { $0.method = $1 }
-        case .proxySetBody: template(word, in: &context) { $0.body = $1 }
-        case .proxyPassRequestHeaders: flag(directive) { $0.passesHeaders = $1 }
-        case .proxyInterceptErrors: flag(directive) { $0.interceptsErrors = $1 }
-        case .proxyRequestBuffering: flag(directive) { $0.holdsBody = $1 }
-        case .proxyIgnoreClientAbort: flag(directive) { $0.ignoresAbort = $1 }
-        case .proxyIgnoreHeaders:
-            let names = directive.arguments.map { $0.text.lowercased() }
-            for (name, word) in zip(names, directive.arguments) where !Self.ignorable.contains(name) {
-                let message = "\"proxy_ignore_headers\" knows no header \(word.shownText)"
-                let advice = Suggestion.meant(by: name, among: Self.ignorable)
-                context.error(.invalidValue, message, at: word, suggestion: advice)
-            }
-            changes.append { $0.followsRedirects = !names.contains("x-accel-redirect") }
-        case .proxyPassRequestBody: flag(directive) { $0.passesBody = $1 }
-        case .clientMaxBodySize:
-            guard let bytes = ConfigurationUnits.offset(word.bytes[...]) else {
-                let example = "write it in bytes, or as \"10m\""
-                return context.error(.invalidValue, "invalid size \(word.shownText)", at: word, suggestion: example)
-            }
-            changes.append { $0.maximumBody = bytes }
-        default: break
-        }
-    }
-
-    private mutating func flag(_ directive: CheckedDirective, _ set: @escaping (inout UpstreamSettings, Bool) -> Void) {
-        let isOn = directive.isOn
-        changes.append { set(&$0, isOn) }
-    }
+    /// The settings as inherited, with those of the level so far; nil where it has none.
+    private var own: UpstreamSettings?
+    /// The lists of which the level has a name, so that those above it are replaced.
+    private var begun: Set<PartialKeyPath<UpstreamSettings>> = []
 
     /// The headers of `proxy_ignore_headers`.
     private static let ignorable = [
@@ -67,23 +13,71 @@ struct UpstreamSettingsCompiler {
         "cache-control", "set-cookie", "vary",
     ]
 
-    /// Takes the headers of `proxy_set_header` at the level, which replace those above it.
-    mutating func take(_ headers: [HeaderRule]) { self.headers = headers }
-
-    /// Changes what is inherited; a level with one `proxy_hide_header` has none of those above it, and so for
-    /// `proxy_pass_header`.
-    mutating func finish(_ settings: inout Settings, in context: inout CompileContext) {
-        let inherited = settings.upstream
-        var upstream = inherited.isNone ? UpstreamSettings() : context.tables.upstreamSettings[inherited]
-        if let headers {
-            let named = Self.namedProtocol(headers, in: context)
-            if named != upstream.namedProtocol { changes.append { $0.namedProtocol = named } }
+    /// Reads a directive.
+    mutating func add(
+        _ effect: UpstreamEffect,
+        _ directive: CheckedDirective,
+        to inherited: Settings,
+        in context: inout CompileContext
+    ) {
+        guard let word = directive.arguments.first else { return }
+        var settings = current(inherited, in: context)
+        switch effect {
+        case .flag(let path): settings[keyPath: path] = directive.isOn
+        case .file(let path): settings[keyPath: path] = word.bytes
+        case .names(let path):
+            let earlier = begun.insert(path).inserted ? [] : settings[keyPath: path]
+            settings[keyPath: path] = earlier + [word.text.lowercased()]
+        case .template(let path):
+            settings[keyPath: path] = context.template(word)
+            context.tables.hasUpstreamValues = true
+        case .time(let path):
+            guard let time = ConfigurationUnits.milliseconds(word.bytes[...]) else {
+                let advice = "write it in seconds, or as \"500ms\" or \"1m\""
+                return context.error(.invalidValue, "invalid time \(word.shownText)", at: word, suggestion: advice)
+            }
+            settings[keyPath: path] = time
+        case .tries:
+            guard let tries = word.bytes.decimalNumber else {
+                return context.error(.invalidValue, "invalid number \(word.shownText)", at: word)
+            }
+            settings.nextServerTries = tries
+        case .conditions: settings.nextServer = Self.conditions(directive, in: &context)
+        case .versions: settings.tls.versions = TLSCompiler.versions(directive, in: &context)
+        case .ignoredHeaders:
+            let names = directive.arguments.map { $0.text.lowercased() }
+            for (name, word) in zip(names, directive.arguments) where !Self.ignorable.contains(name) {
+                let message = "\"proxy_ignore_headers\" knows no header \(word.shownText)"
+                let advice = Suggestion.meant(by: name, among: Self.ignorable)
+                context.error(.invalidValue, message, at: word, suggestion: advice)
+            }
+            settings.followsRedirects = !names.contains("x-accel-redirect")
+        case .bodySize:
+            guard let bytes = ConfigurationUnits.offset(word.bytes[...]) else {
+                let example = "write it in bytes, or as \"10m\""
+                return context.error(.invalidValue, "invalid size \(word.shownText)", at: word, suggestion: example)
+            }
+            settings.maximumBody = bytes
         }
-        guard !changes.isEmpty || !hidden.isEmpty || !passed.isEmpty else { return }
-        for change in changes { change(&upstream) }
-        if !hidden.isEmpty { upstream.hiddenHeaders = hidden }
-        if !passed.isEmpty { upstream.passedHeaders = passed }
-        settings.upstream = context.tables.upstreamSettings.append(upstream)
+        own = settings
+    }
+
+    private func current(_ inherited: Settings, in context: CompileContext) -> UpstreamSettings {
+        own ?? (inherited.upstream.isNone ? UpstreamSettings() : context.tables.upstreamSettings[inherited.upstream])
+    }
+
+    /// Takes the headers of `proxy_set_header` at the level, which replace those above it.
+    mutating func take(_ headers: [HeaderRule], to inherited: Settings, in context: CompileContext) {
+        var settings = current(inherited, in: context)
+        let named = Self.namedProtocol(headers, in: context)
+        guard named != settings.namedProtocol else { return }
+        settings.namedProtocol = named
+        own = settings
+    }
+
+    /// Puts the settings of the level in the place of those that it inherits.
+    func finish(_ settings: inout Settings, in context: inout CompileContext) {
+        if let own { settings.upstream = context.tables.upstreamSettings.append(own) }
     }
 
     /// The constant value of the header Upgrade.
@@ -95,44 +89,10 @@ struct UpstreamSettingsCompiler {
         return String(decoding: context.tables.constants[Int(part.a)..<Int(part.b)], as: UTF8.self)
     }
 
-    /// Adds a `proxy_ssl_` directive that is a flag or names a file.
-    private mutating func addTLS(_ keyword: Keyword, _ file: [UInt8], isOn: Bool) {
-        changes.append { settings in
-            switch keyword {
-            case .proxySSLVerify: settings.tls.verifies = isOn
-            case .proxySSLServerName: settings.tls.sendsName = isOn
-            case .proxySSLTrustedCertificate: settings.tls.authorities = file
-            case .proxySSLCertificate: settings.tls.certificate = file
-            case .proxySSLCertificateKey: settings.tls.key = file
-            default: settings.tls.passwordFile = file
-            }
-        }
-    }
-
-    /// Sets a text whose variables have their values when the request is passed on.
-    private mutating func template(
-        _ word: Word,
-        in context: inout CompileContext,
-        _ set: @escaping (inout UpstreamSettings, TemplateIndex) -> Void
-    ) {
-        let template = context.template(word)
-        context.tables.hasUpstreamValues = true
-        changes.append { set(&$0, template) }
-    }
-
-    private mutating func time(
-        _ word: Word,
-        in context: inout CompileContext,
-        _ set: @escaping (inout UpstreamSettings, Int) -> Void
-    ) {
-        guard let milliseconds = ConfigurationUnits.milliseconds(word.bytes[...]) else {
-            let advice = "write it in seconds, or as \"500ms\" or \"1m\""
-            return context.error(.invalidValue, "invalid time \(word.shownText)", at: word, suggestion: advice)
-        }
-        changes.append { set(&$0, milliseconds) }
-    }
-
-    private mutating func conditions(_ directive: CheckedDirective, in context: inout CompileContext) {
+    private static func conditions(
+        _ directive: CheckedDirective,
+        in context: inout CompileContext
+    ) -> UpstreamSettings.Conditions {
         var conditions: UpstreamSettings.Conditions = []
         for word in directive.arguments {
             guard let condition = UpstreamSettings.Conditions(word: word.text) else {
@@ -144,6 +104,6 @@ struct UpstreamSettingsCompiler {
             }
             conditions.insert(condition)
         }
-        changes.append { $0.nextServer = conditions }
+        return conditions
     }
 }
