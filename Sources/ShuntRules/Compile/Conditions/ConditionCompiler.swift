@@ -13,8 +13,7 @@ enum ConditionCompiler {
     ) -> Condition? {
         guard let first = words.first, !first.bytes.isEmpty else {
             let advice = "write: if ($variable = value) { ... }"
-            context.error(.invalidCondition, "the condition is empty", at: directive.name, suggestion: advice)
-            return nil
+            return context.error(.invalidCondition, "the condition is empty", at: directive.name, suggestion: advice)
         }
         if first.bytes.first == UInt8(ascii: "$"), first.bytes.count > 1 {
             return variableTest(words, allowsVersions: allowsVersions, in: &context)
@@ -23,15 +22,14 @@ enum ConditionCompiler {
             guard words.count == 2 else {
                 let message = "\(first.shownText) is followed by one path"
                 let advice = "write: if (\(first.text) PATH) { ... }"
-                context.error(.invalidCondition, message, at: first, suggestion: advice)
-                return nil
+                return context.error(.invalidCondition, message, at: first, suggestion: advice)
             }
             var condition = Condition(kind: kind)
             condition.isNegated = first.text.hasPrefix("!")
             condition.template = context.template(words[1])
             return condition
         }
-        context.error(
+        return context.error(
             .invalidCondition,
             "invalid condition \"\(first.text)\"",
             at: first,
@@ -39,7 +37,6 @@ enum ConditionCompiler {
                 ? "a variable begins with \"$\": write $\(first.text)"
                 : "a test begins with a variable or with -f, -d, -e or -x"
         )
-        return nil
     }
 
     private static let fileTests: [String: Condition.Kind] = [
@@ -59,8 +56,7 @@ enum ConditionCompiler {
         guard words.count == 3 else {
             let message = "invalid condition: expected \"\(words[0].text) OPERATOR value\""
             let advice = OperatorAdvice.advice(onTest: words, ofWholeURL: allowsVersions)
-            context.error(.invalidCondition, message, at: words[0], suggestion: advice)
-            return nil
+            return context.error(.invalidCondition, message, at: words[0], suggestion: advice)
         }
         let value = words[2]
         switch words[1].text {
@@ -81,8 +77,7 @@ enum ConditionCompiler {
         default:
             let message = "unexpected \"\(words[1].text)\" in condition"
             let advice = OperatorAdvice.advice(on: words[1].text, ofWholeURL: allowsVersions)
-            context.error(.invalidCondition, message, at: words[1], suggestion: advice)
-            return nil
+            return context.error(.invalidCondition, message, at: words[1], suggestion: advice)
         }
         if [.less, .lessOrEqual, .greater, .greaterOrEqual].contains(condition.kind),
             !TimeComparison.take(value, for: &condition, in: &context)
@@ -120,14 +115,12 @@ enum ConditionCompiler {
         }
         if isPlain, name.count == 1, let digit = name.first, digit.isASCIIDigit {
             let advice = "copy it first: set $value \(word.text);"
-            context.error(.invalidCondition, "a capture cannot be tested", at: word, suggestion: advice)
-            return nil
+            return context.error(.invalidCondition, "a capture cannot be tested", at: word, suggestion: advice)
         }
         guard isPlain else {
             let message = "the left side of a test is one variable, not \"\(word.text)\""
             let advice = word.bytes.contains { "<>=!~".utf8.contains($0) } ? "put spaces around the operator" : nil
-            context.error(.invalidCondition, message, at: word, suggestion: advice)
-            return nil
+            return context.error(.invalidCondition, message, at: word, suggestion: advice)
         }
         return text
     }

@@ -14,8 +14,7 @@ indirect enum ConditionExpression {
         in context: inout CompileContext
     ) -> ConditionExpression? {
         guard let first = words.first, first.bytes.first == UInt8(ascii: "("), !first.isQuoted else {
-            context.error(.invalidCondition, "a condition begins with \"(\"", at: words.first ?? directive.name)
-            return nil
+            return context.error(.invalidCondition, "a condition begins with \"(\"", at: words.first ?? directive.name)
         }
         var reader = ConditionReader(words)
         guard let result = reader.disjunction(directive, in: &context) else { return nil }

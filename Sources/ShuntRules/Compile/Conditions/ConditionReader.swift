@@ -117,8 +117,7 @@ struct ConditionReader {
         -> ConditionExpression?
     {
         guard let token = current else {
-            context.error(.invalidCondition, "the condition ends too early", at: directive.name)
-            return nil
+            return context.error(.invalidCondition, "the condition ends too early", at: directive.name)
         }
         switch token.kind {
         case .not:
@@ -135,8 +134,7 @@ struct ConditionReader {
             let inner = disjunction(directive, in: &context)
             guard inner != nil else { return nil }
             guard current?.kind == .close else {
-                context.error(.invalidCondition, "the \"(\" is not closed", at: token.word)
-                return nil
+                return context.error(.invalidCondition, "the \"(\" is not closed", at: token.word)
             }
             next += 1
             return inner
@@ -148,13 +146,11 @@ struct ConditionReader {
             }
             return ConditionCompiler.test(words, of: directive, allowsVersions: true, in: &context).map { .test($0) }
         case .close, .and, .or:
-            context.error(.invalidCondition, "unexpected \"\(token.word.text)\" in condition", at: token.word)
-            return nil
+            return context.error(.invalidCondition, "unexpected \"\(token.word.text)\" in condition", at: token.word)
         }
     }
 
     private func tooDeep(_ token: Token, in context: inout CompileContext) -> ConditionExpression? {
         context.error(.nestingLimit, "conditions nest at most \(Self.maximumDepth) deep", at: token.word)
-        return nil
     }
 }

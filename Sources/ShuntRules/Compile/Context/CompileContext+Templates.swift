@@ -122,8 +122,7 @@ extension CompileContext {
             let start = min(offset + error.offset, max(0, word.bytes.count - 1))
             let message = "invalid regular expression: \(error.message)"
             let advice = PatternAdvice.on(error.message)
-            self.error(.invalidRegex, message, at: word, bytes: start..<(start + 1), suggestion: advice)
-            return nil
+            return self.error(.invalidRegex, message, at: word, bytes: start..<(start + 1), suggestion: advice)
         }
     }
 

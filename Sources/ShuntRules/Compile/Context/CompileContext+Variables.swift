@@ -124,8 +124,7 @@ extension CompileContext {
         symbols.mentions[number] = nil
         guard Self.isDefinable(tables.variables[number]) else {
             let message = "the group name \"\(name)\" is the name of a variable of the request"
-            error(.duplicateVariable, message, at: word, suggestion: "choose another name")
-            return nil
+            return error(.duplicateVariable, message, at: word, suggestion: "choose another name")
         }
         return number
     }
@@ -150,8 +149,7 @@ extension CompileContext {
                 inURLPhase || ![.scheme, .host, .uri].contains(builtin)
                 ? "choose another name" : "change the path with \"rewrite\""
             let message = "$\(name) is a variable of the request and cannot be set"
-            error(.duplicateVariable, message, at: word, suggestion: hint)
-            return nil
+            return error(.duplicateVariable, message, at: word, suggestion: hint)
         }
         return number
     }
@@ -160,13 +158,11 @@ extension CompileContext {
     mutating func variableName(_ word: Word) -> String? {
         guard word.bytes.first == UInt8(ascii: "$"), word.bytes.count > 1 else {
             let advice = "write \"$\(word.text)\""
-            error(.invalidVariableName, "invalid variable name \"\(word.text)\"", at: word, suggestion: advice)
-            return nil
+            return error(.invalidVariableName, "invalid variable name \"\(word.text)\"", at: word, suggestion: advice)
         }
         let name = word.bytes.dropFirst()
         for byte in name where !(byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "_")) {
-            let advice = "a name has letters, digits and _ only"
-            error(.invalidVariableName, "invalid variable name \(word.shownText)", at: word, suggestion: advice)
+            invalid("variable name", word, as: .invalidVariableName, advice: "a name has letters, digits and _ only")
             return nil
         }
         return String(decoding: name, as: UTF8.self).lowercased()

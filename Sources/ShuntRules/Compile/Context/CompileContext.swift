@@ -36,6 +36,33 @@ struct CompileContext {
         source.report(.error(code), message, at: word, bytes: bytes, suggestion: suggestion, notes: notes)
     }
 
+    /// Reports an error in the place of a value.
+    mutating func error<Value>(
+        _ code: DiagnosticCode,
+        _ message: String,
+        at word: Word,
+        bytes: Range<Int>? = nil,
+        suggestion: String? = nil,
+        notes: [Diagnostic] = []
+    ) -> Value? {
+        source.report(.error(code), message, at: word, bytes: bytes, suggestion: suggestion, notes: notes)
+        return nil
+    }
+
+    /// Reports a word that cannot stand where a value, a parameter or the like does.
+    mutating func invalid(_ kind: String, _ word: Word, as code: DiagnosticCode = .invalidValue, advice: String) {
+        error(code, "invalid \(kind) \(word.shownText)", at: word, suggestion: advice)
+    }
+
+    mutating func invalid<Value>(
+        _ kind: String,
+        _ word: Word,
+        as code: DiagnosticCode = .invalidValue,
+        advice: String
+    ) -> Value? {
+        error(code, "invalid \(kind) \(word.shownText)", at: word, suggestion: advice)
+    }
+
     mutating func warning(
         _ code: DiagnosticCode,
         _ message: String,

@@ -179,8 +179,7 @@ struct GeoCompiler {
             case .v4(let last) = range.last
         else {
             let message = "\"\(word.text)\" is not a range of IPv4 addresses"
-            context.error(.invalidRange, message, at: word, suggestion: "write 192.0.2.0-192.0.2.9")
-            return nil
+            return context.error(.invalidRange, message, at: word, suggestion: "write 192.0.2.0-192.0.2.9")
         }
         return (first, last)
     }

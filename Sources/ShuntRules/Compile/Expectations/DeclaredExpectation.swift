@@ -131,8 +131,7 @@ struct DeclaredExpectation {
             return try ExpectedDecision(words: words.map(\.bytes))
         } catch {
             guard words.indices.contains(error.word) else { return nil }
-            context.error(error.code, error.message, at: words[error.word], suggestion: error.suggestion)
-            return nil
+            return context.error(error.code, error.message, at: words[error.word], suggestion: error.suggestion)
         }
     }
 

@@ -56,8 +56,7 @@ enum ExpectationEntry: String, CaseIterable {
             let names = allCases.map(\.rawValue)
             let meant = Suggestion.meant(by: name.text, among: names)
             let advice = meant ?? "there are \(names.joined(separator: ", "))"
-            context.error(.unknownEntry, "a test has no \(name.shownText)", at: name, suggestion: advice)
-            return nil
+            return context.error(.unknownEntry, "a test has no \(name.shownText)", at: name, suggestion: advice)
         }
         if directive.block != nil {
             context.error(.unexpectedBlock, "\(name.shownText) has no block", at: name, suggestion: "end it with \";\"")
@@ -65,13 +64,12 @@ enum ExpectationEntry: String, CaseIterable {
         }
         let count = directive.arguments.count
         guard entry.arguments.allows(count) else {
-            context.error(
+            return context.error(
                 .argumentCount,
                 "\(name.shownText) takes \(entry.arguments.description), not \(count)",
                 at: entry.arguments.maximum.flatMap { count > $0 ? directive.arguments[$0] : nil } ?? name,
                 suggestion: "write: \(entry.syntax)"
             )
-            return nil
         }
         if !entry.mayBeRepeated, let first = seen.updateValue(name, forKey: entry) {
             let message = "\(name.shownText) is allowed only once in a test"

@@ -128,8 +128,7 @@ struct ListenCompiler {
         } catch {
             var (problem, suggestion) = error.description
             if word.bytes.contains(UInt8(ascii: ",")) { suggestion = "write one \"listen\" for each address" }
-            context.error(.invalidAddress, "\(problem) in \(word.shownText)", at: word, suggestion: suggestion)
-            return nil
+            return context.error(.invalidAddress, "\(problem) in \(word.shownText)", at: word, suggestion: suggestion)
         }
         guard case .name(let bytes) = name.host else { return name }
         if bytes == Array("localhost".utf8) {

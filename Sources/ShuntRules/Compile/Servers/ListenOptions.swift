@@ -77,8 +77,7 @@ extension ListenOptions {
     }
 
     private static func report(_ word: Word, _ expected: String, in context: inout CompileContext) {
-        let advice = "write \(expected)"
-        context.error(.invalidParameter, "invalid value in \(word.shownText)", at: word, suggestion: advice)
+        context.invalid("value in", word, as: .invalidParameter, advice: "write \(expected)")
     }
 
     /// Returns true if a value is `IDLE:INTERVAL:COUNT`, of which one or two may be left out.

@@ -8,8 +8,7 @@ enum RewriteCompiler {
         guard words.count >= 2 else { return nil }
         guard !words[1].bytes.isEmpty else {
             let advice = "a path begins with /; \"return\" ends a request without one"
-            context.error(.emptyReplacement, "empty replacement", at: words[1], suggestion: advice)
-            return nil
+            return context.error(.emptyReplacement, "empty replacement", at: words[1], suggestion: advice)
         }
         guard let number = context.pattern(words[0].bytes, of: words[0]) else { return nil }
         var rule = RewriteRule(pattern: number, position: directive.name.position, target: .none)

@@ -146,8 +146,7 @@ struct SequenceCompiler {
         }
         guard last.bytes.last == UInt8(ascii: ")"), !last.isQuoted || words.count == 1 else {
             let advice = "a condition ends with \")\""
-            context.error(.invalidCondition, "invalid condition \"\(last.text)\"", at: last, suggestion: advice)
-            return nil
+            return context.error(.invalidCondition, "invalid condition \"\(last.text)\"", at: last, suggestion: advice)
         }
         words[0] = words[0].dropping(first: 1)
         words[words.count - 1] = words[words.count - 1].dropping(last: 1)

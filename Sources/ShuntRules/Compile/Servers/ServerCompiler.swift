@@ -55,8 +55,7 @@ enum ServerCompiler {
             let expression = Array(bytes.dropFirst())
             guard !expression.isEmpty else {
                 let message = "empty regular expression in \(word.shownText)"
-                context.error(.invalidHost, message, at: word, suggestion: "write it after the ~")
-                return nil
+                return context.error(.invalidHost, message, at: word, suggestion: "write it after the ~")
             }
             let isCaseless = expression.contains { $0.isASCIIUppercase }
             guard let number = context.pattern(expression, of: word, offset: 1, isCaseless: isCaseless) else {

@@ -88,9 +88,7 @@ enum UpstreamCompiler {
         guard hash.arguments.count > 1 else { return .key }
         let word = hash.arguments[1]
         if word.text == "consistent" { return .consistentKey }
-        let advice = "write \"consistent\", or put a key with blanks in quotes"
-        context.error(.invalidValue, "invalid parameter \(word.shownText)", at: word, suggestion: advice)
-        return nil
+        return context.invalid("parameter", word, advice: "write \"consistent\", or put a key with blanks in quotes")
     }
 
     /// The method of `random [two [least_conn]]`; nil after an error, or where there is no such method.
@@ -99,16 +97,12 @@ enum UpstreamCompiler {
     private static func random(_ random: CheckedDirective, in context: inout CompileContext) -> UpstreamGroup.Method? {
         guard let first = random.arguments.first else { return .random }
         guard first.text == "two" else {
-            let advice = "write \"random\" or \"random two\""
-            context.error(.invalidValue, "invalid parameter \(first.shownText)", at: first, suggestion: advice)
-            return nil
+            return context.invalid("parameter", first, advice: "write \"random\" or \"random two\"")
         }
         guard random.arguments.count > 1, random.arguments[1].text != "least_conn" else { return .randomOfTwo }
         let method = random.arguments[1]
         guard method.text.hasPrefix("least_time") else {
-            let advice = "write \"random two least_conn\""
-            context.error(.invalidValue, "invalid parameter \(method.shownText)", at: method, suggestion: advice)
-            return nil
+            return context.invalid("parameter", method, advice: "write \"random two least_conn\"")
         }
         let message = "\"random\" has no effect: the gateway uses the servers of this group in turn, by their weights"
         context.warning(.unusedBalancing, message, at: random.name, suggestion: "use \"random two least_conn\"")
@@ -119,8 +113,7 @@ enum UpstreamCompiler {
     private static func idleConnections(_ keepalive: CheckedDirective, in context: inout CompileContext) -> Int? {
         guard let word = keepalive.arguments.first else { return nil }
         if let count = Int(word.text), count > 0 { return count }
-        context.error(.invalidNumber, "\(word.shownText) is not a number of connections", at: word)
-        return nil
+        return context.error(.invalidNumber, "\(word.shownText) is not a number of connections", at: word)
     }
 
     /// Reads how long the connections of a group may serve requests.

@@ -23,7 +23,7 @@ enum AddressCompiler {
         if allowsAll, word.text == "all" { return .all }
         if allowsUnix, word.text == "unix:" { return .unix }
         guard let (network, hadHostBits) = AddressNetwork.parse(word.bytes.span) else {
-            context.error(
+            return context.error(
                 .invalidAddress,
                 "\"\(word.text)\" is not an address or a network",
                 at: word,
@@ -31,7 +31,6 @@ enum AddressCompiler {
                     ? "write an address such as 192.0.2.1, or a network such as 192.0.2.0/24"
                     : "a range needs a geo that begins with ranges;"
             )
-            return nil
         }
         if hadHostBits {
             context.warning(.lowAddressBits, "the low bits of \(word.text) are meaningless", at: word)

@@ -13,8 +13,7 @@ struct CookieCompiler {
         guard let word = directive.arguments.first else { return }
         let isOff = directive.arguments.count == 1
         guard !isOff || word.text == "off" else {
-            let advice = "write \"off\", or what takes its place"
-            return context.error(.invalidValue, "invalid value \(word.shownText)", at: word, suggestion: advice)
+            return context.invalid("value", word, advice: "write \"off\", or what takes its place")
         }
         if let first = first[keyword], isOff || off.contains(keyword) {
             let message = "\"\(keyword.rawValue) off\" cannot be combined with another one"

@@ -16,8 +16,7 @@ enum ExpiryCompiler {
         guard let word = directive.arguments.last, let first = directive.arguments.first else { return .none }
         let isModified = directive.arguments.count == 2
         if isModified, first.text != "modified" {
-            let advice = "write \"modified\" before a time, or one word"
-            context.error(.invalidValue, "invalid value \(first.shownText)", at: first, suggestion: advice)
+            context.invalid("value", first, advice: "write \"modified\" before a time, or one word")
             return .none
         }
         guard !word.bytes.contains(UInt8(ascii: "$")) else {

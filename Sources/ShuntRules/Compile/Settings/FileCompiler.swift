@@ -81,8 +81,7 @@ enum FileCompiler {
             if let number = last.bytes.dropFirst().decimalNumber, number <= 999 {
                 code = Int32(number)
             } else {
-                let advice = "write = and a status up to 999, such as =404"
-                context.error(.invalidCode, "invalid code \(last.shownText)", at: last, suggestion: advice)
+                context.invalid("code", last, as: .invalidCode, advice: "write = and a status up to 999, such as =404")
             }
         } else {
             fallback = context.template(last)

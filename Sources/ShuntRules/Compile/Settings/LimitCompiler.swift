@@ -34,8 +34,7 @@ struct LimitCompiler {
             guard let colon = value.firstIndex(of: UInt8(ascii: ":")),
                 let size = ConfigurationUnits.size(value[(colon + 1)...])
             else {
-                let advice = "write zone=NAME:10m"
-                context.error(.invalidValue, "invalid zone size \(word.shownText)", at: word, suggestion: advice)
+                context.invalid("zone size", word, advice: "write zone=NAME:10m")
                 return false
             }
             guard size >= leastSize else {
@@ -52,8 +51,7 @@ struct LimitCompiler {
                 value = value.dropLast(3)
             }
             guard let rate = value.decimalNumber, rate > 0, rate <= Int(Int32.max) else {
-                let advice = "write rate=10r/s, or r/m"
-                context.error(.invalidValue, "invalid rate \(word.shownText)", at: word, suggestion: advice)
+                context.invalid("rate", word, advice: "write rate=10r/s, or r/m")
                 return false
             }
             zone.rate = rate * 1_000 / scale
@@ -106,8 +104,7 @@ struct LimitCompiler {
             } else if word.text == "nodelay" {
                 limit.free = .max
             } else {
-                context.error(.invalidParameter, "invalid parameter \(word.shownText)", at: word)
-                return nil
+                return context.error(.invalidParameter, "invalid parameter \(word.shownText)", at: word)
             }
         }
         guard let zone else {
@@ -124,8 +121,7 @@ struct LimitCompiler {
         let (name, number) = (directive.arguments[0], directive.arguments[1])
         guard let zone = zone(named: name.bytes[...], .connections, at: name, in: &context) else { return nil }
         guard let most = number.bytes.decimalNumber, (1...65_535).contains(most) else {
-            context.error(.invalidValue, "invalid number of connections \(number.shownText)", at: number)
-            return nil
+            return context.error(.invalidValue, "invalid number of connections \(number.shownText)", at: number)
         }
         return ZoneLimit(zone: zone, most: most, position: directive.name.position)
     }
@@ -146,8 +142,7 @@ struct LimitCompiler {
         let meant = Suggestion.meant(by: String(decoding: name, as: UTF8.self), among: known)
         let directive = kind == .requests ? "limit_req_zone" : "limit_conn_zone"
         let message = "there is no zone \"\(ShownBytes.text(Array(name)))\""
-        context.error(.unknownZone, message, at: word, suggestion: meant ?? "define it with \(directive)")
-        return nil
+        return context.error(.unknownZone, message, at: word, suggestion: meant ?? "define it with \(directive)")
     }
 
     // MARK: Settings
@@ -167,8 +162,7 @@ struct LimitCompiler {
         case .level:
             guard let level = LimitSettings.LogLevel(rawValue: word.text) else {
                 let words = LimitSettings.LogLevel.allCases.map(\.rawValue).joined(separator: ", ")
-                let advice = "one of \(words)"
-                return context.error(.invalidValue, "invalid level \(word.shownText)", at: word, suggestion: advice)
+                return context.invalid("level", word, advice: "one of \(words)")
             }
             change = { $0.level = level }
         case .status:

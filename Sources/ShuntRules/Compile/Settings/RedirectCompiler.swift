@@ -28,8 +28,7 @@ struct RedirectCompiler {
         case "default": addUsual(word, settings, in: &context)
         default:
             let meant = Suggestion.meant(by: word.text, among: ["default", "off"])
-            let advice = meant ?? "write its replacement after it, such as \"/\""
-            context.error(.invalidValue, "invalid value \(word.shownText)", at: word, suggestion: advice)
+            context.invalid("value", word, advice: meant ?? "write its replacement after it, such as \"/\"")
         }
     }
 

@@ -15,8 +15,7 @@ enum ResponseCompiler {
             } else if let code = last.bytes.dropFirst().decimalNumber, code <= 999 {
                 overwrite = Int32(code)
             } else {
-                let advice = "write = and a status up to 999, or = alone"
-                context.error(.invalidCode, "invalid value \(last.shownText)", at: last, suggestion: advice)
+                context.invalid("value", last, as: .invalidCode, advice: "write = and a status up to 999, or = alone")
             }
         }
         guard !words.isEmpty else {
@@ -27,7 +26,7 @@ enum ResponseCompiler {
         let compiled = context.template(target)
         return words.compactMap { word in
             guard let code = word.bytes.decimalNumber, code >= 300, code <= 599, code != 499 else {
-                context.error(
+                return context.error(
                     .invalidCode,
                     word.text == "499"
                         ? "\"error_page\" cannot handle 499"
@@ -35,7 +34,6 @@ enum ResponseCompiler {
                     at: word,
                     suggestion: "write a status such as 404"
                 )
-                return nil
             }
             let status = overwrite < 0 && [494, 495, 496, 497].contains(code) ? 400 : overwrite
             return ErrorPage(code: Int32(code), overwrite: status, target: compiled, position: directive.name.position)
@@ -53,8 +51,7 @@ enum ResponseCompiler {
         }
         for byte in words[0].bytes where byte <= 0x20 || byte >= 0x7f || byte == UInt8(ascii: ":") {
             let message = "a header's name has no spaces, colons or control characters"
-            context.error(.invalidHeaderName, message, at: words[0])
-            return nil
+            return context.error(.invalidHeaderName, message, at: words[0])
         }
         let isSingle = ["etag", "last-modified"].contains(words[0].text.lowercased())
         let isOfAnswer = directive.name.text == "add_header"

@@ -10,8 +10,7 @@ enum ScriptNameCompiler {
         guard groups == 2 else {
             let message = "the expression of \"fastcgi_split_path_info\" has two groups, not \(groups)"
             let advice = "write ^(.+\\.php)(/.*)$: the script, and the path after it"
-            context.error(.invalidValue, message, at: word, suggestion: advice)
-            return nil
+            return context.error(.invalidValue, message, at: word, suggestion: advice)
         }
         return pattern
     }

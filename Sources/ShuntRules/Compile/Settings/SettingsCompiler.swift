@@ -193,8 +193,7 @@ enum SettingsCompiler {
             // The second time is for a header that tells the client.
             for time in directive.arguments.reversed() {
                 guard let milliseconds = ConfigurationUnits.milliseconds(time.bytes[...]) else {
-                    let advice = "write it in seconds, or as \"500ms\" or \"1m\""
-                    return context.error(.invalidValue, "invalid time \(time.shownText)", at: time, suggestion: advice)
+                    return context.invalid("time", time, advice: "write it in seconds, or as \"500ms\" or \"1m\"")
                 }
                 settings.keepAlive = Int32(clamping: milliseconds)
             }
@@ -225,8 +224,7 @@ enum SettingsCompiler {
         for (index, word) in directive.arguments.enumerated() {
             let number = index == 0 ? word.bytes.decimalNumber : ConfigurationUnits.size(word.bytes[...])
             guard (number ?? 0) <= 0 else { continue }
-            let advice = "write a number and a size, such as 4 8k"
-            context.error(.invalidValue, "invalid value \(word.shownText)", at: word, suggestion: advice)
+            context.invalid("value", word, advice: "write a number and a size, such as 4 8k")
         }
     }
 

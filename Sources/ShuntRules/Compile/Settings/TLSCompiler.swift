@@ -24,8 +24,7 @@ struct TLSCompiler {
         case .sslVerifyClient:
             let values = ["on", "off", "optional", "optional_no_ca"]
             if !values.contains(word.text.lowercased()) {
-                let advice = "write \(values.joined(separator: ", "))"
-                context.error(.invalidValue, "invalid value \(word.shownText)", at: word, suggestion: advice)
+                context.invalid("value", word, advice: "write \(values.joined(separator: ", "))")
             }
         default: break
         }

@@ -33,8 +33,7 @@ struct UpstreamSettingsCompiler {
             context.tables.hasUpstreamValues = true
         case .time(let path):
             guard let time = ConfigurationUnits.milliseconds(word.bytes[...]) else {
-                let advice = "write it in seconds, or as \"500ms\" or \"1m\""
-                return context.error(.invalidValue, "invalid time \(word.shownText)", at: word, suggestion: advice)
+                return context.invalid("time", word, advice: "write it in seconds, or as \"500ms\" or \"1m\"")
             }
             settings[keyPath: path] = time
         case .tries:
@@ -98,8 +97,7 @@ struct UpstreamSettingsCompiler {
             guard let condition = UpstreamSettings.Conditions(word: word.text) else {
                 let known = UpstreamSettings.Conditions.words.keys.sorted()
                 let meant = Suggestion.meant(by: word.text, among: known)
-                let advice = meant ?? "one of \(known.joined(separator: ", "))"
-                context.error(.invalidValue, "invalid condition \(word.shownText)", at: word, suggestion: advice)
+                context.invalid("condition", word, advice: meant ?? "one of \(known.joined(separator: ", "))")
                 continue
             }
             conditions.insert(condition)

@@ -19,28 +19,24 @@ enum MatcherCompiler {
         in context: inout CompileContext
     ) -> MatcherIndex? {
         guard let kind = words.first else {
-            context.error(.missingMatcher, "\"\(directive.name.text)\" needs a matcher", at: directive.name)
-            return nil
+            return context.error(.missingMatcher, "\"\(directive.name.text)\" needs a matcher", at: directive.name)
         }
         if kind.text == "host", !kind.isQuoted {
             words.removeFirst()
             let names = words
             words.removeAll()
             guard !names.isEmpty else {
-                context.error(.missingMatcher, "\"host\" is followed by one or more names", at: kind)
-                return nil
+                return context.error(.missingMatcher, "\"host\" is followed by one or more names", at: kind)
             }
             return hostMatcher(names, in: &context)
         }
         guard let modifier = Modifier(rawValue: kind.text), !kind.isQuoted else {
             let message = "\"\(kind.text)\" is not a matcher"
-            context.error(.unknownMatcher, message, at: kind, suggestion: advice(on: kind.text))
-            return nil
+            return context.error(.unknownMatcher, message, at: kind, suggestion: advice(on: kind.text))
         }
         words.removeFirst()
         guard !words.isEmpty else {
-            context.error(.missingMatcher, "\"\(kind.text)\" is followed by what it matches", at: kind)
-            return nil
+            return context.error(.missingMatcher, "\"\(kind.text)\" is followed by what it matches", at: kind)
         }
         let value = words.removeFirst()
         var bytes = SpellingCompiler.expression(value.bytes, modifier: modifier, spelling: spelling)

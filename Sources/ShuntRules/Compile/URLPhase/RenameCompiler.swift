@@ -40,8 +40,7 @@ enum RenameCompiler {
         case .exact:
             if bytes.contains(UInt8(ascii: "*")) {
                 let message = "\"\(from.text)\" has no wildcard whose labels \"\(word.text)\" could keep"
-                context.error(.invalidHost, message, at: word)
-                return nil
+                return context.error(.invalidHost, message, at: word)
             }
         case .subdomains, .domain:
             if bytes.starts(with: starts) {
@@ -70,7 +69,6 @@ enum RenameCompiler {
             suggestion: "write \"\(String(decoding: renamed(word.bytes, like: name), as: UTF8.self))\""
                 + " to keep the labels, or match with \"~REGEX\" to drop them"
         )
-        return nil
     }
 
     private static func renamed(_ bytes: [UInt8], like name: HostNamePattern) -> [UInt8] {

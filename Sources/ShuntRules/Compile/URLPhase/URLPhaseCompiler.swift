@@ -141,8 +141,7 @@ struct URLPhaseCompiler {
             rule.status = flag.status ?? rule.status
         }
         guard !words[1].bytes.isEmpty else {
-            context.error(.emptyReplacement, "empty replacement", at: words[1])
-            return nil
+            return context.error(.emptyReplacement, "empty replacement", at: words[1])
         }
         let matcher = context.tables.matchers.append(
             Matcher(kind: .url, names: 0..<0, hostPatterns: 0..<0, pattern: number)
