@@ -39,7 +39,6 @@ extension RuleSet {
     }
 }
 
-/// One of the lists of access logs of a rule set.
 package struct AccessLogList: Sendable {
     /// The number of lists before it; nil where nothing is logged.
     package let number: Int?

@@ -11,7 +11,6 @@ extension RuleSet {
     /// The place of `position` with its file's name; nil where no rule stands.
     package func location(of position: SourcePosition) -> SourceLocation? { program.location(of: position) }
 
-    /// The names of the inputs that the rules declare.
     package var inputNames: [String] { program.tables.inputs.map(\.name) }
 
     /// The names of the variables that rules and logs read.

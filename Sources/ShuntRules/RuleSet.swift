@@ -150,7 +150,6 @@ public final class RuleSet: Sendable {
             + program.tables.redirectLists.reduce(0) { $0 + $1.rows.count { !$0.isLeftOut } }
     }
 
-    /// The number of servers.
     package var serverCount: Int { program.tables.servers.count }
 
     /// True if the rules decide nothing: there is no rule, no server and no route, as in a directory that has lost its

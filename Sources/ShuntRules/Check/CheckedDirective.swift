@@ -3,9 +3,7 @@
 /// Made by `StructureCheck`.
 package struct CheckedDirective: Sendable {
     var role: DirectiveRole
-    /// The first word.
     package var name: Word
-    /// The other words.
     package var arguments: [Word]
     package var block: [CheckedDirective] = []
     /// The entries of the block if they are not directives: those of `map`, `geo`, `split_clients` and `types`.

@@ -8,30 +8,18 @@ package struct Contexts: OptionSet, Sendable, Hashable {
     ///
     /// What `http` takes is taken here too, so that a rule file needs no `http` around it.
     package static let topLevel = Contexts(rawValue: 1 << 0)
-    /// nginx's `http` block.
     package static let http = Contexts(rawValue: 1 << 1)
-    /// A `server` block.
     package static let server = Contexts(rawValue: 1 << 2)
-    /// A `location` block.
     package static let location = Contexts(rawValue: 1 << 3)
-    /// An `if` block of a server.
     package static let ifInServer = Contexts(rawValue: 1 << 4)
-    /// An `if` block of a location.
     package static let ifInLocation = Contexts(rawValue: 1 << 5)
-    /// A `limit_except` block.
     package static let limitExcept = Contexts(rawValue: 1 << 6)
-    /// An `upstream` block.
     package static let upstream = Contexts(rawValue: 1 << 7)
-    /// A `match` block of the URL phase.
     package static let match = Contexts(rawValue: 1 << 8)
-    /// An `if` or `else` block of the URL phase.
     package static let ifInURLPhase = Contexts(rawValue: 1 << 9)
 
-    /// Wherever rules on whole URLs may stand.
     static let urlPhase: Contexts = [.topLevel, .match, .ifInURLPhase]
-    /// Wherever most settings of nginx may stand.
     static let settings: Contexts = [.http, .server, .location]
-    /// Wherever the directives of nginx's rewrite module may stand.
     static let rewriting: Contexts = [.server, .ifInServer, .location, .ifInLocation]
 
     private static let names: [(Contexts, String)] = [
@@ -52,9 +40,7 @@ package struct Contexts: OptionSet, Sendable, Hashable {
     }
 }
 
-/// The number of arguments a directive takes.
 package struct ArgumentCount: Sendable, Hashable {
-    /// The least number.
     package var minimum: Int
     /// The greatest number; nil for no limit.
     package var maximum: Int?
@@ -71,7 +57,6 @@ package struct ArgumentCount: Sendable, Hashable {
     package static func between(_ low: Int, _ high: Int) -> ArgumentCount { ArgumentCount(minimum: low, maximum: high) }
     package static func atLeast(_ count: Int) -> ArgumentCount { ArgumentCount(minimum: count, maximum: nil) }
 
-    /// Returns true if that many arguments are right.
     package func allows(_ count: Int) -> Bool { count >= minimum && count <= maximum ?? Int.max }
 
     /// The number in words, such as `1 or 2 arguments`.

@@ -1,6 +1,5 @@
 import ShuntCore
 
-/// The role of a directive here.
 enum DirectiveRole: Sendable {
     /// It has a part in the decision, and the compiler knows which.
     case decides(Keyword)
@@ -38,7 +37,6 @@ enum SettingEffect: Sendable {
     case nothing
 }
 
-/// A setting of limits.
 enum LimitEffect: Sendable {
     case status
     /// True if nothing is refused.
@@ -46,7 +44,6 @@ enum LimitEffect: Sendable {
     case level
 }
 
-/// A setting of what is passed on to an upstream.
 enum UpstreamEffect: Sendable {
     /// `on` or `off`.
     case flag(SettingPath<UpstreamSettings, Bool>)
@@ -69,9 +66,7 @@ typealias SettingPath<Root, Value> = any WritableKeyPath<Root, Value> & Sendable
 /// One row of the table of directives: where a directive may stand, what it takes, and what it does.
 package struct DirectiveRow: Sendable {
     package var name: String
-    /// The place where it may stand.
     package var contexts: Contexts
-    /// The number of arguments it takes.
     package var arguments: ArgumentCount
     /// True if it has a block (and must have one) or ends in `;`.
     package var hasBlock = false
@@ -181,7 +176,6 @@ struct DirectiveGroup: Sendable {
         self.role = role
     }
 
-    /// One row for each name.
     var rows: [DirectiveRow] {
         names.split(whereSeparator: \.isWhitespace)
             .map { name in

@@ -19,12 +19,10 @@ package struct DirectiveTable: Sendable {
     /// The rows of a name: several where nginx has different directives in different blocks.
     package func rows(of name: [UInt8]) -> [DirectiveRow] { byName[ByteKey(name)] ?? [] }
 
-    /// The names that may stand somewhere.
     package func names(in contexts: Contexts) -> [String] {
         all.filter { !$0.contexts.isDisjoint(with: contexts) }.map(\.name)
     }
 
-    /// The directives of the rule language.
     package static let standard = DirectiveTable(
         deciding + ignored.flatMap { $0.rows } + unsupported.flatMap { $0.rows }
     )

@@ -2,7 +2,6 @@ import ShuntCore
 
 /// The uses of a directive while they are counted.
 struct CountedUses: Sendable {
-    /// The reason why nothing is done.
     enum Reason: Sendable {
         /// It changes nothing that a client gets or an upstream is asked.
         case withoutEffect
@@ -26,7 +25,6 @@ struct CountedUses: Sendable {
 
 /// The directives of a rule set for which nothing is done, by their fates.
 struct FateCounts: Sendable {
-    /// The uses by names.
     private var uses: [String: CountedUses] = [:]
     /// The names in `ignore_directive`.
     var named: Set<[UInt8]> = []

@@ -1,5 +1,4 @@
 extension DirectiveTable {
-    /// The settings of servers and locations.
     static let settings: [DirectiveRow] = [
         .flag("merge_slashes", [.http, .server], \.mergesSlashes),
         .flag("underscores_in_headers", [.http, .server], \.takesUnderscores),

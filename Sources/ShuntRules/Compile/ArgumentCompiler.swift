@@ -3,7 +3,6 @@ import ShuntPatterns
 
 /// `remove_args`, `decode` and `encode`, which whole URLs and servers have.
 enum ArgumentCompiler {
-    /// `remove_args NAME... ~REGEX...`.
     static func compileRemoval(_ directive: CheckedDirective, in context: inout CompileContext) {
         var names = ByteTableBuilder()
         var expressions: [RegularExpression] = []
@@ -31,7 +30,6 @@ enum ArgumentCompiler {
         )
     }
 
-    /// `decode $NAME SOURCE` and `encode $NAME SOURCE`.
     static func compileCoding(
         _ directive: CheckedDirective,
         _ operation: Operation,

@@ -2,11 +2,9 @@ package import ShuntRouting
 
 /// Turns checked directives into a program, reporting everything that is wrong on the way.
 package enum Compiler {
-    /// The result of a compilation: a program unless there were errors, and all diagnostics.
     package struct Result {
         /// The program; nil after an error.
         var program: Program?
-        /// The source with all its diagnostics.
         package var source: ParsedRules
         /// The tests that the files bring along, where they were collected and not made.
         package var tests: [CollectedTest] = []

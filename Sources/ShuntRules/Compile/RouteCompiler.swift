@@ -3,7 +3,6 @@ import ShuntRouting
 
 /// `route`: the routes after the rules.
 struct RouteCompiler {
-    /// The routes so far.
     private var routes: RouteTableBuilder
 
     init(_ options: RoutingOptions) { routes = RouteTableBuilder(options: options) }
@@ -30,7 +29,6 @@ struct RouteCompiler {
         }
     }
 
-    /// `route [METHOD[|METHOD...]] PATTERN NAME [priority=N] [default=NAME:VALUE...]`.
     mutating func declare(_ directive: CheckedDirective, in context: inout CompileContext) {
         var words = directive.arguments
         let defaults = takeDefaults(&words, in: &context)

@@ -9,7 +9,6 @@ package struct DirectiveLine: Sendable, Hashable {
     /// The column in bytes, from 1.
     package var column: Int32
 
-    /// The name of the directive.
     package var keyword: Substring { text.prefix { $0 != " " } }
 
     /// All directives of a rule file, those in blocks after the one that opens the block.
@@ -69,7 +68,6 @@ package struct DirectiveLine: Sendable, Hashable {
 }
 
 extension RuleFile {
-    /// A word as written.
     fileprivate func source(of word: Word) -> ArraySlice<UInt8> {
         guard let start = offset(line: word.position.line, column: word.position.column) else { return word.bytes[...] }
         return bytes[start..<min(start + Int(word.sourceLength), bytes.count)]

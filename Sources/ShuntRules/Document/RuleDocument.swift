@@ -24,7 +24,6 @@ package final class RuleDocument: Sendable {
     package let directives: [Directive]
     /// Those of the top level first, then the blocks of each, level by level.
     package let nodes: [Node]
-    /// The directives of each name.
     package let named: [String: [Int]]
     /// The notes by the place of their directive.
     package let notes: [SourcePosition: RuleNote]
@@ -107,7 +106,6 @@ package final class RuleDocument: Sendable {
         return low > 0 ? list[low - 1].node : nil
     }
 
-    /// The directive that begins at a place.
     package func directive(at position: SourcePosition) -> Node? {
         node(at: position).map { nodes[$0] }.flatMap { $0.position == position ? $0 : nil }
     }
@@ -124,7 +122,6 @@ package final class RuleDocument: Sendable {
         return start.flatMap { $0 < Int(directive.end) ? $0..<Int(directive.end) : nil }
     }
 
-    /// The place where a word begins in its file.
     package func offset(of word: Word) -> Int? {
         guard files.indices.contains(Int(word.position.file)) else { return nil }
         return files[Int(word.position.file)].offset(line: word.position.line, column: word.position.column)
@@ -141,7 +138,6 @@ package final class RuleDocument: Sendable {
         return found
     }
 
-    /// The innermost block of a name around a directive.
     package func block(_ name: String, around index: Int) -> Int? {
         ancestors(of: index).first { nodes[$0].name == name }
     }
@@ -161,12 +157,10 @@ package final class RuleDocument: Sendable {
         return children(of: -1, named: name)
     }
 
-    /// Returns true if a switch is on in a block.
     package func isOn(_ name: String, in block: Int) -> Bool {
         inherited(name, in: block).first.map { nodes[$0].arguments.first?.text == "on" } ?? false
     }
 
-    /// All directives in a block, however deep.
     package func descendants(of index: Int) -> [Int] {
         var found: [Int] = []
         var open = Array(nodes[index].children)

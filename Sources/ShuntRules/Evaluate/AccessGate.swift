@@ -28,7 +28,6 @@ package protocol AccessGate: AnyObject, Sendable {
     func limitStatus(_ kind: LimitZone.Kind) -> String
 }
 
-/// The answer of limits.
 package enum LimitAnswer: Sendable {
     case passes
     case refuses
@@ -36,7 +35,6 @@ package enum LimitAnswer: Sendable {
     case waits
 }
 
-/// A user and a password that a client sends.
 package struct Login: Sendable, Hashable {
     package var user: [UInt8]
     package var password: [UInt8]
@@ -44,11 +42,9 @@ package struct Login: Sendable, Hashable {
     package init(user: [UInt8], password: [UInt8]) { (self.user, self.password) = (user, password) }
 }
 
-/// The answer about a user and a password.
 package enum PasswordAnswer: Sendable {
     case right
     case wrong
-    /// There is no such file.
     case noFile
     /// The file cannot be read, or the password not be checked.
     case failed

@@ -4,21 +4,18 @@ package import ShuntRouting
 
 /// Counts which parts of a program evaluations went through: all that ran with it, one after another.
 package final class CoverageRecorder: StepRecorder {
-    /// The results of a test so far.
     package struct Seen: Sendable, Hashable {
         package var isTrue = false
         package var isFalse = false
 
         package init() {}
 
-        /// Adds what others saw.
         package mutating func formUnion(_ other: Seen) {
             isTrue = isTrue || other.isTrue
             isFalse = isFalse || other.isFalse
         }
     }
 
-    /// The counts.
     package struct Counts: Sendable {
         /// The places of rules that decided, or changed something.
         package var rules: Set<SourcePosition> = []
@@ -38,7 +35,6 @@ package final class CoverageRecorder: StepRecorder {
 
         package init() {}
 
-        /// Adds what others saw.
         package mutating func formUnion(_ other: Counts) {
             rules.formUnion(other.rules)
             conditions.merge(other.conditions) { left, right in

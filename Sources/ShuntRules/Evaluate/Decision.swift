@@ -101,7 +101,6 @@ public struct Decision: Sendable, Hashable {
             }
     }
 
-    /// Makes a decision of its parts and values.
     @inline(__always)
     init(_ storage: DecisionStorage) { self.storage = storage }
 
@@ -225,7 +224,6 @@ public struct Decision: Sendable, Hashable {
     package var uri: [UInt8]? { storage.bytes(places.uri) }
     /// The arguments as the rules left them (`$args`).
     package var arguments: [UInt8]? { storage.bytes(places.arguments) }
-    /// The body that a rule gave.
     package var body: [UInt8]? { storage.bytes(places.body) }
     /// The response headers that rules added, in order.
     package var headers: [RuleRequest.Header] { storage.headers(places.headers) }

@@ -2,7 +2,6 @@ public import ShuntCore
 
 /// The entries of tables that gave the values of a decision.
 extension DecisionStorage {
-    /// Their places.
     var entries: [SourcePosition] {
         let bytes = bytes(with { $0.places.entries }) ?? []
         return stride(from: 0, to: bytes.count, by: ByteWriter.entrySize)

@@ -9,7 +9,6 @@ struct DecisionRoute: Sendable {
     var parts: RouteSubject
     var methods: RouteMethodSet
 
-    /// The match, in a URL of these bytes.
     func match(url: [UInt8], values: [ByteRange]) -> RouteMatch? {
         table.match(lookup, url: url, parts: parts, method: methods, values: values)
     }

@@ -82,7 +82,6 @@ struct DecisionStorage: @unchecked Sendable {
         }
     }
 
-    /// The number of bytes of its values.
     var byteCount: Int { with { $0.byteCount } }
 
     /// Gives `body` what stands beside the values, where it stands: taken out, it would be a copy of all of it.
@@ -145,7 +144,6 @@ struct DecisionPlaces {
     /// The places of the entries of tables that gave values, three numbers each.
     var entries = ByteRange.empty
 
-    /// The places of all values.
     var all: [ByteRange] {
         [
             url, target, authority, uri, arguments, body, reason, headers, successHeaders, upstreamHeaders, routeValues,

@@ -3,7 +3,6 @@ import ShuntRouting
 
 /// Writing the values of a decision.
 extension DecisionStorage {
-    /// Copies the outcome of an evaluation.
     @inline(__always)
     init(of evaluation: borrowing Evaluation) {
         self = evaluation.isPlainForward ? DecisionStorage(plain: evaluation) : DecisionStorage(any: evaluation)
@@ -19,7 +18,6 @@ extension DecisionStorage {
         )
     }
 
-    /// Copies any outcome.
     @inline(never)
     private init(any evaluation: borrowing Evaluation) {
         let reason = evaluation.reason
@@ -105,7 +103,6 @@ extension Evaluation {
         }
     }
 
-    /// Returns the number of bytes that `writeURL` writes.
     @inline(__always)
     fileprivate func sizeOfURL(isForwarded: Bool) -> Int {
         var size = isForwarded || answer.outcome.hasURL ? answer.outcome.url.count : 0
@@ -141,10 +138,8 @@ extension Evaluation {
         return size + valueCount * ByteWriter.pairSize + values.entries.count * ByteWriter.entrySize
     }
 
-    /// The number of values of the route of the outcome.
     private var valueCount: Int { answer.outcome.route == nil ? 0 : memory.routeScratch.foundValueCount }
 
-    /// Writes all values, and notes where they are.
     fileprivate func writeValues(_ reason: String?, to writer: inout ByteWriter, _ places: inout DecisionPlaces) {
         let isForwarded = answer.outcome.isForwarded
         writeURL(isForwarded: isForwarded, to: &writer, &places)
@@ -158,7 +153,6 @@ extension Evaluation {
         if !values.entries.isEmpty { places.entries = writer.append(values.entries) }
     }
 
-    /// The parts of the outcome, but for their places.
     fileprivate var parts: DecisionParts {
         @inline(__always)
         get {
@@ -211,7 +205,6 @@ extension RuleAnswer {
         get { !headers.isEmpty || !successHeaders.isEmpty || outcome.isUpstream && !upstreamHeaders.isEmpty }
     }
 
-    /// The number of bytes that `write` writes.
     fileprivate var sizeOfHeaders: Int {
         get {
             (headers + successHeaders + upstreamHeadersOfOutcome)
@@ -219,7 +212,6 @@ extension RuleAnswer {
         }
     }
 
-    /// Writes the headers, and notes where they are.
     fileprivate func write(_ writer: inout ByteWriter, _ places: inout DecisionPlaces, of arena: ByteArena) {
         places.headers = writer.append(headers, of: arena)
         places.successHeaders = writer.append(successHeaders, of: arena)
@@ -227,7 +219,6 @@ extension RuleAnswer {
     }
 }
 
-/// Reading them.
 extension DecisionStorage {
     /// A copy of a value; nil for one that is missing.
     func bytes(_ place: ByteRange) -> [UInt8]? { withBytes(place) { Array(copying: $0) } }
@@ -268,7 +259,6 @@ extension DecisionStorage {
         return zip(mine, others).allSatisfy { bytes($0) == other.bytes($1) }
     }
 
-    /// Hashes the values.
     func hashValues(into hasher: inout Hasher) {
         for place in with({ $0.places.all }) { hasher.combine(bytes(place)) }
     }
@@ -292,7 +282,6 @@ extension ByteWriter {
         append(Int32(truncatingIfNeeded: second))
     }
 
-    /// Writes headers, and tells where they are.
     fileprivate mutating func append(_ headers: [RuleRequest.Header]) -> ByteRange {
         let start = count
         for header in headers {

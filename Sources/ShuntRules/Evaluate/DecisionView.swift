@@ -7,7 +7,6 @@ import ShuntRouting
 /// and the bytes of a value are borrowed by a closure. It lives inside the closure that it was given to.
 @safe
 public struct DecisionView: ~Copyable {
-    /// The place where the evaluation is.
     @usableFromInline let place: UnsafeRawPointer
 
     /// Makes a view of the outcome of the evaluation at `place`, which no one uses until the closure that looks at it has

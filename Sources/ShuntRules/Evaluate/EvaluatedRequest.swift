@@ -22,7 +22,6 @@ struct EvaluatedRequest: ~Copyable {
         var joined = ByteRange.empty
         var method = ByteRange.empty
         var methodKind = MethodKind.other
-        /// The client's port.
         var remotePort = 0
         /// The time of the request, once it is known: given, or that of the first look at the clock.
         var time: Timestamp?
@@ -36,9 +35,7 @@ struct EvaluatedRequest: ~Copyable {
     private(set) var remoteAddress = "" { didSet { knownAddress = .none } }
     /// The same as a number; nil until it is read, and the inner nil for a Unix socket.
     private var knownAddress: InternetAddress??
-    /// The version of HTTP.
     private(set) var version = ""
-    /// True if it is the usual one.
     private(set) var isVersion11 = false
     /// A Host that needs no change, which stays at the arena's beginning; empty where there is none.
     ///
@@ -154,7 +151,6 @@ struct EvaluatedRequest: ~Copyable {
         hasMore = false
     }
 
-    /// Returns the value that the caller supplies under a name.
     func input(_ name: String) -> [UInt8]? { inputs[name] }
 
     /// The address of the connection, read once for all requests from it; nil for a Unix socket.

@@ -3,7 +3,6 @@ import ShuntPatterns
 
 /// `remove_args`, `decode` and `encode`.
 extension Evaluation {
-    /// Runs a `remove_args`.
     mutating func removeArguments(_ list: TableIndex<ArgumentList>, at pc: Int) throws(EvaluationFailure) {
         let isInServer = phase == .server
         let query = isInServer ? server.arguments : url.parts.query ?? .empty

@@ -2,7 +2,6 @@ import ShuntCore
 
 /// `set`.
 extension Evaluation {
-    /// Runs a `set`.
     mutating func assign(_ instruction: Instruction, at pc: Int) throws(EvaluationFailure) {
         let value = try assignedValue(of: instruction)
         let variable = program.tables.variables[instruction.a]

@@ -8,7 +8,6 @@ import Darwin
 
 /// The variables of the request: http://nginx.org/en/docs/http/ngx_http_core_module.html#variables
 extension Evaluation {
-    /// The value of a builtin variable as things stand.
     mutating func value(of builtin: BuiltinVariable) throws(EvaluationFailure) -> ByteRange {
         switch phase {
         case .url: try valueInURLPhase(builtin)

@@ -29,7 +29,6 @@ extension Evaluation {
 
     /// The place where the rules on whole URLs go on.
     struct Link {
-        /// The instruction.
         var instruction: Int
         /// True if the host of the URL was found among the names of its rule, which settles that it applies.
         var hostIsProven: Bool

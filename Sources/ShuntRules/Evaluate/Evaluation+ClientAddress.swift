@@ -13,7 +13,6 @@ struct ClientAddress {
 
 /// The client: the address of the connection, or the one that a trusted proxy names.
 extension Evaluation {
-    /// The client's address: that of the connection, or the one a trusted proxy names.
     mutating func clientAddress() -> InternetAddress? {
         if !server.client.isKnown {
             server.client.address = request.address()
@@ -22,7 +21,6 @@ extension Evaluation {
         return server.client.address
     }
 
-    /// Returns true if a rule's addresses include `address`.
     func covers(_ scope: AccessRule.Scope, _ address: InternetAddress?) -> Bool {
         switch scope {
         case .all: true

@@ -51,7 +51,6 @@ extension Evaluation {
         return try made(from: mark)
     }
 
-    /// Tests a condition.
     mutating func holds(_ index: ConditionIndex) throws(EvaluationFailure) -> Bool {
         let condition = program.tables.conditions[index]
         // A trace shows the value as well.

@@ -44,7 +44,6 @@ extension Evaluation {
         return nil
     }
 
-    /// Returns true if there is an `error_page` for the status.
     func hasErrorPage(for code: Int32, _ settings: Settings) -> Bool {
         !settings.errorPages.isNone && program.tables.errorPages[settings.errorPages].contains { $0.code == code }
     }

@@ -48,7 +48,6 @@ extension Evaluation {
         }
     }
 
-    /// Has a file answer the request.
     mutating func answer(with file: ByteRange, _ settings: Settings) throws(EvaluationFailure) -> Step {
         answer.outcome.file = file
         answer.outcome.isFile = true

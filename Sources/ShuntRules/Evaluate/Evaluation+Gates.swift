@@ -2,7 +2,6 @@ import ShuntCore
 
 /// The access phase: limits, and gates that are asked one after another.
 extension Evaluation {
-    /// The gates.
     private enum Gate {
         /// `allow` and `deny`.
         case addresses
@@ -12,7 +11,6 @@ extension Evaluation {
         case consent
     }
 
-    /// The answer of a gate.
     private enum GateAnswer {
         /// It has no say.
         case none

@@ -76,7 +76,6 @@ extension Evaluation {
         return header.value.decimalInteger.map { $0 > limit } ?? true
     }
 
-    /// The find-location phase.
     mutating func findLocation() throws(EvaluationFailure) -> Step {
         server.uriChanged = false
         server.contentHandler = .none

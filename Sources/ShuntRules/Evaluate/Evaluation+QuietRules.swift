@@ -3,7 +3,6 @@ import ShuntPatterns
 
 /// The rules of the URL phase that may apply to one URL, as its index says.
 struct FoundRules {
-    /// The URL.
     private(set) var url = ByteRange.empty
     /// True if the index covers all spellings that rules see of it.
     private(set) var isKnown = false
@@ -23,7 +22,6 @@ struct FoundRules {
         count = 0
     }
 
-    /// Forgets the URL.
     mutating func forget() { url = .empty }
 
     /// Adds a rule, of which those that come first are kept; false where no later one would be.

@@ -12,7 +12,6 @@ extension Evaluation {
         var arguments: ByteRange
     }
 
-    /// A row that was found.
     private struct FoundRow {
         var number: Int32
         /// The group and the expression of a row with wildcards; -1 for any other.

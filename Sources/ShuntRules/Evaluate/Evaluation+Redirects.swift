@@ -9,7 +9,6 @@ extension Evaluation {
         if !index.isNone { answer.redirectValues = try replacementValues(index) }
     }
 
-    /// Computes the values that replacements need.
     mutating func replacementValues(_ index: TableIndex<[RedirectRule]>) throws(EvaluationFailure) -> [ByteRange] {
         var values: [ByteRange] = []
         for rule in program.tables.proxyRedirects[index] where rule.firstValue >= 0 {

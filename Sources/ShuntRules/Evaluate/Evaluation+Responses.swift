@@ -91,7 +91,6 @@ extension Evaluation {
         return second == UInt8(ascii: "/") || second == UInt8(ascii: "\\")
     }
 
-    /// The address the request arrived at.
     func localAddress() throws(EvaluationFailure) -> ByteRange {
         let mark = arena.mark
         if let endpoint = request.listen, endpoint.address != "*" {
@@ -129,7 +128,6 @@ extension Evaluation {
 
     private static let pathScheme = Array("unix:".utf8)
 
-    /// The port the request arrived at.
     var localPort: Int {
         if let endpoint = request.listen { return endpoint.hostPort ?? endpoint.publicPort ?? endpoint.port }
         return !server.listen.isNone ? Int(program.tables.listens[server.listen].port) : 80

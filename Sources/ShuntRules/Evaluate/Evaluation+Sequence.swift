@@ -131,7 +131,6 @@ extension Evaluation {
         return rule.flow == .next ? nil : .finished
     }
 
-    /// The path that a rewrite makes.
     @inline(__always)
     private mutating func path(of record: RewriteRecord) throws(EvaluationFailure) -> ByteRange {
         guard let text = record.text else { return try evaluate(template: record.rule.target) }

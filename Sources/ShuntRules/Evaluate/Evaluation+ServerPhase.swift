@@ -149,7 +149,6 @@ extension Evaluation {
         return .serverRewrite
     }
 
-    /// Makes the server's own settings current.
     mutating func useServerSettings() {
         server.settings = program.tables.servers[server.index].settings
         server.location = .none
@@ -220,7 +219,6 @@ extension Evaluation {
         return .serverRewrite
     }
 
-    /// Goes to a named location of the server.
     mutating func goTo(named name: ByteRange) throws(EvaluationFailure) -> Step {
         server.changesLeft -= 1
         guard server.changesLeft > 0 else { throw failure(.rewriteCycle) }

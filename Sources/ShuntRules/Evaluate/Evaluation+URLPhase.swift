@@ -4,13 +4,11 @@ import ShuntRouting
 
 /// The rules on the whole URL: once, top to bottom, each seeing what those before it left.
 extension Evaluation {
-    /// The end of the URL phase.
     enum URLPhaseEnd {
         case undecided
         case decided
     }
 
-    /// Takes the URL apart.
     mutating func parseURL(allowsEmptyHost: Bool = false) throws(EvaluationFailure) {
         url.normalForm = nil
         url.hasMoreForms = nil
@@ -44,7 +42,6 @@ extension Evaluation {
         return try append(InternetAddress.canonicalHost(arena.array(name)))
     }
 
-    /// Runs the URL phase.
     mutating func runURLPhase() throws(EvaluationFailure) -> URLPhaseEnd {
         guard !program.tables.urlPhase.isNone else { return .undecided }
         recorder?.record(phase: "url", at: .none, in: self)

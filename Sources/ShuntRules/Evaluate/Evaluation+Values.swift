@@ -169,7 +169,6 @@ extension Evaluation {
         }
     }
 
-    /// The mode of searches in pattern indexes.
     var mode: PatternIndex.Mode { options.isLinear ? .linear : .indexed }
 
     private mutating func value(ofSplit index: Int) throws(EvaluationFailure) -> ByteRange {

@@ -60,23 +60,19 @@ package struct Evaluation: ~Copyable {
     /// The place where steps are recorded; nil unless someone asked for a trace.
     package var recorder: StepRecorder?
 
-    /// The phase.
     enum Phase: UInt8 {
         case url
         case server
     }
 
-    /// Makes an evaluation for the rules of a set.
     package init(_ ruleSet: RuleSet, options: EvaluationOptions = EvaluationOptions()) {
         self.init(EvaluationPlan(ruleSet, options: options))
     }
 
-    /// Makes an evaluation for `program`.
     init(_ program: Program, options: EvaluationOptions = EvaluationOptions()) {
         self.init(EvaluationPlan(program, options: options))
     }
 
-    /// Makes an evaluation by a plan.
     package init(_ plan: EvaluationPlan) {
         self.init(plan, memory: EvaluationMemory(), values: VariableFrame(), answer: RuleAnswer(), lastDecision: nil)
     }
@@ -191,7 +187,6 @@ package struct Evaluation: ~Copyable {
         server.methodKind = request.line.methodKind
     }
 
-    /// A failure at the rule that is being tried.
     func failure(_ reason: FailureReason, status: Int32 = 500) -> EvaluationFailure {
         EvaluationFailure(reason, status: status, at: position)
     }
@@ -224,7 +219,6 @@ package struct Evaluation: ~Copyable {
         return arena.range(from: mark)
     }
 
-    /// A copy of bytes in the arena.
     func append(_ bytes: [UInt8]) throws(EvaluationFailure) -> ByteRange {
         let mark = arena.mark
         arena.append(bytes)
@@ -245,7 +239,6 @@ package struct Evaluation: ~Copyable {
         return try made(from: mark)
     }
 
-    /// Two ranges, one after the other.
     func join(_ first: ByteRange, _ second: ByteRange) throws(EvaluationFailure) -> ByteRange {
         let mark = arena.mark
         arena.append(copyOf: first)

@@ -7,7 +7,6 @@ package struct EvaluationFailure: Error, Sendable {
     package var status: Int32
     /// The rule that was being tried.
     package var position: SourcePosition
-    /// The problem of a malformed URL.
     var urlError: URLSyntaxError?
     /// True if `error_page` has been asked and did not take it.
     var isFinal = false
@@ -37,7 +36,6 @@ package struct EvaluationFailure: Error, Sendable {
     }
 }
 
-/// The reason why a request failed.
 package enum FailureReason: UInt8, Sendable {
     case none
     case emptyURL
@@ -77,7 +75,6 @@ package enum FailureReason: UInt8, Sendable {
         }
     }
 
-    /// The reason for people.
     package var text: String {
         switch self {
         case .none: ""

@@ -1,4 +1,3 @@
-/// The limits of an evaluation.
 package enum EvaluationLimits {
     /// The longest request target or URL, in bytes.
     package static let targetBytes = 65_536

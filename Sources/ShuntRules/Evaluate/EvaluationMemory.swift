@@ -27,6 +27,5 @@ struct EvaluationMemory: ~Copyable {
     /// The constant `https`, of which `http` is a part.
     static let https = ByteRange(0, 5)
     static let http = ByteRange(0, 4)
-    /// The constant `GET`.
     static let get = ByteRange(5, 8)
 }

@@ -1,7 +1,6 @@
 package import ShuntCore
 import ShuntPatterns
 
-/// The options of an evaluation.
 package struct EvaluationOptions: Sendable {
     /// True if rules are tried one after another, without the index: the reference that the index is compared with.
     package var isLinear = false
@@ -35,7 +34,6 @@ package final class EvaluationPlan: Sendable {
     let program: Program
     let options: EvaluationOptions
 
-    /// Makes a plan for the rules of a set.
     package convenience init(_ ruleSet: RuleSet, options: EvaluationOptions) {
         self.init(ruleSet.program, options: options)
     }

@@ -15,7 +15,6 @@ package struct Outcome: Sendable {
     /// True if a file answers the request.
     package var isFile = false
     package var reason = FailureReason.none
-    /// The problem of a malformed URL.
     package var urlError: URLSyntaxError?
     package var status: Int32 = 0
     package var position = SourcePosition.none

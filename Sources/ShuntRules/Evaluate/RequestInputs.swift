@@ -33,7 +33,6 @@ public struct RequestInputs: Sendable, Hashable {
     /// True if there are none.
     public var isEmpty: Bool { entries.isEmpty }
 
-    /// The number of values.
     package var count: Int { entries.count }
 
     /// The value of a variable as text; nil where it has none, so that its default holds.

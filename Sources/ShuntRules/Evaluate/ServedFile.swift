@@ -1,6 +1,5 @@
 package import ShuntCore
 
-/// A file that answers a request.
 package struct ServedFile: Sendable {
     package let path: [UInt8]
     /// True if the path leads out of the folder that its root names: it is no file then.

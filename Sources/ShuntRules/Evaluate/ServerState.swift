@@ -4,7 +4,6 @@ import ShuntCore
 struct ServerState {
     // In the order of their first values, so that a few stores begin them again.
     var listen = TableIndex<ListenGroup>.none
-    /// The server.
     var index = ServerIndex.none
     var settings = SettingsIndex.none
     var location = LocationIndex.none

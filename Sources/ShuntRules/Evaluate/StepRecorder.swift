@@ -15,7 +15,6 @@ package class StepRecorder {
     /// True if rules are gone through one by one, so that those that an index passes over are recorded, too.
     let listsEveryRule: Bool
 
-    /// Makes a recorder.
     package init(listsEveryRule: Bool = true) { self.listsEveryRule = listsEveryRule }
 
     func begin() {}
@@ -41,7 +40,6 @@ package class StepRecorder {
     /// A `map` or `geo` has an entry for a text.
     func record(entry: TableEntry, for text: ByteRange, in evaluation: borrowing Evaluation) {}
 
-    /// An expression has matched.
     func record(match pattern: ExpressionIndex, on subject: ByteRange, in evaluation: borrowing Evaluation) {}
 
     func record(assignment pc: Int, value: ByteRange, in evaluation: borrowing Evaluation) {}

@@ -113,7 +113,6 @@ package final class TraceRecorder: StepRecorder {
         )
     }
 
-    /// The captures, and their places in the subject.
     private struct Captures {
         var texts: [String] = []
         var ranges: [Range<Int>?] = []

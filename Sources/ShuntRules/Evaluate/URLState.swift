@@ -9,7 +9,6 @@ struct URLState {
     var isWeb = false
     /// True if its host is written as hosts are compared, and nothing else stands beside it.
     var hasNormalHost = false
-    /// True if a rule has changed it.
     var isChanged = false
     /// Its normal form, once a matcher has asked for it; the same range where it is written so.
     var normalForm: ByteRange?

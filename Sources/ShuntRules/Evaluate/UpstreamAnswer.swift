@@ -5,7 +5,6 @@ import ShuntCore
 /// They are asked from the beginning, with all answers so far: an evaluation keeps nothing between two decisions, and reaches
 /// the same places with the same request and the same rules.
 package struct UpstreamAnswer: Sendable {
-    /// The use of the answer.
     package enum Use: Sendable, Hashable {
         /// The request ends with the status, which an `error_page` may take.
         case error

@@ -32,7 +32,6 @@ struct CookieFlags: Sendable {
         }
     }
 
-    /// True if nothing is changed.
     var isEmpty: Bool { isSecure == nil && isHTTPOnly == nil && sameSite == nil }
 
     private static func sameSite(_ value: String) -> CookieAttribute {
@@ -125,7 +124,6 @@ package struct CookieChanges {
 }
 
 extension LocationRewriter {
-    /// The changes to cookies for a request.
     package func changes(by cookies: UpstreamCookies) -> CookieChanges {
         CookieChanges(
             domains: cookies.domains.map { changes(by: $0, at: nil) },
@@ -137,7 +135,6 @@ extension LocationRewriter {
 }
 
 extension Evaluation {
-    /// Computes the changes to the cookies of the answer.
     mutating func cookies(_ rules: CookieRules) throws(EvaluationFailure) -> UpstreamCookies {
         var flags: [(name: [UInt8], expression: ExpressionIndex, flags: CookieFlags)] = []
         for rule in rules.flags {

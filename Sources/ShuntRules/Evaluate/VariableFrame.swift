@@ -40,7 +40,6 @@ struct VariableFrame: ~Copyable {
         if count > slots.count { slots += repeatElement(Slot(), count: count - slots.count) }
     }
 
-    /// Forgets everything of the request before.
     @inline(__always)
     mutating func begin() {
         forgetComputed()

@@ -2,7 +2,6 @@ import ShuntCore
 
 /// Everything that a test expects of one request.
 package struct Expectation: Sendable, Hashable {
-    /// A header of the answer.
     package struct Header: Sendable, Hashable {
         package var name: [UInt8]
         /// Its value; nil for any.
@@ -19,18 +18,13 @@ package struct Expectation: Sendable, Hashable {
 
     /// The expected decision; nil for any.
     package var decision: ExpectedDecision?
-    /// The headers of the answer.
     package var headers: [Header] = []
-    /// The body of the answer.
     package var body: [UInt8]?
-    /// The parameters of the route.
     package var parameters: [Decision.Parameter] = []
-    /// The rule that decides.
     package var rule: ExpectedRule?
     /// The expected decisions about the resulting URL, about that of the next decision, and so on.
     package var following: [ExpectedDecision] = []
 
-    /// Expects nothing.
     package init() {}
 
     /// The most decisions that may follow.
@@ -46,7 +40,6 @@ package struct Expectation: Sendable, Hashable {
         }
 
         package var part: Part
-        /// The expected and the actual text.
         package var expected: String
         package var found: String
         /// The URL that was asked, where it is not that of the test.

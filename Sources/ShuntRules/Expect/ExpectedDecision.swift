@@ -5,16 +5,12 @@ package struct ExpectedDecision: Sendable, Hashable {
     package var kind: Decision.Kind
     /// True if it is anything but that.
     package var isNegated = false
-    /// The status, where one is named.
     package var status: Int?
-    /// The resulting URL, where one is named.
     package var url: [UInt8]?
     /// True if a `*` in the URL stands for a part of it.
     package var hasWildcards = false
-    /// The name of the route, where one is named.
     package var route: String?
 
-    /// Makes an expectation that names the decision only.
     package init(_ kind: Decision.Kind) { self.kind = kind }
 
     /// The problem of the words of an expectation.

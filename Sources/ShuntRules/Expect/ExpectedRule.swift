@@ -7,7 +7,6 @@ package struct ExpectedRule: Sendable, Hashable {
     private let file: String
     private let line: Int?
 
-    /// Takes a place or a name.
     package init(_ text: String) {
         self.text = text
         if let colon = text.lastIndex(of: ":"), let line = Int(text[text.index(after: colon)...]) {

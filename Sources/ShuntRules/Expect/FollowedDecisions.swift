@@ -8,13 +8,11 @@ package struct FollowedDecisions {
     /// The first that did not come out as expected.
     package private(set) var mismatch: Expectation.Mismatch?
 
-    /// Begins after the decision about a request.
     package init(_ expected: [ExpectedDecision], after decision: Decision, about request: RuleRequest) {
         self.expected = expected
         advance(from: decision, about: request)
     }
 
-    /// Takes the decision about `next`.
     package mutating func take(_ decision: Decision) {
         guard let request = next else { return }
         let expected = expected[index]

@@ -167,7 +167,6 @@ struct RedirectKey {
         parts.remove(.query)
     }
 
-    /// The key as one text.
     func text(ignoringSlash: Bool, in arena: ByteArena) -> ByteRange {
         var path = decoded
         if ignoringSlash, path.count > 1, arena[path.end - 1] == Self.slash { path.end -= 1 }

@@ -3,7 +3,6 @@ import ShuntPatterns
 
 /// Makes the table of a list of redirects, and finds the rows that cannot be used.
 package struct RedirectListBuilder {
-    /// A row that is not as it should be.
     package struct Finding: Sendable {
         package var row: Int
         package var problem: RowProblem

@@ -16,7 +16,6 @@ package struct RedirectReader {
     var needsHead: Bool
     /// True if the rows are pages that a crawler saw, whose statuses are not those of rules.
     var isCrawl = false
-    /// The fields of a record.
     var fields: [ByteRange] = []
     var hasOpenQuote = false
     /// The rows of a JSON file that are left, the last one first.
@@ -125,7 +124,6 @@ package struct RedirectReader {
         line &+= 1
     }
 
-    /// Reads the words of a line.
     private mutating func readWords() {
         fields.removeAll(keepingCapacity: true)
         var index = offset

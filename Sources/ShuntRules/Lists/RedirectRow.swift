@@ -21,7 +21,6 @@ package struct RedirectRow: Sendable {
     package var matching = RedirectMatching.whole
     /// True if capital and small letters are equal.
     package var isCaseless = false
-    /// The problem that the reader has found.
     package var problem: RowProblem?
 }
 

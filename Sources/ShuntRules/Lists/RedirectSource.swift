@@ -25,7 +25,6 @@ struct RedirectSource {
     private static let rest = "((?s:.*))"
     private static let splatNames = [Array("splat".utf8), Array("*".utf8)]
 
-    /// Reads the path of a row.
     init(_ path: ArraySlice<UInt8>, _ form: RedirectForm, ignoresSlash: Bool) {
         self.form = form
         self.ignoresSlash = ignoresSlash

@@ -75,7 +75,6 @@ extension RuleModel {
         package let model: RuleModel
         package let order: Int
 
-        /// One page for one code.
         package struct Page: Sendable {
             package let code: Int
             package let target: Template
@@ -110,9 +109,7 @@ extension RuleModel {
         private var proxy: ProxyTarget { model.program.tables.proxies[order] }
 
         package var position: SourcePosition { proxy.position }
-        /// The whole URL.
         package var target: Template { Template(model, proxy.template) }
-        /// True if the target has variables.
         package var hasVariables: Bool { proxy.hasVariables }
         /// The URI part as written; empty without one.
         package var path: [UInt8] { Array(model.program.tables.constants[proxy.path.indices]) }
@@ -130,11 +127,8 @@ extension RuleModel {
         }
     }
 
-    /// The `try_files` of the rules.
     package var triedFiles: some RandomAccessCollection<TriedFiles> { parts(of: program.tables.tryFiles) }
-    /// The lists of `error_page`.
     package var errorPages: some RandomAccessCollection<ErrorPages> { parts(of: program.tables.errorPages) }
-    /// The lists of `allow` and `deny`.
     package var accessRules: some RandomAccessCollection<AccessRules> { parts(of: program.tables.accessRules) }
     package var proxies: some RandomAccessCollection<Proxying> { parts(of: program.tables.proxies) }
     /// All settings that are in force somewhere.

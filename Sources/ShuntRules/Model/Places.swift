@@ -2,7 +2,6 @@ package import ShuntCore
 import ShuntPatterns
 
 extension RuleModel {
-    /// A `server`.
     package struct Server: RulePart, TablePart {
         typealias Record = ShuntRules.Server
 
@@ -23,7 +22,6 @@ extension RuleModel {
         package var nameExpressions: [Expression] { model.listens.flatMap { $0.expressions(of: self) } }
     }
 
-    /// A `location`.
     package struct Location: RulePart, TablePart {
         typealias Record = ShuntRules.Location
 

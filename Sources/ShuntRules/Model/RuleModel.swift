@@ -99,7 +99,6 @@ package final class RuleModel: Sendable {
 
     // MARK: Lists
 
-    /// All steps of all sequences.
     package var steps: some RandomAccessCollection<Step> & Sendable {
         program.tables.instructions.indices.lazy.map(step)
     }
@@ -158,7 +157,6 @@ package final class RuleModel: Sendable {
     /// The rules that `block` or `allow` what a list has.
     package var listRules: [ListedEntries] { program.tables.listRules.map { ListedEntries(program.tables, $0) } }
 
-    /// The inputs that the rules declare.
     package var inputs: [Input] { program.tables.inputs.map { Input(self, $0) } }
 
     /// True if the client's address may be that of a header: `set_real_ip_from`.
@@ -173,7 +171,6 @@ package final class RuleModel: Sendable {
     /// The routes that the rules declare; nil without any.
     package var routes: RouteTable? { ruleSet.routes }
 
-    /// The names of the rule files.
     package var files: [String] { program.tables.files }
 
     /// The time zone of dates and times of day, in minutes east of UTC.

@@ -18,7 +18,6 @@ extension RulePart {
 
 /// A part that is an entry of one of the compiled tables.
 protocol TablePart: RulePart {
-    /// The entry of the table.
     associatedtype Record: Sendable
 
     init(model: RuleModel, order: Int)

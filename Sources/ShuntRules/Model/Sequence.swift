@@ -1,7 +1,6 @@
 extension RuleModel {
     /// The steps of a level, which are run from top to bottom.
     package struct Sequence: RulePart {
-        /// The owner of a sequence.
         package enum Owner: Hashable, Sendable {
             /// The rules on whole URLs, which come before any server.
             case urlPhase
@@ -18,9 +17,7 @@ extension RuleModel {
         }
 
         package var order: Int { entry.start }
-        /// The first step.
         package var start: Step { model.step(entry.start) }
-        /// The step that ends it.
         package var end: Step { model.step(entry.end) }
 
         package var owner: Owner {

@@ -14,21 +14,15 @@ extension RuleModel {
         private var tables: ProgramTables { model.program.tables }
         private var instruction: Instruction { model.program.tables.instructions[order] }
 
-        /// The kind of step.
         package var operation: Operation { instruction.operation }
-        /// The place where it stands in the rule files.
         package var position: SourcePosition { instruction.position }
         /// True if a decision may name it, or if it changes what the rules after it see.
         package var isRule: Bool { operation.role != .controls }
-        /// True for a test of an `if`.
         package var isTest: Bool { operation == .test || operation == .testNot }
 
-        /// The work of the step, with all that it refers to.
         package var action: Action { Action(model, instruction) }
 
-        /// The step of the same program after it.
         package var next: Step? { order + 1 < tables.instructions.count ? Step(model, order + 1) : nil }
-        /// The step of the same program before it.
         package var previous: Step? { order > 0 ? Step(model, order - 1) : nil }
 
         /// The step after the block of a `match`; nil for other steps.
@@ -53,27 +47,22 @@ extension RuleModel {
             }
         }
 
-        /// The `rewrite`; nil for other steps.
         package var rewrite: PathRewrite? {
             operation == .rewrite ? PathRewrite(model, tables.rewrites[instruction.a]) : nil
         }
 
-        /// The `rewrite_url`; nil for other steps.
         package var urlRewrite: URLRewriting? {
             operation == .rewriteURL ? URLRewriting(model, tables.urlRewrites[instruction.a]) : nil
         }
 
-        /// The `return`; nil for other steps.
         package var answer: FixedAnswer? {
             operation == .finish ? FixedAnswer(model, tables.returns[instruction.a]) : nil
         }
 
-        /// The `rename_host`; nil for other steps.
         package var rename: HostRenaming? {
             operation == .renameHost ? HostRenaming(model, tables.renames[instruction.a]) : nil
         }
 
-        /// The `block`; nil for other steps.
         package var block: Blocking? {
             operation == .block ? Blocking(model, tables.blocks[instruction.a]) : nil
         }
@@ -108,9 +97,7 @@ extension RuleModel {
         }
     }
 
-    /// The work of a step.
     package enum Action: Sendable {
-        /// Ends the sequence.
         case end
         case rewrite(PathRewrite)
         /// `return`.

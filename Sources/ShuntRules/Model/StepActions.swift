@@ -102,11 +102,9 @@ extension RuleModel {
         package var spelling: Matcher.Spelling { matcher.spelling }
         /// The expression for the URL; nil for hosts.
         package var expression: Expression? { Expression(model, optional: matcher.pattern) }
-        /// The names of hosts.
         package var hostNames: some RandomAccessCollection<HostNamePattern> {
             matcher.names.lazy.map { model.program.tables.hostNames[$0] }
         }
-        /// The expressions for hosts.
         package var hostExpressions: some RandomAccessCollection<Expression> {
             matcher.hostPatterns.lazy.map { Expression(model, model.program.tables.hostPatterns[$0]) }
         }

@@ -1,7 +1,6 @@
 package import ShuntCore
 
 extension RuleModel {
-    /// A `map`.
     package struct Map: RulePart, TablePart {
         typealias Record = ValueMap
 
@@ -63,7 +62,6 @@ extension RuleModel {
         }
     }
 
-    /// A `geo`.
     package struct AddressTable: RulePart, TablePart {
         typealias Record = AddressMap
 
@@ -95,7 +93,6 @@ extension RuleModel {
         }
     }
 
-    /// A `split_clients`.
     package struct Split: RulePart, TablePart {
         typealias Record = SplitClients
 

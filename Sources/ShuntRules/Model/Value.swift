@@ -9,7 +9,6 @@ extension RuleModel {
         package let model: RuleModel
         package let order: Int
 
-        /// A piece of a text.
         package enum Part: Hashable, Sendable {
             case literal([UInt8])
             case variable(Variable)
@@ -45,7 +44,6 @@ extension RuleModel {
             }
         }
 
-        /// The first piece.
         package var first: Part { piece(model.program.tables.parts[order]) }
 
         /// The only piece; nil for a text of several.
@@ -117,7 +115,6 @@ extension RuleModel {
         package var isOnlyLogged: Bool { variable.isOnlyLogged }
         /// True if only `set` and named captures give it a value.
         package var isAssigned: Bool { variable.source == .assigned }
-        /// The steps that give it a value.
         package var assignments: [Step] { (model.assignments[VariableIndex(order)] ?? []).map(model.step) }
 
         package var source: Source {
@@ -152,7 +149,6 @@ extension RuleModel {
         }
     }
 
-    /// A regular expression of the rules.
     package struct Expression: RulePart, TablePart {
         typealias Record = RegularExpression
 

@@ -6,7 +6,6 @@ struct ChainTables: Sendable {
     let hostPatterns: UncountedReference<PatternIndex>?
     let patterns: UncountedReference<PatternIndex>?
     let values: UncountedReference<ByteTable>?
-    /// The number of links.
     let linkCount: Int32
     /// The first link with an expression on the host; `linkCount` where there is none.
     let firstHostPattern: Int32

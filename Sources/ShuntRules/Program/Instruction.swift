@@ -80,7 +80,6 @@ package enum Operation: UInt8, Sendable {
         case controls
     }
 
-    /// The role in lists and counts of rules.
     package var role: Role {
         switch self {
         case .rewrite, .removeArguments, .finish, .stop, .renameHost, .rewriteURL, .degrade, .block, .listed:
@@ -94,15 +93,12 @@ package enum Operation: UInt8, Sendable {
 /// One step of a sequence: thirty-two bytes, trivial to copy.
 struct Instruction: Sendable {
     var operation: Operation
-    /// The first operand.
     var a: Operand
-    /// The second operand.
     var b: Operand
     /// The chain of like instructions that an index covers; none where there is no such chain.
     var chain = TableIndex<Chain>.none
     /// The place of this instruction in its chain.
     var link: Int32 = 0
-    /// The place where it stands in the rule files.
     var position = SourcePosition.none
 
     init(_ operation: Operation, _ a: Operand = .unused, _ b: Operand = .unused) {
@@ -133,7 +129,6 @@ package struct RewriteRule: Sendable {
         case stop
     }
 
-    /// The index of the regular expression.
     var pattern: ExpressionIndex
     /// The place where it stands in the rule files; the instruction says so, too, but of a rewrite that an index finds
     /// it is not read.
@@ -148,7 +143,6 @@ package struct RewriteRule: Sendable {
     var keepsArguments = true
     /// True if the replacement has a literal `?`, so that old arguments follow an `&`.
     var hasQuestionMark = false
-    /// The next step.
     var flow = Flow.next
 }
 
@@ -172,7 +166,6 @@ package struct ReturnRule: Sendable {
 
 /// One test of an `if`.
 package struct Condition: Sendable {
-    /// The kind of test.
     package enum Kind: UInt8, Sendable {
         /// The variable is neither empty nor `0`.
         case truthy

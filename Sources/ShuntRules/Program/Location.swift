@@ -21,7 +21,6 @@ package enum LocationModifier: String, Sendable, Hashable, CaseIterable {
     package var isPrefix: Bool { self == .prefix || self == .prefixBeforeRegex }
 }
 
-/// A location of the program.
 struct Location: Sendable {
     var modifier: LocationModifier
     /// The literal, the pattern or the name as written, without the modifier.
@@ -58,7 +57,6 @@ struct LocationLevel: Sendable {
     var patternLocations: [LocationIndex]
 }
 
-/// A `server` block.
 struct Server: Sendable {
     /// The first name as written, the leading dot of `.name` removed; for a nameless server empty.
     var name: [UInt8]

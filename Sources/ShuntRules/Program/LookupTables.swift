@@ -98,7 +98,6 @@ struct AddressTables: Sendable {
     /// The value of an entry, a constant.
     func value(of entry: Int32) -> ByteRange { entries.with { $0.values[Int(entry)] } }
 
-    /// The place of an entry.
     func position(of entry: Int32) -> SourcePosition { entries.with { $0.positions[Int(entry)] } }
 
     /// The entry for an address; an invalid one counts as 255.255.255.255, as in nginx.

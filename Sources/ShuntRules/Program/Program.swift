@@ -6,13 +6,11 @@ import ShuntRouting
 ///
 /// Rules refer to each other by index, so that evaluation touches no reference counts.
 final class Program: Sendable {
-    /// The compiled tables.
     let tables: ProgramTables
     /// The names that decisions keep.
     let names: ProgramNames
     /// The expressions, each with what it is compiled to when it is first needed.
     let expressions: ExpressionList
-    /// The rewrites, for evaluations.
     let rewrites: RewriteRecords
     /// True if some expression has named groups.
     let hasNamedCaptures: Bool
@@ -30,14 +28,12 @@ final class Program: Sendable {
     /// For each group of servers, and for each level of locations, its look-ups.
     let listenTables: [ListenTables]
     let levelTables: [LevelTables]
-    /// The lists of hosts, for look-ups.
     let hostLists: [UncountedReference<HostTable>]
     let entryLists: [UncountedReference<EntryList>]
     let redirectLists: [UncountedReference<RedirectList>]
     let listenIndex: ListenIndex
     /// True if there are servers and no rules on whole URLs, so that the URL of a request need not be looked at.
     let beginsWithServers: Bool
-    /// The routes, for look-ups.
     let routeTable: UncountedReference<RouteTable>?
 
     init(_ tables: consuming ProgramTables) {

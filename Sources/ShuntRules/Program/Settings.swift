@@ -73,7 +73,6 @@ struct Settings: Sendable {
             proxy = .none
         }
     }
-    /// The `ProxyTarget` of `proxy_pass`.
     var proxy = TableIndex<ProxyTarget>.none
     /// The headers of `proxy_set_header`.
     var upstreamHeaders = TableIndex<[HeaderRule]>.none
@@ -96,7 +95,6 @@ struct Settings: Sendable {
     var mergesSlashes = true
     var takesUnderscores = false
     var ignoresInvalidHeaders = true
-    /// The `MethodLimit` of `limit_except`.
     var methodLimit = TableIndex<MethodLimit>.none
     /// The most header lines a request may have.
     var maximumHeaders: Int32 = 1000
@@ -104,7 +102,6 @@ struct Settings: Sendable {
     var keepAlive: Int32 = -1
     /// The number of requests after which it ends.
     var keepAliveRequests = Int32.max
-    /// The `TLSSettings` of a server.
     var tls = TableIndex<TLSSettings>.none
     /// The rewrite sequence of the level; none where there is no sequence (`limit_except`).
     var sequence = InstructionIndex.none
@@ -144,7 +141,6 @@ struct Settings: Sendable {
 struct MethodLimit: Sendable {
     /// The methods that keep the location's own settings.
     var methods: [[UInt8]]
-    /// The settings for all others.
     var settings: SettingsIndex
 }
 

@@ -5,7 +5,6 @@ import ShuntCore
 /// Where the capture is all that is left of a URL that has been taken apart, its parts are known, so the result need not be
 /// taken apart again: `rewrite_url ^http:(.*) https:$1` and `rewrite_url ^http://a\.test/(.*) https://b.test/$1`.
 struct URLBeginning: Sendable {
-    /// The number of the capture.
     let capture: Int8
     /// True if the scheme is `http` or `https`.
     let isWeb: Bool
@@ -15,7 +14,6 @@ struct URLBeginning: Sendable {
     let schemeEnd: Int16
     /// The place where the host ends and the path begins; 0 for a scheme alone.
     let pathStart: Int16
-    /// The number of its bytes.
     let count: Int16
 
     /// The beginning that is `constant`; nil where it is none, or has in it what is rare: a user, a port, a query.

@@ -20,7 +20,6 @@ package struct AccessGates: Sendable {
 
 /// The limits of one kind at a level.
 package struct LimitSettings: Sendable {
-    /// The levels of a log.
     package enum LogLevel: String, Sendable, CaseIterable {
         case info, notice, warn, error
     }
@@ -48,7 +47,6 @@ package struct ZoneLimit: Sendable {
 
 /// A `limit_req_zone` or a `limit_conn_zone`: memory for a state of each key.
 package struct LimitZone: Sendable {
-    /// The two kinds of counts.
     package enum Kind: Sendable, Hashable {
         case requests
         case connections

@@ -4,13 +4,11 @@ package import ShuntCore
 ///
 /// Names are never looked up, so a name is only checked for being one.
 package struct SocketName: Sendable, Hashable {
-    /// The place where a socket is.
     package enum Host: Sendable, Hashable {
         /// Every IPv4 address: `*`, `0.0.0.0`, or a port alone.
         case anyV4
         /// Every IPv6 address: `[::]`.
         case anyV6
-        /// One address.
         case address(InternetAddress)
         /// A host's name in lower case.
         case name([UInt8])

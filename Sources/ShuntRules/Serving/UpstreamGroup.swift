@@ -6,7 +6,6 @@ package import ShuntCore
 ///
 /// Source: http://nginx.org/en/docs/http/ngx_http_upstream_module.html
 package struct UpstreamGroup: Sendable, Hashable {
-    /// The method that chooses a server.
     package enum Method: Sendable, Hashable {
         /// One after the other, by their weights.
         case roundRobin
@@ -24,7 +23,6 @@ package struct UpstreamGroup: Sendable, Hashable {
         case randomOfTwo
     }
 
-    /// The place where a server is.
     package enum Address: Sendable, Hashable {
         /// A host, which is an IPv4 address, an IPv6 address without brackets, or a name; and a port.
         case host(String, port: Int)
@@ -33,7 +31,6 @@ package struct UpstreamGroup: Sendable, Hashable {
     }
 
     package struct Server: Sendable, Hashable {
-        /// The place where it is.
         package var address: Address
         /// The address as it is written; by it, `consistentKey` finds the server.
         package var name = ""
@@ -70,19 +67,16 @@ package struct UpstreamGroup: Sendable, Hashable {
         /// `keepalive_timeout`: for how many milliseconds it may be idle.
         package var idleTime = 60_000
 
-        /// Makes nginx's values.
         package init() {}
     }
 
     /// The name, in lower case: a group is found whatever the case of the name that asks for it.
     package var name: String
-    /// The method that chooses a server.
     package var method = Method.roundRobin
     /// The template of the key by which a server is chosen; none without one.
     var key = TemplateIndex.none
     /// `keepalive`: how many connections to its servers may be idle; nil where it is not said.
     package var idleConnections: Int?
-    /// The limits for reusing connections to its servers.
     package var reuse = Reuse()
     /// The servers in the order of the file.
     package var servers: [Server]

@@ -46,7 +46,6 @@ package struct UpstreamSettings: Sendable, Hashable {
     package var sendTimeout: Int?
     /// `proxy_read_timeout`, in milliseconds.
     package var readTimeout: Int?
-    /// `proxy_next_upstream`.
     package var nextServer: Conditions = [.error, .timeout]
     /// `proxy_next_upstream_tries`; 0 for any number.
     package var nextServerTries = 0
@@ -56,11 +55,9 @@ package struct UpstreamSettings: Sendable, Hashable {
     package var hiddenHeaders: [String] = []
     /// The names of `proxy_pass_header` in lower case.
     package var passedHeaders: [String] = []
-    /// `proxy_intercept_errors`.
     package var interceptsErrors = false
     /// False if `proxy_ignore_headers` names X-Accel-Redirect.
     package var followsRedirects = true
-    /// The `proxy_ssl_` directives.
     package var tls = UpstreamTLSSettings()
     /// `proxy_ssl_name`; none for the host of the `proxy_pass`.
     var name = TemplateIndex.none
@@ -68,13 +65,9 @@ package struct UpstreamSettings: Sendable, Hashable {
     var method = TemplateIndex.none
     /// `proxy_set_body`; none for the client's body.
     var body = TemplateIndex.none
-    /// `proxy_pass_request_headers`.
     package var passesHeaders = true
-    /// `proxy_pass_request_body`.
     package var passesBody = true
-    /// `proxy_request_buffering`.
     package var holdsBody = true
-    /// `proxy_ignore_client_abort`.
     package var ignoresAbort = false
     /// `client_max_body_size`, in bytes; 0 for any length.
     package var maximumBody: Int?

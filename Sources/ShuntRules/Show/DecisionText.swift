@@ -26,7 +26,6 @@ package struct DecisionText {
         return columns.text
     }
 
-    /// Returns the result of the request in a few words.
     private func result(_ decision: Decision, subject: [UInt8]) -> String {
         switch decision.kind {
         case .fail: return decision.reason ?? ""

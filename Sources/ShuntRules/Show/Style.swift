@@ -1,6 +1,5 @@
 /// The emphasis of parts of a text, if the terminal can show it.
 package struct Style {
-    /// The role of a part of the text.
     package enum Role: String {
         case heading = "1"
         case faint = "2"

@@ -2,7 +2,6 @@ package import ShuntCore
 
 /// Traces as JSON objects.
 package enum TraceJSON {
-    /// A decision and its trace.
     package static func object(_ trace: Trace, _ decision: Decision, request: [UInt8]) -> JSONObject {
         [
             "schema": "shunt-explain/1",

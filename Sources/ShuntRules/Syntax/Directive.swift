@@ -11,7 +11,6 @@ package struct Word: Sendable {
     /// The number of bytes it takes up in the file.
     package var sourceLength: Int32
 
-    /// Makes a word.
     package init(bytes: [UInt8], isQuoted: Bool, position: SourcePosition, sourceLength: Int32) {
         self.bytes = bytes
         self.isQuoted = isQuoted
@@ -38,11 +37,9 @@ extension Word {
 ///
 /// `include` is already resolved.
 package struct Directive: Sendable {
-    /// The first word.
     package var name: Word
     /// The offset in its file after its `;` or the `}` of its block; 0 for one that was put together later.
     package var end: Int32 = 0
-    /// The other words.
     package var arguments: [Word]
     /// The content between `{` and `}`; nil for a directive that ends in `;`.
     package var block: [Directive]?

@@ -5,7 +5,6 @@ package struct DirectiveUses: Sendable {
     package var name: String
     /// The place of the first use.
     package var location: SourceLocation
-    /// The number of uses.
     package var count: Int
     /// A remark for lists; nil if there is nothing to say.
     package var note: String?

@@ -24,7 +24,6 @@ package struct FileTokens: Sendable {
         package var range: Range<Int>
     }
 
-    /// The tokens in their order.
     package private(set) var tokens: [Token] = []
     package private(set) var problems: [Diagnostic]
 

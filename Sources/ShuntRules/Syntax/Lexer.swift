@@ -6,7 +6,6 @@ import ShuntCore
 /// character from ending the word; `${` does not end it either. What nginx refuses is reported and corrected, so that
 /// the rest of the file can be read.
 struct Lexer {
-    /// The next token.
     enum Token {
         case word(Word)
         case semicolon
@@ -24,7 +23,6 @@ struct Lexer {
 
     let file: RuleFile
     let fileIndex: Int32
-    /// The problems so far.
     var problems = ProblemList()
     /// The notes that were passed so far.
     private(set) var notes: [Note] = []
@@ -62,7 +60,6 @@ struct Lexer {
     /// The place where the last token began.
     private(set) var tokenPosition = SourcePosition.none
 
-    /// The offset of the last token.
     var tokenOffset: Int { file.offset(line: tokenPosition.line, column: tokenPosition.column) ?? offset }
 
     /// The notes that were passed since they were taken last.
@@ -75,7 +72,6 @@ struct Lexer {
         SourcePosition(file: fileIndex, line: line, column: Int32(truncatingIfNeeded: offset - lineStart + 1))
     }
 
-    /// Reads the next token.
     mutating func next() -> Token {
         while offset < bytes.count {
             let byte = bytes[offset]

@@ -12,7 +12,6 @@ package struct ParsedRules: Sendable {
     package internal(set) var roots: [Int32] = []
     /// Each `include` by the place of its path, with the files that it brought.
     package private(set) var inclusions: [SourcePosition: Inclusion] = [:]
-    /// The notes of all files.
     package internal(set) var notes: [SourcePosition: RuleNote] = [:]
     /// The directives that the gateway does not do.
     var unserved: [UnservedUse] = []
@@ -25,7 +24,6 @@ package struct ParsedRules: Sendable {
     private var others: [String: (kept: Int, rest: Diagnostic?)] = [:]
     /// The number of errors, kept or not.
     package private(set) var errorCount = 0
-    /// The gate that opens files.
     var gate: FileGate
     /// The index of each file by its real path.
     private(set) var indices: [String: Int32] = [:]
@@ -70,7 +68,6 @@ package struct ParsedRules: Sendable {
         return errors + sorted(diagnostics.filter { $0.severity != .error } + rests)
     }
 
-    /// Records a problem.
     package mutating func report(_ diagnostic: Diagnostic) {
         guard diagnostic.severity != .error else {
             errorCount += 1

@@ -18,7 +18,6 @@ final class WordBudget {
 ///
 /// What is wrong is reported and corrected, so that every error of a file is found in one go. Blocks are kept on a list of our own, never on the call stack.
 struct Parser {
-    /// A block that is open.
     struct Frame {
         var words: [Word]
         var brace: SourcePosition
@@ -30,7 +29,6 @@ struct Parser {
     /// The directives of the file, as far as it was understood.
     private(set) var directives: [Directive] = []
     var problems: ProblemList { lexer.problems }
-    /// The notes of the file.
     private(set) var notes: RuleNotes
     /// The words and punctuation, for those who keep the form of the file.
     private(set) var tokens: [FileTokens.Token]?

@@ -4,14 +4,12 @@ package import ShuntCore
 package struct RuleFile: Sendable {
     /// The name as people know it: the path given, or as an `include` named it.
     package let name: String
-    /// The content.
     package let bytes: [UInt8]
     /// True for a list, whose rows are its lines.
     package var isList = false
     /// The offset of the first byte of each line.
     private let lineStarts: [Int32]
 
-    /// Makes a file and finds its lines.
     package init(name: String, bytes: [UInt8]) {
         self.name = name
         self.bytes = bytes

@@ -62,7 +62,6 @@ struct RuleNotes {
     /// A directive ends, or its block begins, or ends in the same line.
     mutating func end(_ directive: SourcePosition, line: Int32) { last = (directive, line) }
 
-    /// A block ends.
     mutating func close() { last = nil }
 
     /// The file ends.

@@ -31,6 +31,5 @@ package func codePoint(_ scalar: Unicode.Scalar) -> String {
 }
 
 extension Word {
-    /// The text as a message shows it, in quotes.
     package var shownText: String { shown(bytes) }
 }

@@ -5,7 +5,6 @@ import ShuntCore
 /// nginx takes them all. They are refused because an editor shows another text than the one that is read: a lone
 /// carriage return hides the rest of a comment's line, a NUL ends a string in C, an escape character repaints a terminal.
 enum TextCheck {
-    /// The result of the check of a file.
     struct Result {
         /// The place where the text begins, after a byte order mark.
         var start = 0

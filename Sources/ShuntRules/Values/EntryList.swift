@@ -3,7 +3,6 @@ package import ShuntPatterns
 
 /// A list of networks, of agents or of hosts: `block networks FILE`, `allow agents FILE` and the others.
 package final class EntryList: Sendable {
-    /// The kinds of lists.
     package enum Kind: String, Sendable, CaseIterable {
         /// Addresses of clients.
         case networks
@@ -59,12 +58,10 @@ package final class EntryList: Sendable {
         self.init(.networks, file: file, v4: v4, v6: v6, lines: networks.map(\.line))
     }
 
-    /// Makes a list of agents.
     package convenience init(file: Int32, agents: [(expression: RegularExpression, line: Int32)]) {
         self.init(.agents, file: file, agents: agents.map(\.expression), lines: agents.map(\.line))
     }
 
-    /// Makes a list of hosts, each with its line as value.
     package convenience init(file: Int32, hosts: HostTable, lines: [Int32]) {
         self.init(.urls, file: file, hosts: hosts, lines: lines)
     }

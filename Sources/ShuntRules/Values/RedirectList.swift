@@ -3,7 +3,6 @@ package import ShuntPatterns
 
 /// The options of a `redirects`, and those of the form of its file where it states none.
 package struct RedirectListOptions: Sendable {
-    /// The use of the query of a request.
     package enum Query: String, Sendable {
         /// It is added to the target.
         case keep
@@ -35,7 +34,6 @@ package struct RedirectListOptions: Sendable {
     package init() {}
 }
 
-/// The form of a file of redirects.
 package enum RedirectForm: String, Sendable, CaseIterable {
     /// `from to [status]`.
     case plain
@@ -92,7 +90,6 @@ package final class RedirectList: Sendable {
         package var patternRows: [Int32]
     }
 
-    /// One row.
     package struct Row: Sendable {
         /// The target in `targets`.
         package var target = ByteRange.empty
@@ -102,7 +99,6 @@ package final class RedirectList: Sendable {
         package var status: Int16
         /// True if the query of the request is added to the target.
         package var keepsQuery = true
-        /// True if the target is a path.
         package var isPath = false
 
         package var isLeftOut: Bool { status < 0 }
@@ -115,7 +111,6 @@ package final class RedirectList: Sendable {
 
     /// The number of the file.
     package let file: Int32
-    /// The place of the directive.
     package let position: SourcePosition
     package let options: RedirectListOptions
     package let form: RedirectForm
@@ -161,7 +156,6 @@ package final class RedirectList: Sendable {
     /// Source: Netlify's documentation of redirects, "Shadowing".
     func yieldsToFiles(_ row: Int32) -> Bool { form == .pages && !forced.contains(row) }
 
-    /// The place of a row.
     package func position(of row: Int) -> SourcePosition {
         SourcePosition(file: file, line: rows[row].line, column: rows[row].column)
     }

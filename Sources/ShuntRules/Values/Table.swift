@@ -24,10 +24,8 @@ struct TableIndex<Element>: Hashable, Comparable, Sendable {
     /// Nowhere.
     static var none: TableIndex { TableIndex(-1 as Int32) }
 
-    /// The first element.
     static var first: TableIndex { TableIndex(0 as Int32) }
 
-    /// True if it is nowhere.
     @inline(__always)
     var isNone: Bool { number < 0 }
 

@@ -28,7 +28,6 @@ struct TemplatePart: Sendable {
         self.b = b
     }
 
-    /// The variable of a part that is one.
     var variable: VariableIndex { VariableIndex(a) }
 
     /// True if the string that begins with this part has no variable and no capture in it.

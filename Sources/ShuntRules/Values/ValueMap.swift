@@ -59,7 +59,6 @@ struct EntryPlaces: Sendable {
 ///
 /// Source: http://nginx.org/en/docs/http/ngx_http_split_clients_module.html
 struct SplitClients: Sendable {
-    /// A share of the clients.
     struct Share: Sendable {
         /// The hash from which on the next share begins; the last share takes everything left.
         var bound: UInt32

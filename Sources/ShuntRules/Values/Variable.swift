@@ -103,11 +103,8 @@ enum VariableSource: UInt8, Sendable {
     case responseHeader
     /// A header of the answer of an upstream after which the request is decided about again; else without a value.
     case upstreamHeader
-    /// A `map`.
     case map
-    /// A `split_clients`.
     case split
-    /// A `geo`.
     case geo
     /// An `input`: what the caller supplies.
     case input
@@ -115,7 +112,6 @@ enum VariableSource: UInt8, Sendable {
     case external
 }
 
-/// A variable of the program.
 struct Variable: Sendable {
     /// The name in lower case, without the dollar sign.
     var name: String

@@ -24,7 +24,6 @@ package struct UnservedDirective: Sendable {
 /// Their parameters, such as `userid_name`, have no effect alone and are not among them. Those that only the gateway does are, for
 /// the warning that others get.
 package enum UnservedDirectives {
-    /// The directives by name.
     package static let table: [String: UnservedDirective] = {
         let off = ["off"]
         let groups: [(names: String, consequence: String, harmless: [String])] = [
@@ -126,13 +125,11 @@ package enum UnservedDirectives {
         .name
     }
 
-    /// The names of those modules.
     package static var moduleNames: [String] { modules.map(\.name) }
 }
 
 /// The fate of a directive in the gateway.
 package enum DirectiveFate: Sendable, Equatable {
-    /// The gateway does it.
     case done
     /// It changes neither what a client gets nor what an upstream is asked; the text says more where there is more to say.
     case withoutEffect(String?)
@@ -143,7 +140,6 @@ package enum DirectiveFate: Sendable, Equatable {
 }
 
 extension DirectiveRow {
-    /// The fate in the gateway.
     package var fate: DirectiveFate {
         if let unserved, !unserved.isForGateway { return .unserved(unserved.consequence) }
         return switch role {

@@ -91,7 +91,6 @@ struct HostMistake {
         return InternetAddress(String(parts[0])) != nil
     }
 
-    /// Returns the suggested text.
     func suggestion(for directive: String, isNewName: Bool) -> String? {
         let isURLMatcher = ["block", "degrade", "match"].contains(directive)
         switch rest {

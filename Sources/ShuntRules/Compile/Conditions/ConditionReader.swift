@@ -1,6 +1,5 @@
 import ShuntCore
 
-/// Reads a condition token by token.
 struct ConditionReader {
     enum Kind {
         case open
@@ -19,7 +18,6 @@ struct ConditionReader {
     private(set) var tokens: [Token] = []
     private var next = 0
     private var depth = 0
-    /// The deepest nesting of parentheses.
     private static let maximumDepth = 32
 
     /// The operators between a variable and a value; the word after one is a value, whatever it begins with.

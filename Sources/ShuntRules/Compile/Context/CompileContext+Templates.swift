@@ -27,7 +27,6 @@ extension CompileContext {
         }
     }
 
-    /// Compiles the pieces of a word's string.
     mutating func template(_ pieces: [TemplatePiece], of word: Word, offset: Int = 0, groups: Int? = nil)
         -> TemplateIndex
     {
@@ -126,10 +125,8 @@ extension CompileContext {
         }
     }
 
-    /// The number of groups an expression has.
     func groupCount(of pattern: ExpressionIndex) -> Int { tables.patterns[pattern].captureCount }
 
-    /// An index over expressions, in their order.
     func index(over patterns: [ExpressionIndex]) -> PatternIndex {
         PatternIndex(patterns.map { tables.patterns[$0] })
     }

@@ -25,7 +25,6 @@ struct SymbolTable {
     /// The variables that maps read, by those of the maps.
     private var mapReads: [String: Set<String>] = [:]
 
-    /// Notes that a variable is read.
     mutating func noteRead(_ name: String) {
         if let map {
             mapReads[map, default: []].insert(name)
@@ -62,7 +61,6 @@ extension CompileContext {
         return number
     }
 
-    /// The number of a variable that is read.
     mutating func read(_ name: String, mention: SymbolTable.Mention) -> VariableIndex {
         symbols.noteRead(name.lowercased())
         var mention = mention
@@ -217,7 +215,6 @@ extension CompileContext {
     /// The most uses of one unknown variable that are reported.
     private static let mostMentions = 20
 
-    /// The names of all variables that there are.
     private func definedNames() -> [String] {
         let known = symbols.numbers.keys.filter { symbols.mentions[symbols.numbers[$0] ?? .none] == nil }
         return Set(known).union(BuiltinVariable.names.keys).sorted()

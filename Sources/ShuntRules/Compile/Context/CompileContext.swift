@@ -7,9 +7,7 @@ import ShuntCore
 struct CompileContext {
     /// The files, and everything that is wrong with them.
     var source: ParsedRules
-    /// The program so far.
     var tables = ProgramTables()
-    /// The variables by name.
     var symbols = SymbolTable()
     /// The numbers of the expressions that were compiled already, by their hashes.
     var patternNumbers: [Int: ExpressionIndex] = [:]
@@ -74,7 +72,6 @@ struct CompileContext {
         source.report(.warning(code), message, at: word, bytes: bytes, suggestion: suggestion, notes: notes)
     }
 
-    /// A note about another place.
     func note(_ message: String, at position: SourcePosition) -> Diagnostic {
         source.diagnostic(.note(.related), message, at: position)
     }
@@ -90,7 +87,6 @@ struct CompileContext {
 
     // MARK: Tables
 
-    /// Adds bytes to the constants.
     mutating func constant(_ bytes: some Collection<UInt8>) -> ByteRange {
         let start = tables.constants.count
         tables.constants.append(contentsOf: bytes)
@@ -105,7 +101,6 @@ struct CompileContext {
         return tables.instructions.append(instruction)
     }
 
-    /// The place of the next instruction.
     var nextInstruction: InstructionIndex { tables.instructions.next }
 
     /// Tells an instruction that may jump where to.

@@ -13,7 +13,6 @@ enum DefinitionCompiler {
         }
     }
 
-    /// `input $NAME [DEFAULT]`.
     private static func defineInput(_ directive: CheckedDirective, in context: inout CompileContext) {
         guard let name = directive.arguments.first, let text = context.variableName(name) else { return }
         let defaultValue = directive.arguments.count > 1 ? context.template(directive.arguments[1]) : .none

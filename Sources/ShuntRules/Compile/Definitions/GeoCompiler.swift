@@ -19,7 +19,6 @@ struct GeoCompiler {
     private var isVolatile = false
     private var hasEntries = false
 
-    /// `geo [$ADDRESS] $NAME { ... }`.
     static func define(_ directive: CheckedDirective, in context: inout CompileContext) {
         guard let variable = directive.arguments.last else { return }
         var compiler = GeoCompiler()

@@ -2,7 +2,6 @@ import ShuntCore
 
 /// `split_clients`: shares of the clients, with a value for each.
 enum SplitCompiler {
-    /// `split_clients STRING $NAME { ... }`.
     static func define(_ directive: CheckedDirective, in context: inout CompileContext) {
         guard directive.arguments.count == 2 else { return }
         var split = SplitClients(

@@ -10,7 +10,6 @@ struct DeclaredExpectation {
     var expectation = Expectation()
     /// The variables that the test gives a value.
     var inputs: [Word] = []
-    /// The expected headers.
     private var headers: [Word] = []
     private var body: Word?
     private var parameters: [Word] = []
@@ -45,7 +44,6 @@ struct DeclaredExpectation {
         guard context.source.errorCount == errors else { return nil }
     }
 
-    /// The place where a part of the test is written.
     func place(of part: Expectation.Mismatch.Part) -> Word {
         switch part {
         case .decision: subject

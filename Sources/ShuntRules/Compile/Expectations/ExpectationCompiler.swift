@@ -2,7 +2,6 @@ import ShuntCore
 
 /// The tests of a rule set: they are made when it is loaded, and one that fails is an error like any other.
 struct ExpectationCompiler {
-    /// The expectations of the rule set.
     private var expectations: [DeclaredExpectation] = []
 
     /// `expect URL DECISION [STATUS] [URL]` and `expect URL route NAME`, with or without a block.

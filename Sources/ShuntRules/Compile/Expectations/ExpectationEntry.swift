@@ -27,7 +27,6 @@ enum ExpectationEntry: String, CaseIterable {
         }
     }
 
-    /// The number of arguments it takes.
     var arguments: ArgumentCount {
         switch self {
         case .header, .input, .parameter: .exactly(2)
@@ -37,7 +36,6 @@ enum ExpectationEntry: String, CaseIterable {
         }
     }
 
-    /// True if a block may have it more than once.
     var mayBeRepeated: Bool {
         switch self {
         case .header, .input, .file, .directory, .answer, .noAnswer, .parameter, .then: true

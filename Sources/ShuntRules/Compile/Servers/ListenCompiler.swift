@@ -20,7 +20,6 @@ struct ListenDirective {
     var key: ListenKey { ListenKey(host: host, port: port) }
 }
 
-/// An address and a port.
 struct ListenKey: Hashable {
     var host: SocketName.Host
     var port: Int32

@@ -6,7 +6,6 @@ struct ListenOptions {
     var isSecure = false
     var isQUIC = false
     var takesProxyProtocol = false
-    /// True if there are options of the socket.
     var hasSocketOptions = false
     var socket = ListenSocketOptions()
 }

@@ -118,7 +118,6 @@ struct LocationCompiler {
         )
     }
 
-    /// `limit_except METHODS { ... }`.
     private func compileLimit(_ directive: CheckedDirective, in outer: Settings, in context: inout CompileContext)
         -> TableIndex<MethodLimit>
     {

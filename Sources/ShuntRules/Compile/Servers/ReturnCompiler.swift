@@ -2,7 +2,6 @@ import ShuntCore
 
 /// `return` of a server or a location.
 enum ReturnCompiler {
-    /// `return CODE [TEXT]`, `return CODE URL` or `return URL`.
     static func compile(_ directive: CheckedDirective, in context: inout CompileContext) {
         guard let first = directive.arguments.first else { return }
         let text = directive.arguments.count > 1 ? directive.arguments[1] : nil

@@ -25,7 +25,6 @@ struct SequenceCompiler {
         return start
     }
 
-    /// Returns true if a directive is the rewrite module's.
     static func isRewriting(_ directive: CheckedDirective) -> Bool {
         switch directive.keyword {
         case .block: true
@@ -103,7 +102,6 @@ struct SequenceCompiler {
         finishTests(in: &context)
     }
 
-    /// `set $variable value`.
     static func compileSet(_ directive: CheckedDirective, inURLPhase: Bool, in context: inout CompileContext) {
         guard directive.arguments.count == 2 else { return }
         guard let number = context.assignable(directive.arguments[0], inURLPhase: inURLPhase) else { return }

@@ -2,7 +2,6 @@ import ShuntCore
 
 /// `server` and `server_name`.
 enum ServerCompiler {
-    /// `server { ... }`.
     static func compile(
         _ directive: CheckedDirective,
         in inherited: Settings,

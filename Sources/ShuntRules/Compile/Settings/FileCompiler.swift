@@ -52,7 +52,6 @@ enum FileCompiler {
         }
     }
 
-    /// `index NAME...`.
     static func indexNames(_ directive: CheckedDirective, in context: inout CompileContext) -> [TemplateIndex] {
         for (index, word) in directive.arguments.enumerated() {
             if word.bytes.isEmpty {
@@ -65,7 +64,6 @@ enum FileCompiler {
         return directive.arguments.map { context.template($0) }
     }
 
-    /// `try_files PATH... LAST`.
     static func tryFiles(_ directive: CheckedDirective, in context: inout CompileContext) -> TableIndex<TryFiles> {
         var words = directive.arguments
         guard words.count >= 2 else { return .none }

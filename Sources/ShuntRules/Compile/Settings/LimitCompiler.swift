@@ -7,7 +7,6 @@ struct LimitCompiler {
 
     // MARK: Zones
 
-    /// Reads the zones.
     static func declare(_ directives: [CheckedDirective], in context: inout CompileContext) {
         for directive in directives where directive.keyword == .limitReqZone || directive.keyword == .limitConnZone {
             guard let key = directive.arguments.first else { continue }
@@ -66,7 +65,6 @@ struct LimitCompiler {
 
     // MARK: Limits
 
-    /// Reads a limit of the level.
     mutating func add(_ directive: CheckedDirective, in context: inout CompileContext) {
         let isRequests = directive.keyword == .limitReq
         guard

@@ -2,7 +2,6 @@ import ShuntCore
 
 /// `proxy_pass` and the other directives that pass requests on.
 enum ProxyCompiler {
-    /// `proxy_pass URL`.
     static func pass(_ word: Word, settings: inout Settings, in context: inout CompileContext) {
         settings.handler = .proxy
         settings.namesHandler = true

@@ -10,7 +10,6 @@ struct RedirectCompiler {
 
     init(_ scope: SettingsCompiler.Scope) { self.scope = scope }
 
-    /// `proxy_redirect default | off | FROM TO`.
     mutating func add(_ directive: CheckedDirective, to settings: Settings, in context: inout CompileContext) {
         guard let word = directive.arguments.first else { return }
         let saysOff = directive.arguments.count == 1 && word.text == "off"

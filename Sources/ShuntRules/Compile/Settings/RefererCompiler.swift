@@ -6,7 +6,6 @@ struct RefererCompiler {
     private var rules: RefererRules?
     private var names = HostTableBuilder()
 
-    /// `valid_referers none | blocked | server_names | NAME[/URI] | ~REGEX ...`.
     mutating func add(_ directive: CheckedDirective, in context: inout CompileContext) {
         var rules = self.rules ?? RefererRules()
         for word in directive.arguments {

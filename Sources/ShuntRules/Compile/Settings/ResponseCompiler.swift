@@ -2,7 +2,6 @@ import ShuntCore
 
 /// The directives for responses: `error_page` and `add_header`.
 enum ResponseCompiler {
-    /// `error_page CODE... [=[NEW]] URI`.
     static func errorPages(_ directive: CheckedDirective, in context: inout CompileContext) -> [ErrorPage] {
         var words = directive.arguments
         guard words.count >= 2 else { return [] }

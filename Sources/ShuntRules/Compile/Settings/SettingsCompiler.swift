@@ -76,7 +76,6 @@ enum SettingsCompiler {
         lists.types.finish(&settings, in: &context)
     }
 
-    /// Does what the row of a directive says.
     private static func apply(
         _ effect: SettingEffect,
         of directive: CheckedDirective,

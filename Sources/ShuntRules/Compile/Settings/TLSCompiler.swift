@@ -9,7 +9,6 @@ struct TLSCompiler {
     private var certificates: [[UInt8]] = []
     private var keys: [[UInt8]] = []
 
-    /// Adds what a directive says.
     mutating func add(_ directive: CheckedDirective, to inherited: Settings, in context: inout CompileContext) {
         guard let word = directive.arguments.first else { return }
         var settings =

@@ -13,7 +13,6 @@ struct UpstreamSettingsCompiler {
         "cache-control", "set-cookie", "vary",
     ]
 
-    /// Reads a directive.
     mutating func add(
         _ effect: UpstreamEffect,
         _ directive: CheckedDirective,

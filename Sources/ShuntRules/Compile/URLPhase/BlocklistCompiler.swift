@@ -8,7 +8,6 @@ struct BlocklistCompiler {
     /// The files with lines, all of which are comments or hosts.
     private var soundFiles: Set<Int32> = []
 
-    /// `blocklist FILE [STATUS]`.
     mutating func compile(_ directive: CheckedDirective, in context: inout CompileContext) {
         var words = directive.arguments
         let status = URLPhaseCompiler.takeStatus(&words, keeping: 1, in: &context)

@@ -2,7 +2,6 @@ import ShuntCore
 
 /// `block networks FILE [STATUS]`, `allow agents FILE` and the others.
 enum EntryListCompiler {
-    /// Returns true if a `block` or an `allow` names a list.
     static func isList(_ directive: CheckedDirective) -> Bool {
         guard directive.keyword == .block || directive.keyword == .allow, directive.arguments.count > 1 else {
             return false

@@ -3,7 +3,6 @@ import ShuntPatterns
 
 /// The matcher of a rule on whole URLs: the one grammar of `block`, `degrade`, `match` and the others.
 enum MatcherCompiler {
-    /// Returns true if a word begins a matcher.
     static func isKind(_ word: Word) -> Bool {
         !word.isQuoted && (word.text == "host" || Modifier(rawValue: word.text) != nil)
     }

@@ -2,7 +2,6 @@ import ShuntCore
 
 /// `rename_host`.
 enum RenameCompiler {
-    /// `rename_host FROM TO`.
     static func compile(_ directive: CheckedDirective, in context: inout CompileContext) -> URLRuleLink? {
         guard directive.arguments.count == 2 else { return nil }
         let from = directive.arguments[0]

@@ -6,7 +6,6 @@ struct URLRuleLink {
     var matcher: MatcherIndex
 }
 
-/// The rules on whole URLs.
 struct URLPhaseCompiler {
     private var lists = BlocklistCompiler()
     /// The value of `match_spelling` for the rules of the block.
@@ -89,7 +88,6 @@ struct URLPhaseCompiler {
 
     // MARK: if and else
 
-    /// Compiles an `if` with its `else if` and `else`.
     private mutating func compileBranches(_ branches: [CheckedDirective], in context: inout CompileContext) {
         var ends: [InstructionIndex] = []
         for (number, branch) in branches.enumerated() {
@@ -111,7 +109,6 @@ struct URLPhaseCompiler {
 
     // MARK: Rules
 
-    /// `match MATCHER { ... }`.
     private mutating func compileMatch(_ directive: CheckedDirective, in context: inout CompileContext) -> URLRuleLink?
     {
         var words = directive.arguments
@@ -130,7 +127,6 @@ struct URLPhaseCompiler {
         context.error(.unexpectedArgument, "unexpected \"\(extra.text)\"", at: extra, suggestion: advice)
     }
 
-    /// `rewrite_url REGEX REPLACEMENT [last | break | redirect | permanent | 301 | 302 | 303 | 307 | 308]`.
     private func compileRewrite(_ directive: CheckedDirective, in context: inout CompileContext) -> URLRuleLink? {
         let words = directive.arguments
         guard words.count >= 2, let number = context.pattern(words[0].bytes, of: words[0]) else { return nil }
@@ -164,7 +160,6 @@ struct URLPhaseCompiler {
         return URLBeginning(Array(context.tables.constants[Int(constant.a)..<Int(constant.b)]), capture: Int(capture.a))
     }
 
-    /// `degrade MATCHER URL`.
     private func compileDegrade(_ directive: CheckedDirective, in context: inout CompileContext) -> URLRuleLink? {
         var words = directive.arguments
         guard words.count >= 2 else { return nil }
@@ -185,7 +180,6 @@ struct URLPhaseCompiler {
         return URLRuleLink(instruction: instruction, matcher: matcher)
     }
 
-    /// `block MATCHER [STATUS]`.
     private func compileBlock(_ directive: CheckedDirective, in context: inout CompileContext) -> URLRuleLink? {
         var words = directive.arguments
         let status = Self.takeStatus(&words, keeping: 2, in: &context)
