@@ -46,12 +46,9 @@ extension RuleSet {
         return program.tables.servers.compactMap { tls(of: $0) }.filter { known.insert($0).inserted }
     }
 
-    /// Returns the TLS settings of the server for a name; nil if it has none.
+    /// Returns the TLS settings of the server for a name in a handshake; nil if it has none.
     ///
-    /// - Parameters:
-    ///   - name: The name that a client asks for in its handshake; nil is the default server.
-    ///   - endpoint: Where it asks.
-    /// - Returns: What its server says, or the one of that place for names that no one has.
+    /// Without a name, and for one that no server has, it is the default server of that place.
     package func tlsSettings(for name: String?, at endpoint: RuleRequest.Endpoint?) -> TLSSettings? {
         guard !program.tables.listens.isEmpty else { return nil }
         let listen = endpoint.flatMap { program.listen(at: $0) } ?? .first

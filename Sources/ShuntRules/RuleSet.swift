@@ -117,12 +117,9 @@ public final class RuleSet: Sendable {
         contentHash = result.source.contentHash
     }
 
-    /// Finds the errors with which a gateway does not start.
+    /// Finds the errors with which a gateway does not start, in the order of the rules.
     ///
-    /// - Parameters:
-    ///   - accepted: The names of directives that the operator accepts, or `all`.
-    ///   - hasUpstream: True if the gateway has a default upstream, which answers the requests of some directives.
-    /// - Returns: The errors, in the order of the rules.
+    /// The operator accepts directives by their names, or `all`; a default upstream answers the requests of some.
     package func servingErrors(accepting accepted: Set<String>, hasUpstream: Bool = false) -> [Diagnostic] {
         unserved.filter { use in
             !accepted.contains(use.name) && !accepted.contains("all") && !(hasUpstream && use.goesToUpstream)

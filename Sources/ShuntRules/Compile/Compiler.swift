@@ -10,18 +10,9 @@ package enum Compiler {
         package var tests: [CollectedTest] = []
     }
 
-    /// Checks the structure of a rule set and compiles it.
+    /// Checks the structure of a rule set and compiles it; a relative `root` is relative to `directory`.
     ///
-    /// - Parameters:
-    ///   - source: The directives; its diagnostics are kept and added to.
-    ///   - directives: What may stand in it.
-    ///   - hostname: The machine's name, which `server_name $hostname` stands for.
-    ///   - directory: What a relative `root` is relative to.
-    ///   - routing: How the patterns of routes are read.
-    ///   - ignoresUnknown: Whether directives that no one knows are ignored.
-    ///   - expectationTime: The processor time that the tests of the rule set may take.
-    ///   - collectingTests: Whether the tests are left to someone else.
-    /// - Returns: The program, and the source with everything there is to say.
+    /// Its tests may take the processor time `expectationTime`, unless they are collected for someone else.
     package static func compile(
         _ source: consuming ParsedRules,
         directives: DirectiveTable = .standard,

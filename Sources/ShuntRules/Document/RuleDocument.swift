@@ -29,12 +29,7 @@ package final class RuleDocument: Sendable {
     package let notes: [SourcePosition: RuleNote]
     private let starts: [Int32: [(offset: Int64, node: Int)]]
 
-    /// Reads files that were loaded before.
-    ///
-    /// - Parameters:
-    ///   - files: The files.
-    ///   - roots: The numbers of those that are read for themselves.
-    ///   - inclusions: The files that each `include` brings, by the place of its path.
+    /// Reads files that were loaded before: `roots` for themselves, and the others where an `include` brings them.
     init(_ files: [RuleFile], roots: [Int32], inclusions: [SourcePosition: Inclusion]) {
         var reader = Reader(files: files, inclusions: inclusions)
         self.files = files

@@ -2,26 +2,13 @@
 ///
 /// There is one for each request, which goes with it wherever it is decided again.
 package protocol AccessGate: AnyObject, Sendable {
-    /// Looks a user up in a file of passwords.
-    ///
-    /// - Parameters:
-    ///   - login: The user and the password.
-    ///   - file: The path of the file, as rules have it.
-    ///   - mayWait: True if the thread may wait for a disk and work long.
-    /// - Returns: The answer.
+    /// Looks a user up in a file of passwords, named as in rules; `mayWait` if the thread may wait and work long.
     func check(_ login: Login, in file: [UInt8], mayWait: Bool) -> PasswordAnswer
 
     /// The request is decided about, for the first time or again.
     func begin()
 
     /// Counts the request in zones, if it is not counted yet; one that is decided about again gets the answer that it had.
-    ///
-    /// - Parameters:
-    ///   - kind: The kind of the limits.
-    ///   - limits: The limits.
-    ///   - keys: The key of each limit.
-    ///   - settings: The settings of the limits.
-    /// - Returns: The answer.
     func count(_ kind: LimitZone.Kind, limits: [ZoneLimit], keys: [[UInt8]], settings: LimitSettings) -> LimitAnswer
 
     /// The value of `$limit_req_status` or `$limit_conn_status`; empty where the request has not been counted.

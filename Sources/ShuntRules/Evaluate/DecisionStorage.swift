@@ -13,12 +13,7 @@ struct DecisionStorage: @unchecked Sendable {
 
     private var object: ManagedBuffer<DecisionParts, UInt8>
 
-    /// Makes the storage of a decision.
-    ///
-    /// - Parameters:
-    ///   - capacity: The number of bytes that `write` writes at most.
-    ///   - write: Writes the values, and notes where they are.
-    ///   - parts: What the decision consists of, but for its places.
+    /// Makes the storage of a decision, of whose values `write` writes at most `capacity` bytes and notes the places.
     @inline(__always)
     init(capacity: Int, write: (inout ByteWriter, inout DecisionPlaces) -> Void, parts: () -> DecisionParts) {
         object = Object.create(minimumCapacity: capacity) { object in
@@ -33,13 +28,7 @@ struct DecisionStorage: @unchecked Sendable {
         }
     }
 
-    /// Writes other values over those that are there, if no one else has the object and it has room for them.
-    ///
-    /// - Parameters:
-    ///   - capacity: The number of bytes that `write` writes at most.
-    ///   - write: As for `init`.
-    ///   - change: Changes what the decision consists of, but for its places.
-    /// - Returns: Whether there was no one, and room.
+    /// Writes other values over those that are there; false if someone else has the object, or it has no room for them.
     @inline(__always)
     mutating func rewrite(
         capacity: Int,
@@ -58,9 +47,7 @@ struct DecisionStorage: @unchecked Sendable {
         }
     }
 
-    /// Makes the object one for decisions by other rules, with nothing that it has of these.
-    ///
-    /// - Returns: Whether no one else has it.
+    /// Makes the object one for decisions by other rules, with nothing of these; false if someone else has it.
     mutating func empty(for names: ProgramNames) -> Bool {
         rewrite(
             capacity: 0,

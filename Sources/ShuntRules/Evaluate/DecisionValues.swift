@@ -28,9 +28,7 @@ extension DecisionStorage {
         )
     }
 
-    /// Copies the outcome of an evaluation over another one of the same program, which no one else has.
-    ///
-    /// - Returns: Whether that can be: someone may have it, or it may be too small.
+    /// Copies the outcome of an evaluation over that of another; false if someone else has it, or it is too small.
     @inline(__always)
     mutating func rewrite(of evaluation: borrowing Evaluation) -> Bool {
         evaluation.isPlainForward ? rewrite(plain: evaluation) : rewrite(any: evaluation)

@@ -2,9 +2,7 @@ import ShuntCore
 
 /// The intake of a request: the checks before any rule sees it, and its phases.
 extension Evaluation {
-    /// Reads the request and runs the URL phase.
-    ///
-    /// - Returns: Where nginx's phases begin; `done` where there are none, or the request is decided.
+    /// Reads the request and runs the URL phase; returns where nginx's phases begin, `done` if nothing is left to do.
     @inline(__always)
     mutating func takeIn() throws(EvaluationFailure) -> Step {
         do throws(EvaluationFailure) {

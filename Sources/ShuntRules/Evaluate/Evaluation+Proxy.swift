@@ -81,11 +81,7 @@ extension Evaluation {
         return try made(from: mark)
     }
 
-    /// Appends the path and the arguments that a server is asked for.
-    ///
-    /// - Parameters:
-    ///   - proxy: The `proxy_pass`.
-    ///   - given: The URI part of its value, where that has variables.
+    /// Appends the path and the arguments that a server is asked for; `given` is the URI of a value with variables.
     private func appendTarget(_ proxy: ProxyTarget, _ given: ByteRange) {
         if !given.isEmpty {
             if arena[given.start] == UInt8(ascii: "?") { arena.append(UInt8(ascii: "/")) }

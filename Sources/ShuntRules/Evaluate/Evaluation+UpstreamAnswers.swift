@@ -4,9 +4,7 @@ import ShuntCore
 extension Evaluation {
     /// Decides about a request of the gateway, which passes questions and requests on, and leaves the outcome in `outcome`.
     ///
-    /// - Parameters:
-    ///   - request: The request; with the time of the first decision where it is not that one.
-    ///   - context: The gates outside of the rules, and the answers so far.
+    /// A request that is decided about again has the time of the first decision.
     package mutating func evaluate(_ request: borrowing RuleRequest, in context: ServingContext) {
         mayAsk = true
         (refused, unmet) = (context.refused, context.unmet)

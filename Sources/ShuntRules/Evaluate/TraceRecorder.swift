@@ -13,11 +13,7 @@ package final class TraceRecorder: StepRecorder {
     private var lastURL = ByteRange.empty
     private var lastPath = ByteRange.empty
 
-    /// Makes a recorder that shows a rule as `text` gives it.
-    ///
-    /// - Parameters:
-    ///   - listsEveryRule: Whether the rules that an index passes over are recorded, too.
-    ///   - text: The directive at a position.
+    /// Makes a recorder that shows a rule as `text` gives it; `listsEveryRule` shows those an index passes over.
     package init(listsEveryRule: Bool = true, text: @escaping (SourcePosition) -> String) {
         self.text = text
         super.init(listsEveryRule: listsEveryRule)

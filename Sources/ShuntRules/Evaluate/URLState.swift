@@ -15,13 +15,7 @@ struct URLState {
     /// True if it has more forms, once a matcher has asked for them.
     var hasMoreForms: Bool?
 
-    /// Takes `range` for the URL, and what is known of its parts.
-    ///
-    /// - Parameters:
-    ///   - range: A beginning with a capture after it.
-    ///   - beginning: The beginning.
-    ///   - tail: The capture, of the URL as it was.
-    /// - Returns: Whether the parts are known; where they have to be looked for, nothing is changed.
+    /// Takes a beginning and a capture of the URL for the URL; false, and no change, where its parts are not known.
     @inline(__always)
     mutating func replace(by range: ByteRange, _ beginning: URLBeginning, before tail: ByteRange) -> Bool {
         guard tail.end == self.range.end, range.count <= URLParser.maximumLength else { return false }

@@ -29,11 +29,6 @@ package struct UpstreamAnswer: Sendable {
     /// The bytes of the request's body, if it came in chunks to its end; nil for any other.
     package var requestLength: Int?
 
-    /// - Parameters:
-    ///   - use: The use of the answer.
-    ///   - isToQuestion: True if the request was the question of an `auth_request`.
-    ///   - status: Its status.
-    ///   - headers: Its headers, in order.
     package init(_ use: Use, isToQuestion: Bool = false, status: Int, headers: [RuleRequest.Header] = []) {
         self.use = use
         self.isToQuestion = isToQuestion

@@ -22,11 +22,6 @@ package final class LocationRewriter {
     package init(_ ruleSet: RuleSet) { self.ruleSet = ruleSet }
 
     /// The changes for a request, which keep nothing else of the rule set, however long the answer takes.
-    ///
-    /// - Parameters:
-    ///   - redirects: The rules.
-    ///   - endpoint: Where the request arrived.
-    /// - Returns: The changes.
     package func changes(by redirects: UpstreamRedirects, at endpoint: RuleRequest.Endpoint?) -> LocationChanges {
         let settings = tables.settings[redirects.settings]
         let namesServer = settings.serverNameInRedirect && !redirects.server.isNone
@@ -130,12 +125,9 @@ package struct LocationChanges {
     /// The port to show; 0 for none.
     fileprivate let port: Int
 
-    /// Changes a Location as the first of the rules says that is for it.
+    /// Changes a Location as the first of the rules says that is for it; nil where none is.
     ///
     /// As in nginx, an expression that reaches the limit of steps is not for it.
-    ///
-    /// - Parameter location: What the upstream has sent.
-    /// - Returns: The Location as it is now; nil where none of the rules is for it.
     package func rewritten(_ location: Span<UInt8>) -> [UInt8]? {
         for rule in rules {
             if let expression = rule.expression {
@@ -183,11 +175,7 @@ package struct LocationChanges {
     /// Puts scheme, host and port before a path where `absolute_redirect` asks for it, or browsers would take the path for
     /// another host.
     ///
-    /// - Parameters:
-    ///   - location: A Location that was changed.
-    ///   - host: The host that the client asked for; nil where it named none.
-    ///   - isLast: Whether no other one of the answer was changed: as in nginx the directive is for the last one only.
-    /// - Returns: The Location for the client.
+    /// As in nginx the directive is for the last changed Location of an answer only.
     package func absolute(_ location: [UInt8], host: String?, isLast: Bool) -> [UInt8] {
         guard location.first == UInt8(ascii: "/") else { return location }
         let isAmbiguous = location.count > 1 && (location[1] == UInt8(ascii: "/") || location[1] == UInt8(ascii: "\\"))

@@ -49,12 +49,7 @@ package struct Expectation: Sendable, Hashable {
     /// Returns the parts of a decision that differ from the expectation: a wrong decision alone, because the rest
     /// follows from it.
     ///
-    /// What is decided about the resulting URL is left to `FollowedDecisions`.
-    ///
-    /// - Parameters:
-    ///   - decision: What was decided.
-    ///   - name: The name that a note gives the deciding rule.
-    /// - Returns: Everything that is wrong.
+    /// What is decided about the resulting URL is left to `FollowedDecisions`; `name` is the deciding rule's in notes.
     package func mismatches(of decision: Decision, named name: String? = nil) -> [Mismatch] {
         if let expected = self.decision, !expected.isMet(by: decision) {
             let found = ExpectedDecision.text(of: decision, namingRoute: expected.route != nil)

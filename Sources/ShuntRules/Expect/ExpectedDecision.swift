@@ -85,12 +85,7 @@ package struct ExpectedDecision: Sendable, Hashable {
         return parts.joined(separator: " ")
     }
 
-    /// A decision in the form of an expectation.
-    ///
-    /// - Parameters:
-    ///   - decision: The decision.
-    ///   - namesRoute: Whether the route is named rather than the URL.
-    /// - Returns: The text.
+    /// A decision in the form of an expectation; `namesRoute` if it has the route rather than the URL.
     package static func text(of decision: Decision, namingRoute namesRoute: Bool = false) -> String {
         if namesRoute, decision.kind == .forward {
             return decision.route.map { "route \($0)" } ?? "forward"

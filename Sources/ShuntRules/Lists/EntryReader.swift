@@ -40,12 +40,7 @@ package struct EntryReader {
     ]
     .map { Array($0.utf8) }
 
-    /// Reads a list.
-    ///
-    /// - Parameters:
-    ///   - file: The file.
-    ///   - kind: The kind of its lines.
-    ///   - verb: The verb of the lines that count; nil for that of the first line with one.
+    /// Reads a list; without a verb the first line that has one says which lines count.
     package init(_ file: RuleFile, _ kind: EntryList.Kind, verb: Verb? = nil) {
         self.verb = verb
         let start = TextCheck.start(of: file)

@@ -18,13 +18,7 @@ struct RedirectKey {
 
     private static let slash = UInt8(ascii: "/")
 
-    /// Reads a URL without a fragment, a path, or a host and a path.
-    ///
-    /// - Parameters:
-    ///   - text: The text.
-    ///   - form: The form of its list.
-    ///   - host: The host where the text has none; empty for any.
-    ///   - arena: The arena for the parts.
+    /// Reads a URL without a fragment, a path, or a host and a path; `host` is for a text without one, empty for any.
     init(_ text: ArraySlice<UInt8>, form: RedirectForm, host: [UInt8], in arena: ByteArena) {
         path = text
         guard !text.contains(UInt8(ascii: "#")) else {

@@ -37,12 +37,7 @@ package struct RedirectListBuilder {
     let arena = ByteArena()
     let scratch = MatchScratch()
 
-    /// Reads a list.
-    ///
-    /// - Parameters:
-    ///   - file: The file.
-    ///   - options: The options of its directive.
-    ///   - visit: Called with each row as written, and with the bytes of its ranges.
+    /// Reads a list, and calls `visit` with each row as written and with the bytes of its ranges.
     package init(
         _ file: RuleFile,
         _ options: RedirectListOptions,
@@ -210,11 +205,6 @@ package struct RedirectListBuilder {
     }
 
     /// Makes the table; afterwards all findings are known.
-    ///
-    /// - Parameters:
-    ///   - file: The number of the file.
-    ///   - position: The place of the directive.
-    /// - Returns: The table.
     package mutating func build(file: Int32, position: SourcePosition) -> RedirectList {
         var groups: [RedirectList.Group] = []
         ranks = [Int32](repeating: 0, count: weights.count)

@@ -5,9 +5,7 @@ extension RedirectListOptions {
         "status=", "query=", "slash=", "case=", "host=", "base=", "columns=", "format=", "strict",
     ]
 
-    /// Takes one option after the file.
-    ///
-    /// - Returns: The message and the advice about one that is not valid; nil for any other.
+    /// Takes one option after the file; returns the message and the advice about one that is not valid.
     package mutating func take(_ word: String) -> (message: String, advice: String)? {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = parts.count > 1 ? parts[0] + "=" : parts[0]

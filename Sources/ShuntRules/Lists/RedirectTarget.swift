@@ -10,13 +10,7 @@ struct RedirectTarget {
     private static let schemes = [Array("https://".utf8), Array("http://".utf8)]
     private static let slash = UInt8(ascii: "/")
 
-    /// Reads a target.
-    ///
-    /// - Parameters:
-    ///   - text: The target as written.
-    ///   - source: The path of the row.
-    ///   - form: The form of the list.
-    ///   - appendsRest: Whether the last group is added to the path.
+    /// Reads a target; `appendsRest` if the last group is added to its path.
     init(_ text: ArraySlice<UInt8>, source: RedirectSource?, form: RedirectForm, appendsRest: Bool = false) {
         guard let start = takeOrigin(text) else { return }
         let rest = text[start...]

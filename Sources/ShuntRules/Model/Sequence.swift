@@ -69,10 +69,9 @@ extension RuleModel.Step {
         return (start..<max(start, order)).reversed().lazy.map { [model] in model.step($0) }
     }
 
-    /// The ways from the start of its block to the step, each as the tests on it, the conditions around it; none if nothing leads there.
+    /// The ways from the start of its block to the step, each as the tests on it, those first that need fewer turns.
     ///
-    /// - Parameter limit: The most ways that are wanted.
-    /// - Returns: The ways, those first that need fewer turns.
+    /// There are none if nothing leads there.
     package func ways(limit: Int = 32) -> [[RuleModel.Guard]] {
         let instructions = model.program.tables.instructions
         let goal = order

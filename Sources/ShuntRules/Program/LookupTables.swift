@@ -32,12 +32,7 @@ struct MapTables: Sendable {
 
     /// Looks a text up: keys first, then expressions, in the order of nginx.
     ///
-    /// - Parameters:
-    ///   - text: The text; of a map of hosts without a final dot.
-    ///   - name: For a map of hosts the same in lower case.
-    ///   - scratch: The memory for the expressions.
-    ///   - mode: The way in which they are searched.
-    /// - Returns: The entry.
+    /// Of a map of hosts the text has no final dot, and `name` is the same in lower case.
     @inline(__always)
     func entry(for text: Span<UInt8>, name: Span<UInt8>, scratch: MatchScratch, mode: PatternIndex.Mode) -> Entry {
         if let hosts, let found = hosts.with({ $0.value(of: name) }) { return .value(TemplateIndex(found)) }

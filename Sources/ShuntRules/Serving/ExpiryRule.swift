@@ -48,12 +48,7 @@ package enum Expiry: Sendable, Equatable {
     /// True if it depends on the last change of what is answered.
     package var isAfterChange: Bool { if case .afterChange = self { true } else { false } }
 
-    /// The values of Expires and Cache-Control.
-    ///
-    /// - Parameters:
-    ///   - modified: The seconds of the last change; nil where it is unknown.
-    ///   - now: The time.
-    /// - Returns: The values.
+    /// The values of Expires and Cache-Control; `modified` is in seconds, nil where it is unknown.
     package func headers(modified: Int64?, at now: Timestamp) -> (expires: String, cacheControl: String) {
         let time: Int64
         var mayBeKept = true

@@ -7,11 +7,7 @@ package enum DecisionJSON {
     /// Bytes that are UTF-8 are written as such. A member with a string that is not UTF-8 has in it one character of
     /// Latin-1 for each byte, and its name is listed in the member `latin1`, so that every byte can be had back.
     ///
-    /// - Parameters:
-    ///   - decision: What was decided.
-    ///   - request: The line of input, if it is to be repeated: a URL, or the text of an object.
-    ///   - isObject: True if it is the text of a valid object, which is written unchanged.
-    /// - Returns: The object.
+    /// A request that is repeated is a URL or, if `isObject`, the text of a valid object, which is written unchanged.
     package static func object(_ decision: Decision, request: [UInt8]? = nil, isObject: Bool = false) -> JSONObject {
         // Headers are pairs, for a name may be there more than once.
         let headers = (decision.headers + decision.successHeaders).map { [$0.name, $0.value] }

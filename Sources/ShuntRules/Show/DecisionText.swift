@@ -8,13 +8,7 @@ package struct DecisionText {
 
     /// The decision on a line without its newline: what was decided, about what, what came of it, and by which rule.
     ///
-    /// Columns line up as long as the URLs are short.
-    ///
-    /// - Parameters:
-    ///   - decision: What was decided.
-    ///   - subject: The request in a few words; nil leaves it out.
-    ///   - asked: What was asked for, byte for byte: a URL that came out as it went in is not shown.
-    /// - Returns: The text.
+    /// Columns line up as long as the URLs are short. A URL that came out as it was asked for is not shown.
     package func line(_ decision: Decision, subject: String?, asked: [UInt8]) -> String {
         var name = decision.kind.rawValue
         if let status = decision.status { name += " \(status)" }

@@ -108,13 +108,10 @@ package struct ParsedRules: Sendable {
         return index
     }
 
-    /// Reads a list file that a rule names.
+    /// Reads the list file at a path from the rule directory; returns its index in `files`, or nil after an error.
     ///
     /// The conditions are those of an `include`: below the rule directory, a regular file, within the limits. The text is
     /// not checked.
-    ///
-    /// - Parameter path: The argument that names the file, relative to the rule directory.
-    /// - Returns: The file's index in `files`; nil when it cannot be read, which is then reported.
     package mutating func readList(_ path: Word) -> Int32? {
         guard !path.bytes.isEmpty, let text = String(validating: path.bytes, as: UTF8.self) else {
             report(FileGate.Refusal(code: .unreadableFile, message: "\(path.shownText) is not a file name"), at: path)

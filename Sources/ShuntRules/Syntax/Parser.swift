@@ -44,15 +44,7 @@ struct Parser {
     /// A `}` whose indentation is that of another block than the one it closes.
     var misplacedClose: (close: SourcePosition, opener: Word)?
 
-    /// Makes a parser.
-    ///
-    /// - Parameters:
-    ///   - file: The file.
-    ///   - index: Its index in the rule set's list of files.
-    ///   - offset: Where the text begins.
-    ///   - inclusion: The `include` that names the file; nil for a file that is read for itself.
-    ///   - budget: The number of words after which reading stops, shared by all files.
-    ///   - keepsTokens: Whether the words and punctuation are kept.
+    /// Makes a parser of a file, which without an inclusion is read for itself; all files share the budget of words.
     init(
         file: RuleFile,
         index: Int32 = 0,
@@ -69,9 +61,7 @@ struct Parser {
         tokens = keepsTokens ? [] : nil
     }
 
-    /// Reads the file.
-    ///
-    /// - Parameter include: Returns the directives that an `include` stands for; nil where it stands for itself.
+    /// Reads the file; an `include` for which the closure returns nil stands for itself.
     mutating func parse(include: (Inclusion) -> [Directive]?) {
         while true {
             // The name of a directive settles it for all words that follow.

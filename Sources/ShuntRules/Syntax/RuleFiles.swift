@@ -13,15 +13,9 @@ package struct RuleFiles {
 
     private init(gate: FileGate) { source = ParsedRules(gate: gate) }
 
-    /// Loads the rule set at a path.
+    /// Loads the rule set at a path: all `*.conf` files of a directory in the order of their names, or one file.
     ///
-    /// - Parameters:
-    ///   - path: A directory, all of whose `*.conf` files are read in the order of their names, or one file, which may
-    ///     be an nginx.conf.
-    ///   - fileSystem: Where the files are.
-    ///   - trustedDirectories: Directories besides that of the rule files which an `include` may lead to.
-    ///   - limits: What the rule set may have of everything.
-    /// - Returns: What was read. Nothing is thrown: what goes wrong is among its diagnostics.
+    /// An `include` may lead to trusted directories, too. Nothing is thrown: what goes wrong is among the diagnostics.
     package static func load(
         _ path: String,
         from fileSystem: any FileSystem,

@@ -5,9 +5,7 @@ enum TimeComparison {
     /// Variables that hold a moment, or what can be one.
     private static let moments: Set<BuiltinVariable> = [.time, .timeISO8601, .timeLocal, .milliseconds]
 
-    /// Sets what a condition with `<`, `<=`, `>` or `>=` compares with, if its value is a date or a time of day.
-    ///
-    /// - Returns: Whether it is one; an error counts as one, so that nothing else is said of it.
+    /// Sets what `<`, `<=`, `>` or `>=` compares with; true if it is a date or a time of day, or an error in one.
     static func take(_ value: Word, for condition: inout Condition, in context: inout CompileContext) -> Bool {
         let builtin = builtin(condition.variable, in: context)
         guard !value.bytes.contains(UInt8(ascii: "$")) else { return false }

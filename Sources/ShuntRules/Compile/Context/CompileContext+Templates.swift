@@ -88,15 +88,7 @@ extension CompileContext {
         return number
     }
 
-    /// Reads a regular expression, and warns of one that may be slow; nil after an error.
-    ///
-    /// - Parameters:
-    ///   - bytes: The expression.
-    ///   - word: The word that it stands in.
-    ///   - offset: Where it begins in the word.
-    ///   - isCaseless: Whether letters match without regard to case.
-    ///   - isWhole: Whether it has to match all of a text, and not a part.
-    /// - Returns: The expression.
+    /// Reads a regular expression, of a whole text if `isWhole`, and warns of one that may be slow; nil after an error.
     mutating func expression(
         _ bytes: [UInt8],
         of word: Word,

@@ -7,12 +7,7 @@ struct RewriteFlag {
     /// The redirect's status; nil where the word does not say.
     var status: Int32?
 
-    /// Reads the word, and reports one that is no flag.
-    ///
-    /// - Parameters:
-    ///   - word: The word.
-    ///   - takesStatuses: Whether a redirect's status may be written as a number.
-    ///   - context: Where a problem is reported.
+    /// Reads the word, and reports one that is no flag; `takesStatuses` if a redirect's status may be a number.
     init(_ word: Word, takesStatuses: Bool, in context: inout CompileContext) {
         switch word.text {
         case "last": flow = .last

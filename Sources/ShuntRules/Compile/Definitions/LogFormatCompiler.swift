@@ -196,12 +196,7 @@ struct LogFormatCompiler {
 
     /// Returns true if a template reads the answer and has no groups.
     ///
-    /// - Parameters:
-    ///   - template: The template.
-    ///   - tables: The tables of the rules.
-    ///   - depth: The number of maps that led there.
-    ///   - seen: The maps that were looked at, each once.
-    /// - Returns: False also for what other maps, which were looked at, read.
+    /// `depth` is the number of maps that led there; false also for what the maps in `seen`, looked at before, read.
     private static func isLate(
         _ template: TemplateIndex,
         in tables: ProgramTables,

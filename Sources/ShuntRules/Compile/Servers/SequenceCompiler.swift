@@ -5,14 +5,9 @@ struct SequenceCompiler {
     /// The names of the server that the sequence belongs to.
     let names: [ServerName]
 
-    /// Compiles the sequence of a level; -1 when the level has none.
+    /// Compiles the sequence of a level, and returns its first instruction; -1 when the level has none.
     ///
-    /// - Parameters:
-    ///   - directives: The directives of the level.
-    ///   - settings: The settings of a location, which its `if` blocks inherit; nil in a server, whose `if` blocks have
-    ///     no settings of their own.
-    ///   - context: What is shared.
-    /// - Returns: The first instruction of the sequence.
+    /// The `if` blocks of a location inherit its settings; those of a server have no settings of their own.
     func compile(
         _ directives: [CheckedDirective],
         settings: Settings?,
