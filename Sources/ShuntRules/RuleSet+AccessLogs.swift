@@ -80,8 +80,6 @@ package final class LogMap {
         case .expression(let number): value = map.patternValues[number]
         case .limitExceeded: return nil
         }
-        guard !value.isNone else { return [] }
-        let part = program.tables.parts[value]
-        return part.isConstant ? Array(program.tables.constants[ByteRange(start: part.a, end: part.b).indices]) : nil
+        return program.tables.constantBytes(of: value)
     }
 }

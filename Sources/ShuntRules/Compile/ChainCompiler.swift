@@ -82,7 +82,7 @@ enum ChainCompiler {
         if kind == .equal {
             var builder = ByteTableBuilder()
             for (index, link) in links.enumerated() {
-                let value = constantBytes(of: condition(of: link, in: context).template, in: context)
+                let value = context.tables.bytes(of: context.tables.parts[condition(of: link, in: context).template])
                 switch builder.add(value.span, value: Int32(chain.valueLinks.count)) {
                 case .added: chain.valueLinks.append([Int32(index)])
                 case .duplicate(let entry): chain.valueLinks[Int(entry)].append(Int32(index))
@@ -139,11 +139,6 @@ enum ChainCompiler {
         let condition = context.tables.conditions[instruction.a]
         guard condition.kind == .matches, condition.isNegated == (instruction.operation == .test) else { return nil }
         return keepsItsValue(condition.variable, in: context) ? condition.variable : nil
-    }
-
-    private static func constantBytes(of template: TemplateIndex, in context: CompileContext) -> [UInt8] {
-        let part = context.tables.parts[template]
-        return Array(context.tables.constants[Int(part.a)..<Int(part.b)])
     }
 
     /// Covers consecutive rules of the URL phase: each with its instruction and its matcher.

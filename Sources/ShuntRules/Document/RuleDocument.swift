@@ -92,13 +92,8 @@ package final class RuleDocument: Sendable {
     package func node(at position: SourcePosition) -> Int? {
         guard let list = starts[position.file] else { return nil }
         let wanted = Self.offset(position)
-        var low = 0
-        var high = list.count
-        while low < high {
-            let middle = (low + high) / 2
-            if list[middle].offset <= wanted { low = middle + 1 } else { high = middle }
-        }
-        return low > 0 ? list[low - 1].node : nil
+        let count = list.partitioningIndex { $0.offset > wanted }
+        return count > 0 ? list[count - 1].node : nil
     }
 
     package func directive(at position: SourcePosition) -> Node? {

@@ -10,9 +10,13 @@ package final class CoverageRecorder: StepRecorder {
 
         package init() {}
 
-        package mutating func formUnion(_ other: Seen) {
-            isTrue = isTrue || other.isTrue
-            isFalse = isFalse || other.isFalse
+        mutating func insert(_ outcome: Bool) { if outcome { isTrue = true } else { isFalse = true } }
+
+        func union(_ other: Seen) -> Seen {
+            var seen = self
+            if other.isTrue { seen.isTrue = true }
+            if other.isFalse { seen.isFalse = true }
+            return seen
         }
     }
 
@@ -37,16 +41,8 @@ package final class CoverageRecorder: StepRecorder {
 
         package mutating func formUnion(_ other: Counts) {
             rules.formUnion(other.rules)
-            conditions.merge(other.conditions) { left, right in
-                var seen = left
-                seen.formUnion(right)
-                return seen
-            }
-            matchers.merge(other.matchers) { left, right in
-                var seen = left
-                seen.formUnion(right)
-                return seen
-            }
+            conditions.merge(other.conditions) { $0.union($1) }
+            matchers.merge(other.matchers) { $0.union($1) }
             servers.formUnion(other.servers)
             locations.formUnion(other.locations)
             routes.formUnion(other.routes)
@@ -77,12 +73,7 @@ package final class CoverageRecorder: StepRecorder {
             counts.rules.insert(evaluation.program.tables.instructions[pc].position)
             counts.rules.insert(evaluation.rulePosition(at: pc, result))
         }
-        guard evaluation.phase == .url else { return }
-        if result == .skipped {
-            counts.matchers[pc, default: Seen()].isFalse = true
-        } else {
-            counts.matchers[pc, default: Seen()].isTrue = true
-        }
+        if evaluation.phase == .url { counts.matchers[pc, default: Seen()].insert(result != .skipped) }
     }
 
     override func record(
@@ -121,15 +112,11 @@ package final class CoverageRecorder: StepRecorder {
         value: ByteRange,
         in evaluation: borrowing Evaluation
     ) {
-        if result {
-            counts.conditions[index, default: Seen()].isTrue = true
-        } else {
-            counts.conditions[index, default: Seen()].isFalse = true
-        }
+        counts.conditions[index, default: Seen()].insert(result)
         let condition = evaluation.program.tables.conditions[index]
         guard condition.isVersionBoundary else { return }
         let bytes = evaluation.arena.array(value)
-        let bound = evaluation.program.constantBytes(of: condition.template)
+        let bound = evaluation.program.tables.constantBytes(of: condition.template)
         if let bound, let order = VersionComparison.compare(bytes.span, bound.span) {
             counts.boundaries[index, default: []].insert(order)
         }
@@ -162,15 +149,5 @@ extension Condition {
         case .less, .lessOrEqual, .greater, .greaterOrEqual: return true
         default: return false
         }
-    }
-}
-
-extension Program {
-    /// The bytes of a template that is one constant; nil for any other.
-    package func constantBytes(of template: TemplateIndex) -> [UInt8]? {
-        guard !template.isNone else { return [] }
-        let part = tables.parts[template]
-        guard part.isConstant else { return nil }
-        return Array(tables.constants[Int(part.a)..<Int(part.b)])
     }
 }

@@ -48,32 +48,24 @@ package final class LocationRewriter {
 
     private func rule(_ rule: RedirectRule) -> LocationChanges.Rule {
         guard !rule.expression.isNone else {
-            let pieces = [LocationChanges.Piece.literal(constant(rule.replacement))]
-            var made = LocationChanges.Rule(
-                constant(rule.prefix),
+            return LocationChanges.Rule(
+                prefix: constant(rule.prefix),
                 expression: nil,
-                replacement: pieces,
-                firstValue: Int(rule.firstValue)
+                replacement: [.literal(constant(rule.replacement))],
+                firstValue: Int(rule.firstValue),
+                isDomain: rule.isDomain
             )
-            made.isDomain = rule.isDomain
-            return made
         }
-        var pieces: [LocationChanges.Piece] = []
-        var position = rule.replacement.position
-        while true {
-            let part = tables.parts[position]
-            switch part.kind {
-            case .literal: pieces.append(.literal(constant(TemplateIndex(Int32(position)))))
-            case .capture: pieces.append(.capture(Int(part.a)))
-            case .variable:
-                let group = tables.group(named: part.variable, of: rule.expression)
-                pieces.append(group.map { .capture($0) } ?? .value)
+        let pieces: [LocationChanges.Piece] = tables.parts(of: rule.replacement)
+            .map { part in
+                switch part.kind {
+                case .literal: .literal(Array(tables.bytes(of: part)))
+                case .capture: .capture(Int(part.a))
+                case .variable: tables.group(named: part.variable, of: rule.expression).map { .capture($0) } ?? .value
+                }
             }
-            if part.isLast { break }
-            position += 1
-        }
         return LocationChanges.Rule(
-            [],
+            prefix: [],
             expression: expression(rule.expression),
             replacement: pieces,
             firstValue: Int(rule.firstValue)
@@ -85,8 +77,7 @@ package final class LocationRewriter {
     }
 
     private func constant(_ template: TemplateIndex) -> [UInt8] {
-        let part = tables.parts[template]
-        return Array(tables.constants[ByteRange(start: part.a, end: part.b).indices])
+        Array(tables.bytes(of: tables.parts[template]))
     }
 }
 
@@ -108,11 +99,6 @@ package struct LocationChanges {
         /// Its first one of the values; those of a prefix and of its replacement are in place of the constants.
         let firstValue: Int
         var isDomain = false
-
-        init(_ prefix: [UInt8], expression: RegularExpression?, replacement: [Piece], firstValue: Int) {
-            (self.prefix, self.expression, self.replacement) = (prefix, expression, replacement)
-            self.firstValue = firstValue
-        }
     }
 
     fileprivate let rules: [Rule]
@@ -144,7 +130,8 @@ package struct LocationChanges {
                     if isSame { return domain.prefix(dot) + replacement }
                     continue
                 }
-                guard location.begins(with: prefix) else { continue }
+                guard prefix.count <= location.count, prefix.indices.allSatisfy({ location[$0] == prefix[$0] })
+                else { continue }
                 return replacement + Array(copying: location.extracting(prefix.count...))
             }
         }
@@ -184,17 +171,5 @@ package struct LocationChanges {
         origin += serverName ?? Array((host ?? address).utf8)
         if port != 0, port != (isSecure ? 443 : 80) { origin += ":\(port)".utf8 }
         return origin + location
-    }
-}
-
-extension Span where Element == UInt8 {
-    fileprivate func begins(with prefix: [UInt8]) -> Bool {
-        guard prefix.count <= count else { return false }
-        var index = 0
-        for byte in prefix {
-            if self[index] != byte { return false }
-            index += 1
-        }
-        return true
     }
 }

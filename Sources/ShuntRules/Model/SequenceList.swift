@@ -47,14 +47,9 @@ struct SequenceList: Sendable {
 
     /// The sequence that an instruction is part of; nil without any.
     func sequence(of instruction: Int) -> Entry? {
-        var low = 0
-        var high = sequences.count
-        while low < high {
-            let middle = (low + high) / 2
-            if sequences[middle].start <= instruction { low = middle + 1 } else { high = middle }
-        }
-        guard low > 0, instruction <= sequences[low - 1].end else { return nil }
-        return sequences[low - 1]
+        let count = sequences.partitioningIndex { $0.start > instruction }
+        guard count > 0, instruction <= sequences[count - 1].end else { return nil }
+        return sequences[count - 1]
     }
 }
 

@@ -30,13 +30,8 @@ package struct RuleFile: Sendable {
     /// The line, from 1, and column, from 1, of an offset.
     package func place(of offset: Int) -> (line: Int32, column: Int32) {
         let offset = Int32(truncatingIfNeeded: min(max(offset, 0), bytes.count))
-        var low = 0
-        var high = lineStarts.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if lineStarts[middle] <= offset { low = middle } else { high = middle }
-        }
-        return (Int32(truncatingIfNeeded: low + 1), offset - lineStarts[low] + 1)
+        let line = lineStarts.partitioningIndex { $0 > offset }
+        return (Int32(truncatingIfNeeded: line), offset - lineStarts[line - 1] + 1)
     }
 
     /// The bytes of a line without its line ending; empty for a line that is not there.

@@ -63,3 +63,16 @@ final class Intervals<Address: Comparable & Sendable>: Sendable {
         return values[found] < 0 ? nil : values[found]
     }
 }
+
+extension Array {
+    /// The first index of a sorted array from which on a condition holds.
+    package func partitioningIndex(_ holds: (Element) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if holds(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

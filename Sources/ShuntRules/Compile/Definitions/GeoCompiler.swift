@@ -159,7 +159,7 @@ struct GeoCompiler {
     private mutating func remove(_ word: Word, in context: inout CompileContext) {
         if isRanges {
             guard let range = range(word, in: &context) else { return }
-            let index = firstRange(endingAtOrAfter: range.first)
+            let index = ranges.partitioningIndex { $0.last >= range.first }
             guard index < ranges.count, ranges[index].first == range.first,
                 ranges[index].last == range.last
             else {
@@ -186,7 +186,7 @@ struct GeoCompiler {
     /// Adds a range, which may take the place of an equal one, or cut the one that holds it in pieces.
     private mutating func addRange(_ word: Word, _ value: Word, in context: inout CompileContext) {
         guard let range = range(word, in: &context) else { return }
-        let index = firstRange(endingAtOrAfter: range.first)
+        let index = ranges.partitioningIndex { $0.last >= range.first }
         let number = number(of: context.constant(value.bytes), at: word.position)
         let piece = (first: range.first, last: range.last, value: number)
         guard index < ranges.count, ranges[index].first <= range.last else {
@@ -203,16 +203,5 @@ struct GeoCompiler {
         if outer.first < range.first { pieces.insert((outer.first, range.first - 1, outer.value), at: 0) }
         if outer.last > range.last { pieces.append((range.last + 1, outer.last, outer.value)) }
         ranges.replaceSubrange(index...index, with: pieces)
-    }
-
-    /// The first range that does not end before an address; the number of ranges if there is none.
-    private func firstRange(endingAtOrAfter address: UInt32) -> Int {
-        var low = 0
-        var high = ranges.count
-        while low < high {
-            let middle = (low + high) / 2
-            if ranges[middle].last < address { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

@@ -157,10 +157,10 @@ struct LogFormatCompiler {
         in context: borrowing CompileContext
     ) -> [LogText.Part] {
         var parts: [LogText.Part] = []
-        for piece in Self.pieces(of: template, in: context.tables) {
+        for piece in context.tables.parts(of: template) {
             switch piece.kind {
             case .literal:
-                parts.append(.text(Array(context.tables.constants[ByteRange(start: piece.a, end: piece.b).indices])))
+                parts.append(.text(Array(context.tables.bytes(of: piece))))
             case .capture: break
             case .variable: parts.append(part(of: piece.variable, &text, in: context))
             }
@@ -203,7 +203,7 @@ struct LogFormatCompiler {
         depth: Int = 0,
         _ seen: inout Set<Int32>
     ) -> Bool {
-        let pieces = pieces(of: template, in: tables)
+        let pieces = tables.parts(of: template)
         guard depth < depthLimit, !pieces.contains(where: { $0.kind == .capture }) else { return false }
         for piece in pieces where piece.kind == .variable {
             if isLate(piece.variable, in: tables, depth: depth, &seen) { return true }
@@ -223,14 +223,5 @@ struct LogFormatCompiler {
         }
         guard seen.insert(Int32(known.index)).inserted else { return false }
         return isLate(tables.maps[TableIndex<ValueMap>(known.index)].source, in: tables, depth: depth + 1, &seen)
-    }
-
-    private static func pieces(of template: TemplateIndex, in tables: ProgramTables) -> [TemplatePart] {
-        var pieces: [TemplatePart] = []
-        for position in template.position... {
-            pieces.append(tables.parts[position])
-            if tables.parts[position].isLast { break }
-        }
-        return pieces
     }
 }

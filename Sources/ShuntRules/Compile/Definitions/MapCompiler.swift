@@ -125,11 +125,8 @@ struct MapCompiler {
     /// The note that names the first entry of a key, by its value, unless no more messages are kept.
     private func note(on first: TemplateIndex, _ value: TemplateIndex, _ context: CompileContext) -> [Diagnostic] {
         guard !context.source.isFull, places[first].isPlace else { return [] }
-        func text(_ template: TemplateIndex) -> ArraySlice<UInt8>? {
-            let part = context.tables.parts[template]
-            return part.isConstant ? context.tables.constants[Int(part.a)..<Int(part.b)] : nil
-        }
-        let isSame = text(first).map { $0 == text(value) } ?? false
+        let text = context.tables.constantBytes(of: first)
+        let isSame = text != nil && text == context.tables.constantBytes(of: value)
         return [context.note("the first is here, with \(isSame ? "the same" : "another") value", at: places[first])]
     }
 

@@ -82,9 +82,7 @@ struct UpstreamSettingsCompiler {
     private static func namedProtocol(_ headers: [HeaderRule], in context: CompileContext) -> String? {
         let upgrade = headers.last { $0.name.lazy.map(\.asciiLowercased).elementsEqual("upgrade".utf8) }
         guard let upgrade, !upgrade.value.isNone else { return nil }
-        let part = context.tables.parts[upgrade.value]
-        guard part.isConstant else { return nil }
-        return String(decoding: context.tables.constants[Int(part.a)..<Int(part.b)], as: UTF8.self)
+        return context.tables.constantBytes(of: upgrade.value).map { String(decoding: $0, as: UTF8.self) }
     }
 
     private static func conditions(

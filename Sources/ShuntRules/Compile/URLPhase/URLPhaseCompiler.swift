@@ -157,7 +157,7 @@ struct URLPhaseCompiler {
         let constant = context.tables.parts[target]
         let capture = context.tables.parts[target.position + 1]
         guard constant.kind == .literal, !constant.isLast, capture.kind == .capture, capture.isLast else { return nil }
-        return URLBeginning(Array(context.tables.constants[Int(constant.a)..<Int(constant.b)]), capture: Int(capture.a))
+        return URLBeginning(Array(context.tables.bytes(of: constant)), capture: Int(capture.a))
     }
 
     private func compileDegrade(_ directive: CheckedDirective, in context: inout CompileContext) -> URLRuleLink? {

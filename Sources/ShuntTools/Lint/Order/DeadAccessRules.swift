@@ -40,12 +40,7 @@ private struct TakenAddresses {
             return unix.map { [$0] } ?? []
         case .network:
             guard let range = rule.range else { return [] }
-            var low = 0
-            var high = ranges.count
-            while low < high {
-                let middle = (low + high) / 2
-                if ranges[middle].range.isBefore(range) { low = middle + 1 } else { high = middle }
-            }
+            let low = ranges.partitioningIndex { !$0.range.isBefore(range) }
             var end = low
             var own = (range: range, rules: [rule])
             while end < ranges.count, ranges[end].range.touches(range) {
