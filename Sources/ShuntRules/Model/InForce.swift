@@ -3,77 +3,73 @@ package import ShuntCore
 extension RuleModel {
     /// The settings in force in a server, a location, the body of an `if` or of a `limit_except`: inheritance is resolved.
     package struct Settings: RulePart, TablePart {
-        typealias Record = ShuntRules.Settings
-
         package let model: RuleModel
         package let order: Int
 
         private var tables: ProgramTables { model.program.tables }
-        private var settings: ShuntRules.Settings { model.program.tables.settings[order] }
+        var record: ShuntRules.Settings { model.program.tables.settings[order] }
 
         /// The text of `root` or `alias`; nil without one.
-        package var root: Template? { Template(model, optional: settings.root) }
+        package var root: Template? { Template(model, optional: record.root) }
         /// The place of `root` or `alias`; nil without one.
-        package var rootPosition: SourcePosition? { tables.rootPositions[settings.root] }
+        package var rootPosition: SourcePosition? { tables.rootPositions[record.root] }
         /// True if `root` holds an `alias`.
-        package var isAlias: Bool { settings.isAlias }
-        package var tryFiles: TriedFiles? { TriedFiles(model, optional: settings.tryFiles) }
-        package var errorPages: ErrorPages? { ErrorPages(model, optional: settings.errorPages) }
+        package var isAlias: Bool { record.isAlias }
+        package var tryFiles: TriedFiles? { TriedFiles(model, optional: record.tryFiles) }
+        package var errorPages: ErrorPages? { ErrorPages(model, optional: record.errorPages) }
         /// The headers of `add_header`; nil without any.
-        package var headers: AddedHeaders? { AddedHeaders(model, optional: settings.headers) }
+        package var headers: AddedHeaders? { AddedHeaders(model, optional: record.headers) }
         /// The rules of `allow` and `deny`; nil without any.
-        package var accessRules: AccessRules? { AccessRules(model, optional: settings.accessRules) }
-        package var proxy: Proxying? { Proxying(model, optional: settings.proxy) }
-        package var handler: ContentHandler { settings.handler }
+        package var accessRules: AccessRules? { AccessRules(model, optional: record.accessRules) }
+        package var proxy: Proxying? { Proxying(model, optional: record.proxy) }
+        package var handler: ContentHandler { record.handler }
         /// True if the block itself names the handler.
-        package var namesHandler: Bool { settings.namesHandler }
-        package var isInternal: Bool { settings.isInternal }
+        package var namesHandler: Bool { record.namesHandler }
+        package var isInternal: Bool { record.isInternal }
         /// True if `auth_basic` or `auth_request` holds.
         package var asksForLogin: Bool {
-            if !settings.consent.isNone, !tables.consents[settings.consent].target.isEmpty { return true }
-            guard !settings.gates.isNone else { return false }
-            return Template(model, optional: tables.gates[settings.gates].realm)
+            if !record.consent.isNone, !tables.consents[record.consent].target.isEmpty { return true }
+            guard !record.gates.isNone else { return false }
+            return Template(model, optional: tables.gates[record.gates].realm)
                 .map { $0.constant != Array("off".utf8) } ?? false
         }
-        package var mergesSlashes: Bool { settings.mergesSlashes }
-        package var absoluteRedirect: Bool { settings.absoluteRedirect }
+        package var mergesSlashes: Bool { record.mergesSlashes }
+        package var absoluteRedirect: Bool { record.absoluteRedirect }
         /// The methods of `limit_except`, and the settings for all others; nil without it.
         package var methodLimit: (methods: [[UInt8]], others: Settings)? {
-            guard !settings.methodLimit.isNone else { return nil }
-            let limit = tables.methodLimits[settings.methodLimit]
+            guard !record.methodLimit.isNone else { return nil }
+            let limit = tables.methodLimits[record.methodLimit]
             return (limit.methods, Settings(model, limit.settings))
         }
         /// The steps of the level; nil without any.
         package var sequence: Sequence? {
-            settings.sequence.isNone ? nil : model.step(settings.sequence.position).sequence
+            record.sequence.isNone ? nil : model.step(record.sequence.position).sequence
         }
     }
 
     /// `try_files`.
     package struct TriedFiles: RulePart, TablePart {
-        typealias Record = TryFiles
-
         package let model: RuleModel
         package let order: Int
 
-        private var rule: TryFiles { model.program.tables.tryFiles[order] }
+        var record: TryFiles { model.program.tables.tryFiles[order] }
 
-        package var position: SourcePosition { rule.position }
+        package var position: SourcePosition { record.position }
         package var candidates: [(name: Template, isDirectory: Bool)] {
-            rule.candidates.map { (Template(model, $0.name), $0.isDirectory) }
+            record.candidates.map { (Template(model, $0.name), $0.isDirectory) }
         }
         /// The last resort; nil for `=CODE`.
-        package var fallback: Template? { Template(model, optional: rule.fallback) }
+        package var fallback: Template? { Template(model, optional: record.fallback) }
         /// The code of `=CODE`, else 0.
-        package var code: Int { Int(rule.code) }
+        package var code: Int { Int(record.code) }
     }
 
     /// The pages of `error_page` at a level.
     package struct ErrorPages: RulePart, TablePart {
-        typealias Record = [ErrorPage]
-
         package let model: RuleModel
         package let order: Int
+
+        var record: [ErrorPage] { model.program.tables.errorPages[order] }
 
         package struct Page: Sendable {
             package let code: Int
@@ -82,48 +78,42 @@ extension RuleModel {
         }
 
         package var pages: [Page] {
-            model.program.tables.errorPages[order]
-                .map {
-                    Page(code: Int($0.code), target: Template(model, $0.target), position: $0.position)
-                }
+            record.map { Page(code: Int($0.code), target: Template(model, $0.target), position: $0.position) }
         }
     }
 
     /// The rules of `allow` and `deny` at a level.
     package struct AccessRules: RulePart, TablePart {
-        typealias Record = [AccessRule]
-
         package let model: RuleModel
         package let order: Int
 
-        package var rules: [AccessRule] { model.program.tables.accessRules[order] }
+        var record: [AccessRule] { model.program.tables.accessRules[order] }
+        package var rules: [AccessRule] { record }
     }
 
     /// `proxy_pass`.
     package struct Proxying: RulePart, TablePart {
-        typealias Record = ProxyTarget
-
         package let model: RuleModel
         package let order: Int
 
-        private var proxy: ProxyTarget { model.program.tables.proxies[order] }
+        var record: ProxyTarget { model.program.tables.proxies[order] }
 
-        package var position: SourcePosition { proxy.position }
-        package var target: Template { Template(model, proxy.template) }
-        package var hasVariables: Bool { proxy.hasVariables }
+        package var position: SourcePosition { record.position }
+        package var target: Template { Template(model, record.template) }
+        package var hasVariables: Bool { record.hasVariables }
         /// The URI part as written; empty without one.
-        package var path: [UInt8] { Array(model.program.tables.constants[proxy.path.indices]) }
+        package var path: [UInt8] { Array(model.program.tables.constants[record.path.indices]) }
     }
 
     /// The headers of `add_header` at a level.
     package struct AddedHeaders: RulePart, TablePart {
-        typealias Record = [HeaderRule]
-
         package let model: RuleModel
         package let order: Int
 
+        var record: [HeaderRule] { model.program.tables.headers[order] }
+
         package var headers: [(name: [UInt8], value: Template)] {
-            model.program.tables.headers[order].map { ($0.name, Template(model, $0.value)) }
+            record.map { ($0.name, Template(model, $0.value)) }
         }
     }
 

@@ -3,19 +3,17 @@ import ShuntPatterns
 
 extension RuleModel {
     package struct Server: RulePart, TablePart {
-        typealias Record = ShuntRules.Server
-
         package let model: RuleModel
         package let order: Int
 
-        private var server: ShuntRules.Server { model.program.tables.servers[order] }
+        var record: ShuntRules.Server { model.program.tables.servers[order] }
 
         /// The first name as written, the leading dot of `.name` removed; empty for a nameless server.
-        package var name: [UInt8] { server.name }
-        package var position: SourcePosition { server.position }
-        package var settings: Settings { Settings(model, server.settings) }
+        package var name: [UInt8] { record.name }
+        package var position: SourcePosition { record.position }
+        package var settings: Settings { Settings(model, record.settings) }
         /// The locations that stand in it; nil without any.
-        package var level: Level? { Level(model, optional: server.level) }
+        package var level: Level? { Level(model, optional: record.level) }
         /// True if it takes the requests with names that no other server has, at some address.
         package var isDefault: Bool { model.program.tables.listens.contains { $0.defaultServer.position == order } }
         /// The expressions among its names, for each address.
@@ -23,20 +21,18 @@ extension RuleModel {
     }
 
     package struct Location: RulePart, TablePart {
-        typealias Record = ShuntRules.Location
-
         package let model: RuleModel
         package let order: Int
 
-        private var location: ShuntRules.Location { model.program.tables.locations[order] }
+        var record: ShuntRules.Location { model.program.tables.locations[order] }
 
-        package var modifier: LocationModifier { location.modifier }
+        package var modifier: LocationModifier { record.modifier }
         /// The literal, the pattern or the name as written, without the modifier.
-        package var name: [UInt8] { location.name }
+        package var name: [UInt8] { record.name }
         /// The modifier and the pattern as written, for people.
-        package var text: String { location.text }
-        package var position: SourcePosition { location.position }
-        package var settings: Settings { Settings(model, location.settings) }
+        package var text: String { record.text }
+        package var position: SourcePosition { record.position }
+        package var settings: Settings { Settings(model, record.settings) }
         /// The expression; nil for other locations.
         package var expression: Expression? { Expression(model, optional: model.expressionsOfLocations[order]) }
         package var server: Server { Server(model, model.owners[order]) }
@@ -51,62 +47,58 @@ extension RuleModel {
         /// The locations that stand beside it, with itself.
         package var level: Level { Level(model, model.levelNumbers[order]) }
         /// The locations that stand in it; nil without any.
-        package var inner: Level? { Level(model, optional: location.level) }
+        package var inner: Level? { Level(model, optional: record.level) }
     }
 
     /// The locations that stand beside each other.
     package struct Level: RulePart, TablePart {
-        typealias Record = LocationLevel
-
         package let model: RuleModel
         package let order: Int
 
-        private var level: LocationLevel { model.program.tables.levels[order] }
+        var record: LocationLevel { model.program.tables.levels[order] }
 
-        package var locations: [Location] { level.locations.map { Location(model, $0) } }
+        package var locations: [Location] { record.locations.map { Location(model, $0) } }
         /// Those with an expression, in the order in which they are tried.
-        package var expressions: [Location] { level.patternLocations.map { Location(model, $0) } }
+        package var expressions: [Location] { record.patternLocations.map { Location(model, $0) } }
 
         /// The location with exactly a path; nil without any.
         package func exact(_ path: [UInt8]) -> Location? {
-            level.exact?.value(path.span).map { Location(model, LocationIndex($0)) }
+            record.exact?.value(path.span).map { Location(model, LocationIndex($0)) }
         }
 
         /// The location with the longest prefix of a path; nil without any.
         package func longestPrefix(of path: [UInt8]) -> Location? {
-            level.prefixes.longestPrefix(of: path.span).map { Location(model, LocationIndex($0.value)) }
+            record.prefixes.longestPrefix(of: path.span).map { Location(model, LocationIndex($0.value)) }
         }
     }
 
     /// An address where servers listen.
     package struct Listen: RulePart, TablePart {
-        typealias Record = ListenGroup
-
         package let model: RuleModel
         package let order: Int
 
-        private var listen: ListenGroup { model.program.tables.listens[order] }
+        var record: ListenGroup { model.program.tables.listens[order] }
 
-        package var host: SocketName.Host { listen.host }
-        package var port: Int { Int(listen.port) }
-        package var isSecure: Bool { listen.isSecure }
+        package var host: SocketName.Host { record.host }
+        package var port: Int { Int(record.port) }
+        package var isSecure: Bool { record.isSecure }
         /// The first `listen` with the address.
-        package var position: SourcePosition { listen.position }
-        package var defaultServer: Server { Server(model, listen.defaultServer) }
+        package var position: SourcePosition { record.position }
+        package var defaultServer: Server { Server(model, record.defaultServer) }
         /// The server for requests without a host; nil where that is the default server.
         package var serverWithoutName: Server? {
-            listen.emptyNameServer.isNone ? nil : Server(model, listen.emptyNameServer)
+            record.emptyNameServer.isNone ? nil : Server(model, record.emptyNameServer)
         }
         /// True if every name stands for the default server.
-        package var hasOneServer: Bool { listen.hasOneServer }
+        package var hasOneServer: Bool { record.hasOneServer }
         /// The server for one of the exact names or those with wildcards; nil without any.
         package func server(named host: [UInt8]) -> Server? {
-            listen.names.value(of: host.span).map { Server(model, ServerIndex($0)) }
+            record.names.value(of: host.span).map { Server(model, ServerIndex($0)) }
         }
 
         /// The expressions among the names, each with its server, in the order in which they are tried.
         package var expressions: [(expression: Expression, server: Server)] {
-            zip(listen.patternNumbers, listen.patternServers)
+            zip(record.patternNumbers, record.patternServers)
                 .map { (Expression(model, $0), Server(model, $1)) }
         }
 

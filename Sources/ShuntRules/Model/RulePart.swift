@@ -20,6 +20,9 @@ extension RulePart {
 protocol TablePart: RulePart {
     associatedtype Record: Sendable
 
+    /// The entry.
+    var record: Record { get }
+
     init(model: RuleModel, order: Int)
 }
 

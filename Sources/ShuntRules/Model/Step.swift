@@ -47,25 +47,11 @@ extension RuleModel {
             }
         }
 
-        package var rewrite: PathRewrite? {
-            operation == .rewrite ? PathRewrite(model, tables.rewrites[instruction.a]) : nil
-        }
-
-        package var urlRewrite: URLRewriting? {
-            operation == .rewriteURL ? URLRewriting(model, tables.urlRewrites[instruction.a]) : nil
-        }
-
-        package var answer: FixedAnswer? {
-            operation == .finish ? FixedAnswer(model, tables.returns[instruction.a]) : nil
-        }
-
-        package var rename: HostRenaming? {
-            operation == .renameHost ? HostRenaming(model, tables.renames[instruction.a]) : nil
-        }
-
-        package var block: Blocking? {
-            operation == .block ? Blocking(model, tables.blocks[instruction.a]) : nil
-        }
+        package var rewrite: PathRewrite? { if case .rewrite(let rule) = action { rule } else { nil } }
+        package var urlRewrite: URLRewriting? { if case .rewriteURL(let rule) = action { rule } else { nil } }
+        package var answer: FixedAnswer? { if case .answer(let answer) = action { answer } else { nil } }
+        package var rename: HostRenaming? { if case .rename(let rename) = action { rename } else { nil } }
+        package var block: Blocking? { if case .block(let block) = action { block } else { nil } }
 
         /// The matcher of a rule on whole URLs; nil for rules without one, as those for the hosts of a list.
         package var matcher: URLMatcher? {
@@ -122,8 +108,9 @@ extension RuleModel {
         /// `last` among the rules on whole URLs.
         case last
         /// `block` and `allow` with a list.
-        case listed(ListedEntries)
-        case redirects(RedirectRows)
+        case listed
+        /// `redirects FILE`, whose rows are the rules.
+        case redirects
 
         init(_ model: RuleModel, _ instruction: Instruction) {
             let tables = model.program.tables
@@ -148,8 +135,8 @@ extension RuleModel {
                 case .degrade: .degrade(URLMatcher(model, MatcherIndex(a)), Template(model, TemplateIndex(b)))
                 case .block: .block(Blocking(model, tables.blocks[a]))
                 case .last: .last
-                case .listed: .listed(ListedEntries(tables, tables.listRules[a]))
-                case .redirects: .redirects(RedirectRows(tables.redirectLists[a]))
+                case .listed: .listed
+                case .redirects: .redirects
                 }
         }
     }

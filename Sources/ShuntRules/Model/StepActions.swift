@@ -91,27 +91,25 @@ extension RuleModel {
 
     /// The matcher of a rule on whole URLs.
     package struct URLMatcher: RulePart, TablePart {
-        typealias Record = Matcher
-
         package let model: RuleModel
         package let order: Int
 
-        private var matcher: Matcher { model.program.tables.matchers[order] }
+        var record: Matcher { model.program.tables.matchers[order] }
 
-        package var kind: Matcher.Kind { matcher.kind }
-        package var spelling: Matcher.Spelling { matcher.spelling }
+        package var kind: Matcher.Kind { record.kind }
+        package var spelling: Matcher.Spelling { record.spelling }
         /// The expression for the URL; nil for hosts.
-        package var expression: Expression? { Expression(model, optional: matcher.pattern) }
+        package var expression: Expression? { Expression(model, optional: record.pattern) }
         package var hostNames: some RandomAccessCollection<HostNamePattern> {
-            matcher.names.lazy.map { model.program.tables.hostNames[$0] }
+            record.names.lazy.map { model.program.tables.hostNames[$0] }
         }
         package var hostExpressions: some RandomAccessCollection<Expression> {
-            matcher.hostPatterns.lazy.map { Expression(model, model.program.tables.hostPatterns[$0]) }
+            record.hostPatterns.lazy.map { Expression(model, model.program.tables.hostPatterns[$0]) }
         }
 
         /// Returns true if a host, in lower case, is one of the names; expressions are not asked.
         package func names(_ host: Span<UInt8>) -> Bool {
-            matcher.names.contains { model.program.tables.hostNames[$0].matches(host) }
+            record.names.contains { model.program.tables.hostNames[$0].matches(host) }
         }
     }
 
@@ -125,12 +123,5 @@ extension RuleModel {
             entries = tables.entryLists[rule.entries]
             status = Int(rule.status)
         }
-    }
-
-    /// `redirects FILE`: its rows are the rules.
-    package struct RedirectRows: Sendable {
-        package let list: RedirectList
-
-        init(_ list: RedirectList) { self.list = list }
     }
 }

@@ -2,20 +2,18 @@ package import ShuntCore
 
 extension RuleModel {
     package struct Map: RulePart, TablePart {
-        typealias Record = ValueMap
-
         package let model: RuleModel
         package let order: Int
 
-        private var map: ValueMap { model.program.tables.maps[order] }
+        var record: ValueMap { model.program.tables.maps[order] }
 
-        package var position: SourcePosition { map.position }
+        package var position: SourcePosition { record.position }
         /// The text that is looked up.
-        package var source: Template { Template(model, map.source) }
+        package var source: Template { Template(model, record.source) }
         /// The value of `default`; nil without one.
-        package var defaultValue: Template? { Template(model, optional: map.defaultValue) }
+        package var defaultValue: Template? { Template(model, optional: record.defaultValue) }
         /// True if its keys are hosts.
-        package var hasHosts: Bool { map.hosts != nil }
+        package var hasHosts: Bool { record.hosts != nil }
 
         /// An entry, `default` included.
         package struct Entry: Sendable {
@@ -32,7 +30,7 @@ extension RuleModel {
         ///
         /// - Complexity: O(n).
         package var entries: [Entry] {
-            let map = map
+            let map = record
             let values = map.places.templates
             let numbers = Dictionary(zip(map.patternPositions, map.patternNumbers)) { first, _ in first }
             return model.document.entries(ofTableAt: map.position)
@@ -52,7 +50,7 @@ extension RuleModel {
 
         /// The expressions among the keys, each with its place and value, in the order in which they are tried.
         package var expressions: [(expression: Expression, position: SourcePosition, value: Template)] {
-            let map = map
+            let map = record
             return map.patternNumbers.indices.map {
                 (
                     Expression(model, map.patternNumbers[$0]), map.patternPositions[$0],
@@ -63,27 +61,25 @@ extension RuleModel {
     }
 
     package struct AddressTable: RulePart, TablePart {
-        typealias Record = AddressMap
-
         package let model: RuleModel
         package let order: Int
 
-        private var geo: AddressMap { model.program.tables.geos[order] }
+        var record: AddressMap { model.program.tables.geos[order] }
 
-        package var position: SourcePosition { geo.position }
+        package var position: SourcePosition { record.position }
         /// The text that is the address; nil for the client's.
-        package var source: Template? { Template(model, optional: geo.source) }
+        package var source: Template? { Template(model, optional: record.source) }
 
         /// The value for an address; nil where no entry takes it.
         package func value(for address: InternetAddress?) -> [UInt8]? {
-            let tables = AddressTables(geo)
+            let tables = AddressTables(record)
             return tables.entry(for: address)
                 .map { Array(model.program.tables.constants[tables.value(of: $0).indices]) }
         }
 
         /// The place of the entry that takes an address; nil where none does.
         package func place(for address: InternetAddress) -> SourcePosition? {
-            let tables = AddressTables(geo)
+            let tables = AddressTables(record)
             return tables.entry(for: address).map(tables.position)
         }
 
@@ -94,25 +90,23 @@ extension RuleModel {
     }
 
     package struct Split: RulePart, TablePart {
-        typealias Record = SplitClients
-
         package let model: RuleModel
         package let order: Int
 
-        private var split: SplitClients { model.program.tables.splits[order] }
+        var record: SplitClients { model.program.tables.splits[order] }
 
-        package var position: SourcePosition { split.position }
+        package var position: SourcePosition { record.position }
         /// The text whose hash chooses a share.
-        package var source: Template { Template(model, split.source) }
+        package var source: Template { Template(model, record.source) }
         /// The values of the shares, in order.
         package var values: [[UInt8]] {
-            split.shares.map { Array(model.program.tables.constants[$0.value.indices]) }
+            record.shares.map { Array(model.program.tables.constants[$0.value.indices]) }
         }
         /// True if the last share takes every hash that is left.
-        package var isComplete: Bool { split.isComplete }
+        package var isComplete: Bool { record.isComplete }
 
         /// The number of the share that a hash is in; nil where shares are left out.
-        package func share(of hash: UInt32) -> Int? { split.share(of: hash) }
+        package func share(of hash: UInt32) -> Int? { record.share(of: hash) }
 
         /// The entries as written: a percentage and a value.
         package var entries: some Collection<RuleDocument.Node> & Sendable {

@@ -4,10 +4,10 @@ package import ShuntPatterns
 extension RuleModel {
     /// A text of the rules, with the variables and captures in it.
     package struct Template: RulePart, TablePart {
-        typealias Record = TemplatePart
-
         package let model: RuleModel
         package let order: Int
+
+        var record: TemplatePart { model.program.tables.parts[order] }
 
         package enum Part: Hashable, Sendable {
             case literal([UInt8])
@@ -34,20 +34,13 @@ extension RuleModel {
 
         /// The pieces; one literal without bytes for an empty text.
         package var pieces: [Part] {
-            let parts = model.program.tables.parts
-            var pieces: [Part] = []
-            var index = order
-            while true {
-                pieces.append(piece(parts[index]))
-                if parts[index].isLast { return pieces }
-                index += 1
-            }
+            model.program.tables.parts(of: TemplateIndex(order)).map(piece)
         }
 
-        package var first: Part { piece(model.program.tables.parts[order]) }
+        package var first: Part { piece(record) }
 
         /// The only piece; nil for a text of several.
-        package var only: Part? { model.program.tables.parts[order].isLast ? first : nil }
+        package var only: Part? { record.isLast ? first : nil }
 
         /// The bytes of a text without variables and captures; nil for others.
         package var constant: [UInt8]? {
@@ -64,11 +57,11 @@ extension RuleModel {
         }
 
         /// True if it has no variable and no capture.
-        package var isConstant: Bool { model.program.tables.parts[order].isConstant }
+        package var isConstant: Bool { record.isConstant }
 
         private func piece(_ part: TemplatePart) -> Part {
             switch part.kind {
-            case .literal: .literal(Array(model.program.tables.constants[Int(part.a)..<Int(part.b)]))
+            case .literal: .literal(Array(model.program.tables.bytes(of: part)))
             case .variable: .variable(Variable(model, part.variable))
             case .capture: .capture(Int(part.a))
             }
@@ -77,8 +70,6 @@ extension RuleModel {
 
     /// A variable that rules or logs name.
     package struct Variable: RulePart, TablePart {
-        typealias Record = ShuntRules.Variable
-
         package let model: RuleModel
         package let order: Int
 
@@ -105,27 +96,26 @@ extension RuleModel {
             case external
         }
 
-        private var variable: ShuntRules.Variable { model.program.tables.variables[order] }
+        var record: ShuntRules.Variable { model.program.tables.variables[order] }
 
         /// The name in lower case, without the dollar sign.
-        package var name: String { variable.name }
+        package var name: String { record.name }
         /// True if it is computed at each use.
-        package var isVolatile: Bool { variable.isVolatile }
+        package var isVolatile: Bool { record.isVolatile }
         /// True if access logs alone have asked for it: no rule reads it.
-        package var isOnlyLogged: Bool { variable.isOnlyLogged }
+        package var isOnlyLogged: Bool { record.isOnlyLogged }
         /// True if only `set` and named captures give it a value.
-        package var isAssigned: Bool { variable.source == .assigned }
+        package var isAssigned: Bool { record.source == .assigned }
         package var assignments: [Step] { (model.assignments[VariableIndex(order)] ?? []).map(model.step) }
 
         package var source: Source {
-            let variable = variable
-            let number = Int(variable.index)
-            return switch variable.source {
+            let number = Int(record.index)
+            return switch record.source {
             case .assigned: .assigned
-            case .builtin: BuiltinVariable(rawValue: variable.index).map { .builtin($0) } ?? .external
-            case .requestHeader: .requestHeader(parameter(variable))
-            case .argument: .argument(parameter(variable))
-            case .cookie: .cookie(parameter(variable))
+            case .builtin: BuiltinVariable(rawValue: record.index).map { .builtin($0) } ?? .external
+            case .requestHeader: .requestHeader(parameter)
+            case .argument: .argument(parameter)
+            case .cookie: .cookie(parameter)
             case .responseHeader: .responseHeader
             case .upstreamHeader: .upstreamHeader
             case .map: .map(Map(model, TableIndex(number)))
@@ -138,24 +128,21 @@ extension RuleModel {
 
         /// The variable that the engine computes from the request; nil for others.
         package var builtin: BuiltinVariable? {
-            variable.source == .builtin ? BuiltinVariable(rawValue: variable.index) : nil
+            record.source == .builtin ? BuiltinVariable(rawValue: record.index) : nil
         }
 
         /// The `map` that makes it; nil for others.
-        package var map: Map? { variable.source == .map ? Map(model, TableIndex(Int(variable.index))) : nil }
+        package var map: Map? { record.source == .map ? Map(model, TableIndex(Int(record.index))) : nil }
 
-        private func parameter(_ variable: ShuntRules.Variable) -> [UInt8] {
-            Array(model.program.tables.constants[variable.parameter.indices])
-        }
+        private var parameter: [UInt8] { Array(model.program.tables.constants[record.parameter.indices]) }
     }
 
     package struct Expression: RulePart, TablePart {
-        typealias Record = RegularExpression
-
         package let model: RuleModel
         package let order: Int
 
-        package var expression: RegularExpression { model.program.expressions.expressions[order] }
+        var record: RegularExpression { model.program.expressions.expressions[order] }
+        package var expression: RegularExpression { record }
 
         /// Returns true if the expression matches a value within the engine's limits.
         package func matches(_ value: Span<UInt8>, scratch: MatchScratch) -> Bool {
