@@ -28,9 +28,8 @@ package struct EvaluationFailure: Error, Sendable {
             .headersTooLong, .tooManyHeaders, .unknownVersion, .rewriteCycle, .emptyPath, .pathWithoutSlash,
             .unknownNamedLocation, .aliasAfterRewrite:
             true
-        case .none, .emptyURL, .malformedURL, .methodNotAllowed, .patternLimit, .valueTooLong, .malformedResult,
-            .degradedElsewhere, .recursionLimit, .stepLimit, .fileProblem, .routeLimit, .unknownUpstreamAnswer,
-            .waitsForPassword, .waitsForLimit:
+        case .none, .emptyURL, .malformedURL, .patternLimit, .valueTooLong, .malformedResult, .degradedElsewhere,
+            .recursionLimit, .stepLimit, .routeLimit, .unknownUpstreamAnswer, .waitsForPassword, .waitsForLimit:
             false
         }
     }
@@ -44,7 +43,6 @@ package enum FailureReason: UInt8, Sendable {
     case malformedHost
     case missingHost
     case invalidMethod
-    case methodNotAllowed
     case malformedHeader
     case targetTooLong
     case headersTooLong
@@ -62,7 +60,6 @@ package enum FailureReason: UInt8, Sendable {
     case recursionLimit
     case stepLimit
     case aliasAfterRewrite
-    case fileProblem
     case unknownUpstreamAnswer
     case waitsForPassword
     case waitsForLimit
@@ -84,7 +81,6 @@ package enum FailureReason: UInt8, Sendable {
         case .malformedHost: "the Host is malformed"
         case .missingHost: "an HTTP/1.1 request needs a Host"
         case .invalidMethod: "the method is malformed"
-        case .methodNotAllowed: "the method is not allowed"
         case .malformedHeader: "a header is malformed"
         case .targetTooLong: "the request target is longer than \(EvaluationLimits.targetBytes) bytes"
         case .headersTooLong: "the headers are longer than \(EvaluationLimits.headerBytes) bytes"
@@ -103,7 +99,6 @@ package enum FailureReason: UInt8, Sendable {
             "variables refer to variables more than \(EvaluationLimits.variableDepth) levels deep"
         case .stepLimit: "the variables of the request take more than \(EvaluationLimits.variableSteps) steps"
         case .aliasAfterRewrite: "\"alias\" cannot be used where the path was rewritten"
-        case .fileProblem: "the file system refused a file"
         case .unknownUpstreamAnswer: "the rules have changed since an upstream got the request"
         case .waitsForPassword: "a password takes long to check"
         case .waitsForLimit: "\"limit_req\" delays the request"

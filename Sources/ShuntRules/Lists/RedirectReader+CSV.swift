@@ -96,7 +96,7 @@ extension RedirectReader {
             needsHead = true
             return true
         }
-        var found = names.map { Self.role(of: $0, form) }
+        var found = names.map(Self.role)
         // With one of them known, the other is the first of the rest.
         if found.contains(.from) != found.contains(.to), let rest = found.firstIndex(of: .none) {
             found[rest] = found.contains(.to) ? .from : .to
@@ -123,7 +123,7 @@ extension RedirectReader {
         return true
     }
 
-    private static func role(of name: String, _ form: RedirectForm) -> RedirectColumn {
+    private static func role(of name: String) -> RedirectColumn {
         if let role = RedirectColumn(rawValue: name) { return role }
         let letters = name.filter(\.isLetter)
         if ["regex", "isregex", "matchtype", "format"].contains(letters) { return .matching }

@@ -27,7 +27,7 @@ package struct RedirectReader {
         let text = file.bytes
         bytes = text
         end = text.count
-        if text.starts(with: [0xef, 0xbb, 0xbf]) { offset = 3 }
+        offset = TextCheck.start(of: file)
         let first = Self.firstLine(of: text, from: offset)
         form = options.form ?? Self.form(of: file.name, first, text[offset...])
         separator = Self.separators.first { first.contains($0) } ?? UInt8(ascii: ",")

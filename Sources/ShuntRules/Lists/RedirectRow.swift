@@ -24,32 +24,32 @@ package struct RedirectRow: Sendable {
     package var problem: RowProblem?
 }
 
-/// The reason why a row cannot be used, or should be changed.
-package enum RowProblem: UInt8, Sendable, CaseIterable {
-    case noTarget
-    case notPath
-    case sourceScheme
-    case sourceFragment
-    case invalidSource
-    case relativeTarget
-    case targetScheme
-    case invalidTarget
-    case invalidStatus
-    case statusPage
-    case outsideRewrite
-    case condition
-    case action
-    case encoding
-    case wildcard
-    case expression
-    case openCapture
-    case openQuote
-    case spaces
-    case duplicate
-    case contradiction
-    case loop
-    case chain
-    case full
+/// The reason why a row cannot be used, or should be changed, as it is said of several rows after their number.
+package enum RowProblem: String, Sendable, CaseIterable {
+    case noTarget = "without a target"
+    case notPath = "for no path"
+    case sourceScheme = "for another scheme"
+    case sourceFragment = "with a fragment"
+    case invalidSource = "for no URL"
+    case relativeTarget = "with a relative target"
+    case targetScheme = "to another scheme"
+    case invalidTarget = "to no URL"
+    case invalidStatus = "with an invalid status"
+    case statusPage = "with a page for an error"
+    case outsideRewrite = "with a page of another server"
+    case condition = "with a condition"
+    case action = "with another action"
+    case encoding = "in another encoding"
+    case wildcard = "with an invalid wildcard"
+    case expression = "with an expression"
+    case openCapture = "with an unknown part in the target"
+    case openQuote = "with an open quote"
+    case spaces = "with spaces"
+    case duplicate = "repeated"
+    case contradiction = "contradicting an earlier one"
+    case loop = "in a loop"
+    case chain = "in a chain"
+    case full = "too long or too many"
 
     /// The problem as the end of a sentence that begins with the row.
     package var message: String {
@@ -79,36 +79,6 @@ package enum RowProblem: UInt8, Sendable, CaseIterable {
         case .loop: "leads back to itself"
         case .chain: "leads to a page that is redirected again"
         case .full: "is too long, or one too many"
-        }
-    }
-
-    /// The problem of several rows, after their number.
-    package var name: String {
-        switch self {
-        case .noTarget: "without a target"
-        case .notPath: "for no path"
-        case .sourceScheme: "for another scheme"
-        case .sourceFragment: "with a fragment"
-        case .invalidSource: "for no URL"
-        case .relativeTarget: "with a relative target"
-        case .targetScheme: "to another scheme"
-        case .invalidTarget: "to no URL"
-        case .invalidStatus: "with an invalid status"
-        case .statusPage: "with a page for an error"
-        case .outsideRewrite: "with a page of another server"
-        case .condition: "with a condition"
-        case .action: "with another action"
-        case .encoding: "in another encoding"
-        case .wildcard: "with an invalid wildcard"
-        case .expression: "with an expression"
-        case .openCapture: "with an unknown part in the target"
-        case .openQuote: "with an open quote"
-        case .spaces: "with spaces"
-        case .duplicate: "repeated"
-        case .contradiction: "contradicting an earlier one"
-        case .loop: "in a loop"
-        case .chain: "in a chain"
-        case .full: "too long or too many"
         }
     }
 

@@ -7,7 +7,6 @@ extension MistakeCheck {
         var texts: Set<[UInt8]>
         /// The directive that gives them.
         var definition: Word
-        var kind: String
     }
 
     mutating func checkComparisons(_ directives: [CheckedDirective]) {
@@ -28,16 +27,16 @@ extension MistakeCheck {
             guard !bytes.contains(UInt8(ascii: "$")) else { continue }
             checkCase(bytes, of: test.variable, test.operator, at: test.value)
             guard let known = values[test.variable], !known.texts.contains(bytes) else { continue }
-            let shown = known.texts.map { String(decoding: $0, as: UTF8.self) }.sorted()
+            let texts = known.texts.map { String(decoding: $0, as: UTF8.self) }.sorted()
             let text = String(decoding: bytes, as: UTF8.self)
-            let list = shown.prefix(6).map { $0.isEmpty ? "nothing" : $0 }.joined(separator: ", ")
+            let list = texts.prefix(6).map { $0.isEmpty ? "nothing" : $0 }.joined(separator: ", ")
             source.report(
                 .warning(.neverEqual),
-                "$\(test.variable) is never \(quoted(bytes)): "
+                "$\(test.variable) is never \(shown(bytes)): "
                     + (test.operator.text == "=" ? "the test is never true" : "the test is always true"),
                 at: test.value,
-                suggestion: Suggestion.meant(by: text, among: shown)
-                    ?? "its values are \(list)\(shown.count > 6 ? " and others" : "")",
+                suggestion: Suggestion.meant(by: text, among: texts)
+                    ?? "its values are \(list)\(texts.count > 6 ? " and others" : "")",
                 notes: [source.diagnostic(.note(.neverEqual), "it gets its values here", at: known.definition)]
             )
         }
@@ -56,7 +55,7 @@ extension MistakeCheck {
         case "remote_addr":
             let text = String(decoding: bytes, as: UTF8.self)
             guard HostMistake.isNetwork(text) else { return }
-            let message = "$remote_addr is one address, and never the network \(quoted(bytes))"
+            let message = "$remote_addr is one address, and never the network \(shown(bytes))"
             let advice = "write geo $is_near { default 0; \(text) 1; } and test $is_near"
             source.report(.warning(.neverEqual), message, at: word, suggestion: advice)
             return
@@ -70,11 +69,9 @@ extension MistakeCheck {
             "$\(variable) is in \(variable == "request_method" ? "capitals" : "lower case"): "
                 + (`operator`.text == "=" ? "the test is never true" : "the test is always true"),
             at: word,
-            suggestion: "write \(quoted(wanted))"
+            suggestion: "write \(shown(wanted))"
         )
     }
-
-    private func quoted(_ bytes: [UInt8]) -> String { shown(bytes) }
 
     /// The variables whose values are all constants: those of `split_clients`, and of `map` without variables in its results.
     private func definedValues(_ directives: [CheckedDirective]) -> [String: Values] {
@@ -82,19 +79,13 @@ extension MistakeCheck {
         var assigned: Set<String> = []
         Self.forEach(directives) { directive in
             switch directive.keyword {
-            case .set:
-                if let name = directive.arguments.first?.text.dropFirst() { assigned.insert(name.lowercased()) }
-            case .input:
+            case .set, .input:
                 if let name = directive.arguments.first?.text.dropFirst() { assigned.insert(name.lowercased()) }
             case .map, .splitClients:
                 guard directive.arguments.count == 2, let name = directive.arguments.last,
                     let texts = Self.results(of: directive)
                 else { return }
-                result[name.text.dropFirst().lowercased()] = Values(
-                    texts: texts,
-                    definition: directive.name,
-                    kind: directive.name.text
-                )
+                result[name.text.dropFirst().lowercased()] = Values(texts: texts, definition: directive.name)
             default: break
             }
         }

@@ -50,25 +50,24 @@ extension MistakeCheck {
     private mutating func check(_ directive: CheckedDirective, decides: Bool, against taken: inout TakenURLs) {
         guard let matcher = WrittenMatcher(of: directive) else { return }
         if matcher.kind == "host" {
-            for word in matcher.values { checkHost(word, of: directive, against: &taken) }
+            for word in matcher.values { checkHost(word, against: &taken) }
             return
         }
         guard let word = matcher.values.first else { return }
-        if let earlier = taken.taker(of: word.bytes, kind: matcher.kind) {
+        checkText(word, matcher.kind, decides: decides, against: &taken)
+    }
+
+    private mutating func checkText(_ word: Word, _ kind: String, decides: Bool, against taken: inout TakenURLs) {
+        if let earlier = taken.taker(of: word.bytes, kind: kind) {
             reportTaken(word, by: earlier)
         } else if decides {
-            taken.add(word, kind: matcher.kind)
+            taken.add(word, kind: kind)
         }
     }
 
-    private mutating func checkHost(_ word: Word, of directive: CheckedDirective, against taken: inout TakenURLs) {
-        if word.bytes.first == UInt8(ascii: "~") {
-            if let earlier = taken.taker(of: word.bytes, kind: "host") {
-                reportTaken(word, by: earlier)
-            } else {
-                taken.add(word, kind: "host")
-            }
-            return
+    private mutating func checkHost(_ word: Word, against taken: inout TakenURLs) {
+        guard word.bytes.first != UInt8(ascii: "~") else {
+            return checkText(word, "host", decides: true, against: &taken)
         }
         guard let name = HostNamePattern(InternetAddress.canonicalHost(word.bytes)) else { return }
         if let earlier = taken.taker(of: name) {

@@ -7,39 +7,23 @@ enum ExpectationEntry: String, CaseIterable {
     case noAnswer = "!answer"
     case body, parameter, by, then
 
-    var syntax: String {
+    private var row: (syntax: String, arguments: ArgumentCount, mayBeRepeated: Bool) {
         switch self {
-        case .method: "method NAME;"
-        case .header: "header NAME VALUE;"
-        case .input: "input $NAME VALUE;"
-        case .remote: "remote ADDRESS;"
-        case .listen: "listen [ADDRESS:]PORT;"
-        case .time: "time TIME;"
-        case .host: "host NAME;"
-        case .file: "file PATH;"
-        case .directory: "directory PATH;"
-        case .answer: "answer NAME [VALUE];"
-        case .noAnswer: "!answer NAME;"
-        case .body: "body TEXT;"
-        case .parameter: "parameter NAME VALUE;"
-        case .by: "by FILE[:LINE]; or by NAME;"
-        case .then: "then DECISION [STATUS] [URL];"
-        }
-    }
-
-    var arguments: ArgumentCount {
-        switch self {
-        case .header, .input, .parameter: .exactly(2)
-        case .answer: .between(1, 2)
-        case .then: .between(1, 3)
-        default: .exactly(1)
-        }
-    }
-
-    var mayBeRepeated: Bool {
-        switch self {
-        case .header, .input, .file, .directory, .answer, .noAnswer, .parameter, .then: true
-        default: false
+        case .method: ("method NAME;", .exactly(1), false)
+        case .header: ("header NAME VALUE;", .exactly(2), true)
+        case .input: ("input $NAME VALUE;", .exactly(2), true)
+        case .remote: ("remote ADDRESS;", .exactly(1), false)
+        case .listen: ("listen [ADDRESS:]PORT;", .exactly(1), false)
+        case .time: ("time TIME;", .exactly(1), false)
+        case .host: ("host NAME;", .exactly(1), false)
+        case .file: ("file PATH;", .exactly(1), true)
+        case .directory: ("directory PATH;", .exactly(1), true)
+        case .answer: ("answer NAME [VALUE];", .between(1, 2), true)
+        case .noAnswer: ("!answer NAME;", .exactly(1), true)
+        case .body: ("body TEXT;", .exactly(1), false)
+        case .parameter: ("parameter NAME VALUE;", .exactly(2), true)
+        case .by: ("by FILE[:LINE]; or by NAME;", .exactly(1), false)
+        case .then: ("then DECISION [STATUS] [URL];", .between(1, 3), true)
         }
     }
 
@@ -61,15 +45,16 @@ enum ExpectationEntry: String, CaseIterable {
             return nil
         }
         let count = directive.arguments.count
-        guard entry.arguments.allows(count) else {
+        let row = entry.row
+        guard row.arguments.allows(count) else {
             return context.error(
                 .argumentCount,
-                "\(name.shownText) takes \(entry.arguments.description), not \(count)",
-                at: entry.arguments.maximum.flatMap { count > $0 ? directive.arguments[$0] : nil } ?? name,
-                suggestion: "write: \(entry.syntax)"
+                "\(name.shownText) takes \(row.arguments.description), not \(count)",
+                at: row.arguments.maximum.flatMap { count > $0 ? directive.arguments[$0] : nil } ?? name,
+                suggestion: "write: \(row.syntax)"
             )
         }
-        if !entry.mayBeRepeated, let first = seen.updateValue(name, forKey: entry) {
+        if !row.mayBeRepeated, let first = seen.updateValue(name, forKey: entry) {
             let message = "\(name.shownText) is allowed only once in a test"
             let note = context.note("the first is here", at: first.position)
             context.error(.duplicateDirective, message, at: name, suggestion: "remove one of them", notes: [note])

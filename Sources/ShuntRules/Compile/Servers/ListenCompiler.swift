@@ -6,13 +6,7 @@ struct ListenDirective {
     var server: ServerIndex
     var host: SocketName.Host
     var port: Int32
-    var isDefault: Bool
-    var isSecure: Bool
-    var isQUIC: Bool
-    var takesProxyProtocol: Bool
-    /// True if it has options of the socket, which only one `listen` of an address may have.
-    var hasSocketOptions: Bool
-    var socket = ListenSocketOptions()
+    var options = ListenOptions()
     var word: Word
     var names: [ServerName]
 
@@ -60,12 +54,7 @@ struct ListenCompiler {
                     server: server,
                     host: name.host,
                     port: Int32(port),
-                    isDefault: options.isDefault,
-                    isSecure: options.isSecure,
-                    isQUIC: options.isQUIC,
-                    takesProxyProtocol: options.takesProxyProtocol,
-                    hasSocketOptions: options.hasSocketOptions,
-                    socket: options.socket,
+                    options: options,
                     word: word,
                     names: names
                 )
@@ -74,20 +63,7 @@ struct ListenCompiler {
             }
         }
         if own.isEmpty {
-            own.append(
-                ListenDirective(
-                    server: server,
-                    host: .anyV4,
-                    port: 80,
-                    isDefault: false,
-                    isSecure: false,
-                    isQUIC: false,
-                    takesProxyProtocol: false,
-                    hasSocketOptions: false,
-                    word: directive.name,
-                    names: names
-                )
-            )
+            own.append(ListenDirective(server: server, host: .anyV4, port: 80, word: directive.name, names: names))
         }
         listens += own
     }
@@ -105,8 +81,8 @@ struct ListenCompiler {
             return
         }
         let earlier = own[index]
-        if entry.isQUIC, earlier.isSecure, !earlier.isQUIC { return }
-        if earlier.isQUIC, !entry.isQUIC {
+        if entry.options.isQUIC, earlier.options.isSecure, !earlier.options.isQUIC { return }
+        if earlier.options.isQUIC, !entry.options.isQUIC {
             own[index] = entry
             return
         }
@@ -157,15 +133,15 @@ struct ListenCompiler {
     /// options of the socket.
     private func checkShared(_ members: [ListenDirective], in context: inout CompileContext) {
         for isQUIC in [false, true] {
-            let members = members.filter { $0.isQUIC == isQUIC }
-            let defaults = members.filter(\.isDefault)
+            let members = members.filter { $0.options.isQUIC == isQUIC }
+            let defaults = members.filter(\.options.isDefault)
             for other in defaults.dropFirst() {
                 let message = "this address has a default server already"
                 let advice = "remove \"default_server\" from one of them"
                 let note = context.note("first here", at: defaults[0].word.position)
                 context.error(.duplicateDefault, message, at: other.word, suggestion: advice, notes: [note])
             }
-            let options = members.filter(\.hasSocketOptions)
+            let options = members.filter(\.options.hasSocketOptions)
             for other in options.dropFirst() {
                 let message = "this address has options of its socket already"
                 let advice = "write them in one \"listen\" only; they count for all"
@@ -195,17 +171,17 @@ struct ListenCompiler {
                 }
             }
         }
-        var socket = members.first(where: \.hasSocketOptions)?.socket ?? ListenSocketOptions()
-        socket.isForQUIC = members.allSatisfy(\.isQUIC)
+        var socket = members.first(where: \.options.hasSocketOptions)?.options.socket ?? ListenSocketOptions()
+        socket.isForQUIC = members.allSatisfy(\.options.isQUIC)
         context.tables.listens.append(
             ListenGroup(
                 host: first.host,
                 port: first.port,
-                isSecure: members.contains(where: \.isSecure),
-                takesProxyProtocol: members.contains(where: \.takesProxyProtocol),
+                isSecure: members.contains(where: \.options.isSecure),
+                takesProxyProtocol: members.contains(where: \.options.takesProxyProtocol),
                 socket: socket,
                 position: first.word.position,
-                defaultServer: (members.first(where: \.isDefault) ?? first).server,
+                defaultServer: (members.first(where: \.options.isDefault) ?? first).server,
                 emptyNameServer: emptyNameServer,
                 hasOneServer: patterns.isEmpty && Set(members.map(\.server)).count == 1,
                 names: names.table.build(),

@@ -6,6 +6,7 @@ struct ListenOptions {
     var isSecure = false
     var isQUIC = false
     var takesProxyProtocol = false
+    /// True if it has options of the socket, which only one `listen` of an address may have.
     var hasSocketOptions = false
     var socket = ListenSocketOptions()
 }

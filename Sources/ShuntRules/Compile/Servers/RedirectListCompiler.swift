@@ -57,10 +57,9 @@ enum RedirectListCompiler {
         for isHarmless in [false, true] {
             let findings = builder.findings.filter { $0.problem.isHarmless == isHarmless }
             guard let first = findings.first else { continue }
-            var counts = [Int](repeating: 0, count: RowProblem.allCases.count)
-            for finding in findings { counts[Int(finding.problem.rawValue)] += 1 }
-            let kinds = RowProblem.allCases.filter { counts[Int($0.rawValue)] > 0 }
-                .map { "\(counts[Int($0.rawValue)]) \($0.name)" }
+            var counts: [RowProblem: Int] = [:]
+            for finding in findings { counts[finding.problem, default: 0] += 1 }
+            let kinds = RowProblem.allCases.compactMap { kind in counts[kind].map { "\($0) \(kind.rawValue)" } }
             let isOne = findings.count == 1
             let what =
                 isHarmless

@@ -43,45 +43,37 @@ enum UpstreamServerCompiler {
         let equals = word.bytes.firstIndex(of: UInt8(ascii: "="))
         let key = String(decoding: word.bytes[..<(equals ?? word.bytes.count)], as: UTF8.self)
         let value = equals.map { word.bytes[($0 + 1)...] }
-        switch (key, value) {
-        case ("backup", nil):
-            server.isBackup = true
-            return
-        case ("down", nil):
-            server.isDown = true
-            return
-        case ("resolve", nil):
-            server.isResolved = true
-            return
-        case ("drain", nil), ("route", _?), ("service", _?): return
-        case ("weight", let value?):
-            if let weight = value.decimalNumber, weight > 0 {
-                server.weight = weight
-                return
-            }
-        case ("max_fails", let value?):
-            if let count = value.decimalNumber {
-                server.maximumFailures = count
-                return
-            }
-        case ("max_conns", let value?):
-            if let count = value.decimalNumber {
-                server.maximumConnections = count
-                return
-            }
-        case ("fail_timeout", let value?):
-            if let seconds = ConfigurationUnits.seconds(value) {
-                server.failureTime = seconds
-                return
-            }
-        case ("slow_start", let value?):
-            if ConfigurationUnits.seconds(value) != nil { return }
-        default: break
-        }
+        let isTaken = if let value { take(key, value, into: &server) } else { take(key, into: &server) }
+        if isTaken { return }
         let known = [
             "weight", "max_fails", "max_conns", "fail_timeout", "slow_start", "backup", "down", "resolve", "route",
         ]
         let meant = known.contains(key) ? nil : Suggestion.meant(by: key, among: known)
         context.error(.invalidParameter, "invalid parameter \(word.shownText)", at: word, suggestion: meant)
+    }
+
+    /// Takes a parameter without a value; false where that is none.
+    private static func take(_ key: String, into server: inout UpstreamGroup.Server) -> Bool {
+        switch key {
+        case "backup": server.isBackup = true
+        case "down": server.isDown = true
+        case "resolve": server.isResolved = true
+        default: return key == "drain"
+        }
+        return true
+    }
+
+    /// Takes a parameter with its value; false where one of them is not right.
+    private static func take(_ key: String, _ value: ArraySlice<UInt8>, into server: inout UpstreamGroup.Server) -> Bool
+    {
+        switch (key, value.decimalNumber, ConfigurationUnits.seconds(value)) {
+        case ("weight", let weight?, _) where weight > 0: server.weight = weight
+        case ("max_fails", let count?, _): server.maximumFailures = count
+        case ("max_conns", let count?, _): server.maximumConnections = count
+        case ("fail_timeout", _, let seconds?): server.failureTime = seconds
+        case ("slow_start", _, _?), ("route", _, _), ("service", _, _): break
+        default: return false
+        }
+        return true
     }
 }

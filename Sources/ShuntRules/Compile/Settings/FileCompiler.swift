@@ -88,7 +88,6 @@ enum FileCompiler {
             TryFiles(candidates: candidates, fallback: fallback, code: code, position: directive.name.position)
         )
     }
-
 }
 
 /// `types { TYPE EXTENSION... }`: the blocks of a level add up, and replace the inherited ones.

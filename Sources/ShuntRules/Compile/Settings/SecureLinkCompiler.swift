@@ -18,9 +18,7 @@ enum SecureLinkCompiler {
     /// The old and the new way of signing links exclude each other in one block.
     static func check(_ directives: [CheckedDirective], in context: inout CompileContext) {
         guard let secret = directives.first(where: { $0.keyword == .secureLinkSecret }),
-            let other = directives.first(where: {
-                $0.keyword == .secureLink || $0.keyword == .secureLinkMD5
-            })
+            let other = directives.first(where: { [.secureLink, .secureLinkMD5].contains($0.keyword) })
         else { return }
         let message = "\"secure_link_secret\" cannot be combined with \(other.name.shownText)"
         let advice = "use \"secure_link\" with \"secure_link_md5\""

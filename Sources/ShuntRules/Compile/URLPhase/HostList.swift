@@ -26,9 +26,8 @@ struct HostList {
     init(_ file: consuming RuleFile, keepingLines keepsLines: Bool = false) {
         var builder = HostTableBuilder()
         var line: Int32 = 0
-        var start = 0
+        var start = TextCheck.start(of: file)
         var bytes = file.bytes
-        if bytes.starts(with: Self.byteOrderMark) { start = Self.byteOrderMark.count }
         let isAdblock = Self.isAdblock(bytes[start...])
         while start < bytes.count {
             line += 1
@@ -41,14 +40,7 @@ struct HostList {
                     if keepsLines { lines.append(line) }
                 case .full, .malformed:
                     let column = Int32(content.startIndex - start) + 1
-                    Self.report(
-                        content,
-                        isNetwork: Self.isNetwork(name),
-                        in: file,
-                        line: line,
-                        column: column,
-                        to: &problems
-                    )
+                    Self.report(content, isNetwork: Self.isNetwork(name), in: file, at: (line, column), to: &problems)
                 }
             }
             start = end + 1
@@ -62,8 +54,7 @@ struct HostList {
         _ content: ArraySlice<UInt8>,
         isNetwork: Bool,
         in file: borrowing RuleFile,
-        line: Int32,
-        column: Int32,
+        at place: (line: Int32, column: Int32),
         to problems: inout [Diagnostic]
     ) {
         guard problems.count <= reportedProblems else {
@@ -75,7 +66,7 @@ struct HostList {
         let problem = file.diagnostic(
             .warning(.invalidHost),
             isNetwork ? "this line is a network, and this list is of host names" : "this line names no host",
-            at: (line, column),
+            at: place,
             length: content.count,
             suggestion: isNetwork ? "write block networks FILE; for a list of networks of clients" : nil
         )
@@ -87,8 +78,6 @@ struct HostList {
         let text = name.first == UInt8(ascii: ".") ? Array(name.dropFirst()) : name
         return text.contains(UInt8(ascii: "/")) && AddressNetwork.parse(text.span)?.network != nil
     }
-
-    private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
 
     /// Returns true if the first line is one that only adblock lists begin with.
     private static func isAdblock(_ bytes: ArraySlice<UInt8>) -> Bool {
