@@ -40,10 +40,10 @@ extension ProgramTables {
         part.kind == .literal ? constants[Int(part.a)..<Int(part.b)] : []
     }
 
-    func parts(of template: TemplateIndex) -> [TemplatePart] {
+    func parts(of template: TemplateIndex) -> Slice<Table<TemplatePart>> {
         var end = template.position
         while !parts[end].isLast { end += 1 }
-        return (template.position...end).map { parts[$0] }
+        return parts[template.position...end]
     }
 
     /// The bytes of a template that is one constant; nil for any other, and empty without one.
