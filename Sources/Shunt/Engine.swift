@@ -83,12 +83,6 @@ public final class Engine: Sendable {
     ///
     /// Nothing is copied: a request that no rule changes is decided without allocating. The view lives in `body` only,
     /// which must not call the engine for long work: its evaluation is in use meanwhile.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - body: What looks at the decision.
-    /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws.
     @inlinable
     public func withDecision<Result, Failure: Error>(
         for request: borrowing RuleRequest,
@@ -106,13 +100,8 @@ public final class Engine: Sendable {
 
     /// Decides about a request where that takes little work, and lets `body` borrow the decision.
     ///
-    /// For threads that serve others: what takes longer, they give to another thread, with `hold`.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - context: The context of the gateway; nil for a caller that passes nothing on.
-    ///   - body: What looks at the decision.
-    /// - Returns: What `body` returns; nil where the decision takes more than a fraction of a millisecond.
+    /// For threads that serve others: what takes longer, they give to another thread, with `hold`. Nil where the decision
+    /// takes more than a fraction of a millisecond.
     @inlinable
     package func withQuickDecision<Result>(
         for request: borrowing RuleRequest,
@@ -139,11 +128,6 @@ public final class Engine: Sendable {
     }
 
     /// Decides about a request, for another thread to look at the decision.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - context: The context of the gateway; nil for a caller that passes nothing on.
-    /// - Returns: The decision.
     package func hold(_ request: borrowing RuleRequest, in context: ServingContext? = nil) -> HeldDecision {
         let borrowed = evaluations.take(plan)
         borrowed.with { evaluation in

@@ -16,7 +16,6 @@ package final class HeldDecision: Sendable {
         engine.giveBack(borrowed)
     }
 
-    /// Lets `body` borrow the decision.
     package func withView<Result>(_ body: (borrowing DecisionView) -> Result) -> Result {
         // Sound: the evaluation is no one else's until it is given back, and is only read meanwhile.
         body(unsafe DecisionView(at: UnsafeRawPointer(bitPattern: borrowed.address).unsafelyUnwrapped))

@@ -7,9 +7,7 @@ public struct MatchLimits: Sendable, Hashable {
     /// The most steps, about 1 ns each.
     public let steps: Int
 
-    /// Makes limits.
-    ///
-    /// - Parameter steps: The most steps that the expressions of a decision take together; at least 1.
+    /// Makes limits: the most steps that the expressions of a decision take together, at least 1.
     public init(steps: Int) { self.steps = max(1, steps) }
 
     /// The default limits of an engine: 8,000,000 steps, less than 20 ms of processor time.

@@ -31,9 +31,7 @@ public struct SecretKey: Sendable {
         return object.line
     }
 
-    /// Reads a key.
-    ///
-    /// - Throws: Where it is none.
+    /// Reads a key; throws where it is none.
     public init(decoding bytes: [UInt8]) throws(FleetFailure) {
         guard bytes.count <= Self.longest, let value = try? JSONReader.read(bytes),
             case .object(let list) = value

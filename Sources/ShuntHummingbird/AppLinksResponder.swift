@@ -15,11 +15,7 @@ public struct AppLinksResponder<Wrapped: HTTPResponder>: HTTPResponder where Wra
     private let files: AppLinkFiles
     private let wrapped: Wrapped
 
-    /// Wraps a responder.
-    ///
-    /// - Parameters:
-    ///   - files: The files.
-    ///   - wrapped: What serves all other requests.
+    /// Serves the files, and everything else with another responder.
     public init(_ files: AppLinkFiles, otherwise wrapped: Wrapped) {
         self.files = files
         self.wrapped = wrapped

@@ -4,7 +4,6 @@ import Hummingbird
 import NIOCore
 import Shunt
 
-/// Decisions in Hummingbird's terms.
 enum DecisionAnswer {
     /// The response to a request that the rules answer; nil for one that goes on.
     static func response(_ decision: borrowing DecisionView, channel: (any Channel)?) -> Hummingbird.Response? {

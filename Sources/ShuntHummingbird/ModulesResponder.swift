@@ -18,11 +18,7 @@ public struct ModulesResponder<Wrapped: HTTPResponder>: HTTPResponder where Wrap
     private let links: Links
     private let wrapped: Wrapped
 
-    /// Wraps a responder.
-    ///
-    /// - Parameters:
-    ///   - links: The way to the modules.
-    ///   - wrapped: What serves all other requests.
+    /// Answers for the modules of links, and everything else with another responder.
     public init(_ links: Links, otherwise wrapped: Wrapped) {
         self.links = links
         self.wrapped = wrapped

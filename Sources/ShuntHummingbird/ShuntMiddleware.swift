@@ -11,11 +11,7 @@ public import Shunt
 public struct ShuntMiddleware<Context: DecidedRequestContext>: RouterMiddleware {
     private let decider: RequestDecider<Context>
 
-    /// Makes a middleware.
-    ///
-    /// - Parameters:
-    ///   - engine: The rules, or what holds them.
-    ///   - inputs: The values of the `input` variables of the rules for a request, by name without the dollar sign.
+    /// Makes a middleware; `inputs` has the values of the rules' `input` variables, by name without the dollar sign.
     public init(engine: any EngineSource, inputs: (@Sendable (Hummingbird.Request, Context) -> RequestInputs)? = nil) {
         decider = RequestDecider(engine: engine, inputs: inputs)
     }

@@ -20,12 +20,9 @@ public struct ShuntResponder<Wrapped: HTTPResponder>: HTTPResponder where Wrappe
     private let wrapped: Wrapped
     private let decider: RequestDecider<Wrapped.Context>
 
-    /// Wraps a responder.
+    /// Wraps a responder, usually `router.buildResponder()`.
     ///
-    /// - Parameters:
-    ///   - wrapped: What serves the requests that go on; usually `router.buildResponder()`.
-    ///   - engine: The rules, or what holds them.
-    ///   - inputs: The values of the `input` variables of the rules for a request, by name without the dollar sign.
+    /// `inputs` has the values of the `input` variables of the rules for a request, by name without the dollar sign.
     public init(
         _ wrapped: Wrapped,
         engine: any EngineSource,

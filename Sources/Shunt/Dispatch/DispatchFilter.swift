@@ -53,12 +53,7 @@ public struct DispatchValues: Sendable {
         set { values[name] = newValue }
     }
 
-    /// The value of a name as the type that is wanted.
-    ///
-    /// - Parameters:
-    ///   - name: The name.
-    ///   - type: The type.
-    /// - Returns: The value; nil when there is none, or one of another type.
+    /// The value of a name as the type that is wanted; nil when there is none, or one of another type.
     public func value<Value: Sendable>(_ name: String, as type: Value.Type = Value.self) -> Value? {
         values[name] as? Value
     }

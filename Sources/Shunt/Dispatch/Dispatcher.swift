@@ -39,12 +39,8 @@ public struct Dispatcher<Value: Sendable>: Sendable {
         return engine
     }
 
-    /// Dispatches a URL.
+    /// Dispatches a URL of any scheme; `values` are for filters and handlers.
     ///
-    /// - Parameters:
-    ///   - url: The URL, of any scheme.
-    ///   - values: What the caller hands to filters and handlers.
-    /// - Returns: What came of it.
     /// - Throws: What a filter, an interceptor or a handler throws, and `CancellationError`.
     public func dispatch(
         _ url: String,
@@ -53,12 +49,8 @@ public struct Dispatcher<Value: Sendable>: Sendable {
         try await dispatch(RuleRequest(url: url), values: values)
     }
 
-    /// Dispatches a request.
+    /// Dispatches a request; `values` are for filters and handlers.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - values: What the caller hands to filters and handlers.
-    /// - Returns: What came of it.
     /// - Throws: What a filter, an interceptor or a handler throws, and `CancellationError`.
     public func dispatch(
         _ request: RuleRequest,
@@ -68,13 +60,9 @@ public struct Dispatcher<Value: Sendable>: Sendable {
         return try await self.run(request, &run)
     }
 
-    /// Dispatches a URL from code that cannot wait.
+    /// Dispatches a URL from code that cannot wait; `completion` is called once.
     ///
-    /// - Parameters:
-    ///   - url: The URL.
-    ///   - values: What the caller hands to filters and handlers.
-    ///   - completion: Called once, with what came of it or the error.
-    /// - Returns: The task; cancelling it cancels the dispatch.
+    /// Cancelling the task cancels the dispatch.
     @discardableResult
     public func dispatch(
         _ url: String,
@@ -94,10 +82,6 @@ public struct Dispatcher<Value: Sendable>: Sendable {
     ///
     /// Handlers run as in any other dispatch.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - values: What the caller hands to filters and handlers.
-    /// - Returns: What came of it, and the steps.
     /// - Throws: What a filter, an interceptor or a handler throws, and `CancellationError`.
     public func trace(
         _ request: RuleRequest,
@@ -108,14 +92,9 @@ public struct Dispatcher<Value: Sendable>: Sendable {
         return (outcome, run.trace)
     }
 
-    /// Returns true if a URL would be handed to a handler.
+    /// Returns true if the rules forward a URL and any route that matches has a handler.
     ///
     /// No filter and no handler runs, so a handler may still decline.
-    ///
-    /// - Parameters:
-    ///   - url: The URL.
-    ///   - method: The method.
-    /// - Returns: Whether the rules forward it, and any route that matches has a handler.
     public func canDispatch(_ url: String, method: String = "GET") -> Bool {
         let engine = source.currentEngine()
         var request = RuleRequest(url: url)

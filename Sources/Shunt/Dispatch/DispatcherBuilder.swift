@@ -23,17 +23,10 @@ public struct DispatcherBuilder<Value: Sendable>: Sendable {
     var unmatched: Handler?
     var observers: [@Sendable ([Diagnostic]) -> Void] = []
 
-    /// Makes an empty builder.
-    ///
-    /// - Parameter options: How the routes of this builder match; routes of rule files have options of their own.
+    /// Makes an empty builder with options for its own routes; routes of rule files have options of their own.
     public init(options: RoutingOptions = RoutingOptions()) { routes = RouteTableBuilder(options: options) }
 
-    /// Adds a filter.
-    ///
-    /// - Parameters:
-    ///   - name: The name in traces.
-    ///   - stage: Whether it runs before the rules or after them.
-    ///   - body: What it does.
+    /// Adds a filter, before the rules or after them; the name is for traces.
     public mutating func addFilter(
         named name: String,
         _ stage: DispatchFilter.Stage = .beforeRules,
@@ -42,11 +35,7 @@ public struct DispatcherBuilder<Value: Sendable>: Sendable {
         filters.append(DispatchFilter(name: name, stage: stage, body: body))
     }
 
-    /// Adds an interceptor; the first one added is the outermost.
-    ///
-    /// - Parameters:
-    ///   - name: A name for people.
-    ///   - body: What it does.
+    /// Adds an interceptor, with a name for people; the first one added is the outermost.
     public mutating func addInterceptor(named name: String, _ body: @escaping Interceptor) {
         interceptors.append((name, body))
     }
@@ -88,22 +77,13 @@ public struct DispatcherBuilder<Value: Sendable>: Sendable {
     /// `handle(route: "item")`.
     ///
     /// Rule files may be reloaded; the handler goes with the name.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the route.
-    ///   - handler: What handles its requests.
     public mutating func handle(route name: String, _ handler: @escaping Handler) {
         namedHandlers[name] = handler
     }
 
     /// Adds a handler for every path below a prefix that no other route takes.
     ///
-    /// - Parameters:
-    ///   - prefix: The prefix; nothing for every path.
-    ///   - scheme: The scheme it is for; nil for any.
-    ///   - file: The file of the call, for diagnostics.
-    ///   - line: The line of the call.
-    ///   - handler: What handles the requests.
+    /// The empty prefix is for every path, and nil for any scheme.
     public mutating func onFallback(
         _ prefix: String = "",
         scheme: String? = nil,
@@ -116,25 +96,18 @@ public struct DispatcherBuilder<Value: Sendable>: Sendable {
     }
 
     /// Sets the handler for requests that nothing else handles.
-    ///
-    /// - Parameter handler: What handles them.
     public mutating func onUnmatched(_ handler: @escaping Handler) { unmatched = handler }
 
     /// Adds an observer of what looks wrong about the rules: routes of rule files that no code handles.
     ///
     /// It is told when a dispatcher is built, and when a dispatch first meets rules that were loaded again.
-    ///
-    /// - Parameter observer: Called with the diagnostics, if there are any.
     public mutating func onDiagnostics(_ observer: @escaping @Sendable ([Diagnostic]) -> Void) {
         observers.append(observer)
     }
 
-    /// The routes of rule files that no code handles, as warnings.
+    /// The routes of rule files that no code handles, as warnings with their places in the files.
     ///
     /// A store refuses such rules if its `validate` throws a `RuleSetError` of them.
-    ///
-    /// - Parameter ruleSet: The rules.
-    /// - Returns: A warning for each of these routes, with its place in the files.
     public func diagnostics(for ruleSet: RuleSet) -> [Diagnostic] {
         (ruleSet.routes?.routes ?? [])
             .compactMap { route in
@@ -149,10 +122,8 @@ public struct DispatcherBuilder<Value: Sendable>: Sendable {
             }
     }
 
-    /// Makes the dispatcher.
+    /// Makes the dispatcher, which asks the engine, or the store with the rules, once for each dispatch.
     ///
-    /// - Parameter source: The engine with the rules, or the store that holds them; asked once for each dispatch.
-    /// - Returns: The dispatcher.
     /// - Throws: A `RouteTableError` with everything that is wrong with the routes of this builder.
     public func build(engine source: any EngineSource) throws(RouteTableError) -> Dispatcher<Value> {
         var complete = self

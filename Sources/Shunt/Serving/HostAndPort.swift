@@ -13,11 +13,7 @@ package struct HostAndPort: Sendable, Hashable, CustomStringConvertible {
     /// The port; nil where there is none, or where it is the usual one.
     package let port: Int?
 
-    /// Reads a host with or without a port; nil where it is anything else.
-    ///
-    /// - Parameters:
-    ///   - bytes: The value of a Host header, or the authority of a URL.
-    ///   - usualPort: The port that is left out, because it is the one of the scheme.
+    /// Reads a host with or without a port, which is left out if it is the usual one; nil where it is anything else.
     package init?(_ bytes: Span<UInt8>, usualPort: Int) {
         guard let end = Self.hostEnd(bytes), end > 0 else { return nil }
         var port: Int?

@@ -24,9 +24,7 @@ package enum BackgroundThread {
     /// taking up a change in good time.
     package static let loading: Int32 = 5
 
-    /// Starts a thread.
-    ///
-    /// - Returns: Whether there is one; the system may have no more.
+    /// Starts a thread; returns false where the system has no more.
     package static func start(niceness: Int32 = 0, _ body: @escaping @Sendable () -> Void) -> Bool {
         let work = unsafe Unmanaged.passRetained(Work(niceness: niceness, body: body))
         var thread = pthread_t()

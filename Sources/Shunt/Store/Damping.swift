@@ -32,12 +32,7 @@ struct Damper: Sendable {
 
     init(_ damping: Damping) { self.damping = damping }
 
-    /// Notes how an attempt ended.
-    ///
-    /// - Parameters:
-    ///   - success: Whether the set was right.
-    ///   - isNew: Whether it was another than the one in use.
-    ///   - now: The moment.
+    /// Notes how an attempt ended; `isNew` says that the set was another than the one in use.
     mutating func note(success: Bool, isNew: Bool = true, at now: Duration) {
         forget(before: now)
         // Neither list outgrows what decides, however fast the source is.

@@ -34,7 +34,6 @@ final class ReloadAttempts: Sendable {
         var givenUp = 0
     }
 
-    /// The result of a call.
     enum Answer: Sendable {
         case report(ReloadReport)
         /// The attempt took longer than the limit while others waited.
@@ -47,22 +46,13 @@ final class ReloadAttempts: Sendable {
     private let clock: any StoreClock
     private let limit: Duration?
 
-    /// Makes the attempts of one store.
-    ///
-    /// - Parameters:
-    ///   - clock: The time.
-    ///   - limit: How long an attempt may take while others wait; nil for ever.
+    /// Makes the attempts of one store; `limit` is how long one may take while others wait, nil for ever.
     init(clock: any StoreClock, limit: Duration?) {
         self.clock = clock
         self.limit = limit
     }
 
     /// Waits for the next attempt to begin and end.
-    ///
-    /// - Parameters:
-    ///   - trigger: Who asks.
-    ///   - store: The store that these attempts belong to.
-    /// - Returns: What came of it.
     func next(_ trigger: ReloadTrigger, of store: RuleStore) async -> Answer {
         let number = state.withLock { state in
             state.count += 1

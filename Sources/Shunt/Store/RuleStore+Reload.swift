@@ -14,7 +14,6 @@ extension RuleStore {
     /// Loading needs more memory than the rules keep. Afterwards what the program has freed is given back to the system, at most once in
     /// a second, on a thread of its own; with glibc only.
     ///
-    /// - Parameter trigger: Who asks, for the report.
     /// - Returns: What came of it. Nothing is thrown: an error keeps the rules in use.
     @discardableResult
     public func reload(trigger: ReloadTrigger = .call) async -> ReloadReport {
@@ -43,9 +42,7 @@ extension RuleStore {
         )
     }
 
-    /// Counts an attempt that is given up, and tells of it.
-    ///
-    /// - Returns: What those get who waited for it.
+    /// Counts an attempt that is given up, and tells of it; returns what those get who waited for it.
     func giveUp(_ trigger: ReloadTrigger, after duration: Duration) async -> ReloadFailure {
         let failure = ReloadFailure(
             .timedOut,
@@ -58,12 +55,7 @@ extension RuleStore {
         return failure
     }
 
-    /// Makes one attempt.
-    ///
-    /// - Parameters:
-    ///   - number: The number that `ReloadAttempts` gave it.
-    ///   - trigger: Who asks.
-    /// - Returns: What came of it; nil when it was given up in between.
+    /// Makes one attempt; nil when it was given up in between.
     func attempt(_ number: Int, _ trigger: ReloadTrigger) async -> ReloadReport? {
         let start = options.clock.now
         let before = snapshot

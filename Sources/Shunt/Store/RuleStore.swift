@@ -77,7 +77,6 @@ public final class RuleStore: Sendable {
         }
     }
 
-    /// Tells everybody who wants to know.
     func tell(_ event: RuleStoreEvent) { Self.tell(event, options) }
 
     static func tell(_ event: RuleStoreEvent, _ options: Options) {

@@ -17,12 +17,7 @@ final class ApacheServer {
     private let ports: [Int]
     private let servesFiles: Bool
 
-    /// Starts it.
-    ///
-    /// - Parameters:
-    ///   - files: The `.htaccess` files, by their folders.
-    ///   - servesFiles: False if it answers whatever the path is.
-    /// - Throws: An error with the reason.
+    /// Starts it with `.htaccess` files by their folders; without `servesFiles` it answers whatever the path is.
     init(_ files: [(folder: String, text: String)], servesFiles: Bool) throws(LocalServer.Problem) {
         local = try LocalServer()
         let folder = local.folder
@@ -97,13 +92,7 @@ final class ApacheServer {
 
     // MARK: Asking
 
-    /// Asks it.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - files: The files that exist during the request; a name that ends in a slash is a folder.
-    /// - Returns: The answer.
-    /// - Throws: An error of the connection.
+    /// The answer to a request; a name of `files` that ends in a slash is a folder.
     func answer(_ request: WireRequest, files: [String]) throws -> WireAnswer {
         let site = request.isSecure ? local.folder + "/secure" : root
         let paths = files.filter { $0.hasPrefix(root + "/") }.map { site + $0.dropFirst(root.count) }

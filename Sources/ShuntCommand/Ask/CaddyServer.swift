@@ -14,10 +14,7 @@ final class CaddyServer: ImportServer {
     /// The hosts of each server: from HTTP Caddy itself leads to those of HTTPS, once it has certificates.
     private var hosts: [Int: Set<[UInt8]>] = [:]
 
-    /// Starts it.
-    ///
-    /// - Parameter path: The Caddyfile.
-    /// - Throws: An error with the reason.
+    /// Starts it with the Caddyfile at a path.
     init(_ path: String) throws {
         local = try LocalServer()
         let adapted = try local.output(

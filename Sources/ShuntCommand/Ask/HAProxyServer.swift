@@ -19,10 +19,7 @@ final class HAProxyServer: ImportServer {
     /// The ports on loopback by those of the file, for HTTP and for HTTPS.
     private var ports: [[Int: Int]] = [[:], [:]]
 
-    /// Starts it.
-    ///
-    /// - Parameter text: The content of the file.
-    /// - Throws: An error with the reason.
+    /// Starts it with the content of a file.
     init(_ text: String) throws {
         local = try LocalServer()
         for index in 0...1 {

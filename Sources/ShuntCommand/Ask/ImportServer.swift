@@ -15,11 +15,7 @@ extension WireAnswer {
     /// The names of the headers in which a server shows what it was about to do.
     static let headers = ["X-Shunt-Path", "X-Shunt-Arguments", "X-Shunt-Upstream", "X-Shunt-Root"]
 
-    /// An answer of a server that shows where a request goes.
-    ///
-    /// - Parameters:
-    ///   - head: The head of the answer.
-    ///   - folder: The folder in which the folders of sites are.
+    /// An answer of a server that shows where a request goes; `folder` has the folders of sites.
     init(_ head: WireHead, folder: String = "") {
         self.init(status: head.status, location: head["location"])
         // A path that lost its first slash is invalid here.

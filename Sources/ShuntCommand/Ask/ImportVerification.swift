@@ -29,15 +29,7 @@ struct ImportVerification {
     private let escapesTwice: Bool
     private let answer: (WireRequest, RequestDescription) throws -> WireAnswer?
 
-    /// Prepares it.
-    ///
-    /// - Parameters:
-    ///   - rules: The imported rules.
-    ///   - root: The folder in which the server looks for files, if it is ours.
-    ///   - asksEveryPlace: True if requests that name no place are asked of each where the rules listen.
-    ///   - escapesTwice: True if the server escapes the query of a Location once more.
-    ///   - answer: What the server answers, nil where it does not listen; a request comes with the files that are there.
-    /// - Throws: An error with the reason.
+    /// Prepares it; `answer` is nil where the server does not listen, and is given the files that are there.
     init(
         _ rules: ImportedRules,
         root: String? = nil,
@@ -70,13 +62,7 @@ struct ImportVerification {
         }
     }
 
-    /// Asks about a request.
-    ///
-    /// - Parameters:
-    ///   - description: The request.
-    ///   - files: Files that exist in addition to its own.
-    ///   - origin: The rule to check; nil for whichever rule decides.
-    /// - Throws: An error of the server that is compared.
+    /// Asks about a request; `origin` is the rule to check, nil for whichever rule decides.
     mutating func ask(_ description: RequestDescription, files: [String], about origin: String?) throws {
         if asksEveryPlace, description.request.listen == nil, case .target = description.request.subject {
             for place in ruleSet.listens.prefix(4) {
@@ -138,7 +124,6 @@ struct ImportVerification {
         return Engine(ruleSet, options: options).decide(description.request)
     }
 
-    /// The report for people.
     var text: String {
         var lines: [String] = []
         for row in rows {
@@ -163,7 +148,6 @@ struct ImportVerification {
         return (lines + [sum]).joined(separator: "\n")
     }
 
-    /// The report as one JSON object.
     var json: JSONObject {
         [
             "requests": requestCount,

@@ -4,7 +4,6 @@ import Shunt
 
 /// A server in a separate folder, which is ended with this object.
 final class LocalServer {
-    /// The reason why it does not run.
     struct Problem: Error, CustomStringConvertible {
         var description: String
     }
@@ -49,14 +48,7 @@ final class LocalServer {
         return Int(UInt16(bigEndian: address.sin_port))
     }
 
-    /// Starts the program, and waits until it answers.
-    ///
-    /// - Parameters:
-    ///   - names: What the program may be called.
-    ///   - arguments: Its arguments.
-    ///   - package: The package of Debian that has it.
-    ///   - port: The port at which it answers.
-    /// - Throws: The reason why it does not run.
+    /// Starts the program, which may have several names, and waits until it answers; `package` is Debian's.
     func start(_ names: [String], _ arguments: [String], package: String, port: Int) throws(Problem) {
         let process = try spawn(names, arguments, package: package, output: folder + "/start")
         processes.append(process)
@@ -171,7 +163,6 @@ final class LocalServer {
         return made
     }
 
-    /// Writes a file of its folder.
     func write(_ text: String, to path: String) throws(Problem) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw Problem(description: "\(path): \(SystemError.text(errno))") }
@@ -195,7 +186,6 @@ final class LocalServer {
         rmdir(path)
     }
 
-    /// Removes files and folders that were made.
     static func removeMade(_ made: [String]) {
         for path in made.reversed() { if path.hasSuffix("/") { rmdir(path) } else { unlink(path) } }
     }

@@ -10,7 +10,6 @@ struct ServerAddress {
     let isSecure: Bool
     let host: String
     let port: Int
-    /// True if any certificate will do.
     var acceptsAnyCertificate = false
 
     /// Reads an address such as `http://127.0.0.1:8080`.
@@ -27,7 +26,6 @@ struct ServerAddress {
         port = match.3.flatMap { Int($0) } ?? (isSecure ? 443 : 80)
     }
 
-    /// The answer to a request.
     func answer(_ request: WireRequest) throws -> WireAnswer {
         let head: WireHead
         #if Gateway

@@ -6,7 +6,6 @@ import Synchronization
 
 /// Servers on the wire, asked the requests of tests, of examples and of a log, and compared with the rules.
 struct WireComparison {
-    /// A request, and the place where it is written.
     struct Item: Sendable {
         var place: String
         var request: RequestDescription
@@ -14,7 +13,6 @@ struct WireComparison {
         var isExample = false
     }
 
-    /// The result of one request.
     private enum Outcome: Sendable {
         case same, unseen
         case different(rules: String, server: String)
@@ -119,14 +117,10 @@ struct WireComparison {
 
     private var sameCount: Int { count { if case .same = $0 { true } else { false } } }
     private var unseenCount: Int { count { if case .unseen = $0 { true } else { false } } }
-    /// The number of requests that are answered otherwise.
     var differenceCount: Int { count { if case .different = $0 { true } else { false } } }
-    /// The number of requests that were sent.
     var sentCount: Int { count { if case .notSent = $0 { false } else { true } } }
-    /// The number of requests that were not answered.
     var failureCount: Int { count { if case .failed = $0 { true } else { false } } }
 
-    /// The report for people.
     var text: String {
         var lines: [String] = []
         var reasons: [String: Int] = [:]
@@ -151,7 +145,6 @@ struct WireComparison {
         return (lines + [sum]).joined(separator: "\n") + "\n"
     }
 
-    /// The report as one JSON object.
     var json: JSONObject {
         let rows = outcomes.compactMap { item, outcome -> JSONObject? in
             switch outcome {

@@ -3,24 +3,18 @@ import Glibc
 
 /// One request over a separate connection, written byte for byte; redirects are not followed.
 struct WireExchange {
-    /// The reason why there is no answer.
     struct Problem: Error, CustomStringConvertible {
         var description: String
     }
 
     static let limit = 1 << 20
 
-    /// The host or address that is asked.
     var host: String
     var port: Int
     /// The time for each step, in seconds.
     var timeout = 10
 
     /// Sends a request, and returns the head of the answer; nil where the connection was closed without one.
-    ///
-    /// - Parameter request: The request as bytes, which asks to close the connection.
-    /// - Returns: The head, or nil.
-    /// - Throws: `Problem`.
     func head(of request: [UInt8]) throws(Problem) -> [UInt8]? {
         let socket = try connected()
         defer { close(socket) }
@@ -86,7 +80,6 @@ struct WireExchange {
     }
 }
 
-/// The head of an answer.
 struct WireHead {
     var status: Int?
     private var fields: [(name: [UInt8], value: [UInt8])] = []

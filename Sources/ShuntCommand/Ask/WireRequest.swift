@@ -43,7 +43,6 @@ struct WireRequest {
         else { return nil }
     }
 
-    /// The whole URL.
     var url: [UInt8] { Array((isSecure ? "https://" : "http://").utf8) + host + target }
 
     /// The path, decoded.
@@ -62,10 +61,7 @@ struct WireRequest {
         return [root + path[...slash]]
     }
 
-    /// The bytes of the request.
-    ///
-    /// - Parameter more: Further headers.
-    /// - Returns: The bytes.
+    /// The bytes of the request, with further headers.
     func bytes(_ more: [(String, String)] = []) -> [UInt8] {
         func line(_ parts: [UInt8]...) -> [UInt8] { parts.joined() + [13, 10] }
         var result = line(method, [0x20], target, Array(" HTTP/1.1".utf8))

@@ -1,6 +1,5 @@
 import CAllocationCounter
 
-/// The allocations of the program.
 enum Allocations {
     /// The number of allocations by the calling thread.
     static var count: Int { Int(truncatingIfNeeded: allocation_count()) }

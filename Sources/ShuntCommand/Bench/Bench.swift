@@ -1,6 +1,5 @@
 import Shunt
 
-/// Decides about requests again and again.
 struct Bench {
     let engine: Engine
     let requests: [RuleRequest]

@@ -1,6 +1,5 @@
 import Shunt
 
-/// The measurements of `shunt bench`.
 struct BenchResult {
     /// The number of decisions in the whole rounds, their time and their allocations.
     var requestCount = 0
@@ -30,7 +29,6 @@ struct BenchResult {
         longest = Int(last)
     }
 
-    /// The result for people.
     var text: String {
         var lines = [
             "rules        \(ruleCount), loaded in \(Self.decimal(Double(loadNanoseconds) / 1e6, 1)) ms, "
@@ -63,7 +61,6 @@ struct BenchResult {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The result for programs: one object on a line.
     var json: [UInt8] {
         let single: JSONObject = ["mean": mean, "p50": median, "p99": percentile99, "max": longest]
         let slowest = slowRequests.map { request -> JSONObject in
@@ -90,7 +87,6 @@ struct BenchResult {
         return result.line
     }
 
-    /// A number with so many digits after the point.
     private static func decimal(_ value: Double, _ digits: Int) -> String {
         var scale = 1.0
         for _ in 0..<digits { scale *= 10 }

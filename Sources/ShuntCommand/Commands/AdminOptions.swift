@@ -14,7 +14,6 @@ struct AdminOptions: ParsableArguments {
     )
     var admin: Address?
 
-    /// The place where the admin listener is.
     enum Address {
         case socket(SocketEndpoint)
         case unix(String)
@@ -56,9 +55,7 @@ struct AdminOptions: ParsableArguments {
         )
     }
 
-    /// Sets up the admin listener.
-    ///
-    /// - Throws: `Failure.unanswered` when the file of the token cannot be read, and a `ValidationError` when it has none.
+    /// Sets up the admin listener; throws `Failure.unanswered` when the file of the token cannot be read.
     func apply(to options: inout GatewayOptions) throws {
         switch admin {
         case .socket(let endpoint): options.admin = endpoint

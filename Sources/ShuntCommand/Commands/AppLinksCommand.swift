@@ -4,7 +4,6 @@ import Glibc
 import Shunt
 import ShuntAppLinks
 
-/// `shunt app-links`: the files by which websites and apps know each other.
 struct AppLinksCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app-links",
@@ -13,7 +12,6 @@ struct AppLinksCommand: ParsableCommand {
     )
 }
 
-/// `shunt app-links check`: everything that is wrong with association files.
 struct AppLinksCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -47,7 +45,6 @@ struct AppLinksCheckCommand: ParsableCommand {
     }
 }
 
-/// `shunt app-links explain`: whether URLs open an app, and by which component.
 struct AppLinksExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
@@ -107,7 +104,6 @@ struct AppLinksExplainCommand: ParsableCommand {
     }
 }
 
-/// `shunt app-links write`: a file for the routes of an app.
 struct AppLinksWriteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "write",
@@ -194,7 +190,6 @@ struct AppLinksWriteCommand: ParsableCommand {
         try OutputStream.standard { try $0.write(String(decoding: json, as: UTF8.self)) }
     }
 
-    /// The texts in their order, each once.
     private static func once(_ texts: [String]) -> [String] {
         var seen = Set<String>()
         return texts.filter { seen.insert($0).inserted }

@@ -2,7 +2,6 @@
 import ArgumentParser
 import Shunt
 
-/// `shunt bench`: measures what deciding costs with a user's own rules and requests.
 struct BenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",

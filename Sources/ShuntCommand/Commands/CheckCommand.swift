@@ -2,7 +2,6 @@
 import ArgumentParser
 import Shunt
 
-/// `shunt check`: tells everything that is wrong with rules.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",

@@ -2,7 +2,6 @@
 import ArgumentParser
 import ShuntGateway
 
-/// `shunt decide`: decisions for another proxy.
 struct DecideCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decide",

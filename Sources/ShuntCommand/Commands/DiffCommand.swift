@@ -4,7 +4,6 @@ import Glibc
 import Shunt
 import ShuntTools
 
-/// `shunt diff`: tells what a change of rules changes for requests.
 struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
@@ -96,7 +95,6 @@ struct DiffCommand: ParsableCommand {
     @Option(help: "How to write the report: text, json, markdown or github.")
     var format: Form = .text
 
-    /// For whom a report is.
     enum Form: String, ExpressibleByArgument, CaseIterable {
         case text
         case json
@@ -125,7 +123,6 @@ struct DiffCommand: ParsableCommand {
         }
     }
 
-    /// Tells which revisions changed the outcome of one request.
     private func tellHistory() throws {
         let output = OutputStream(STDOUT_FILENO)
         do {

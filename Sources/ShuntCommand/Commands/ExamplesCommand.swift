@@ -4,7 +4,6 @@ import Glibc
 import Shunt
 import ShuntTools
 
-/// `shunt examples`: which requests a rule is for.
 struct ExamplesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "examples",
@@ -58,7 +57,6 @@ struct ExamplesCommand: ParsableCommand {
     )
     var asOf: String?
 
-    /// The notation of requests.
     enum Notation: String, ExpressibleByArgument, CaseIterable {
         case lines
         case requests
@@ -87,7 +85,6 @@ struct ExamplesCommand: ParsableCommand {
         try OutputStream.standard { try write(found, to: $0) }
     }
 
-    /// Returns true if a rule stands at a place.
     static func `is`(_ rule: SourceLocation, at place: String) -> Bool {
         place == rule.file || place == "\(rule.file):\(rule.line)" || place == "\(rule)"
     }

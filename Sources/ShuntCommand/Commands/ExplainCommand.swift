@@ -3,7 +3,6 @@ import ArgumentParser
 import Shunt
 import ShuntTools
 
-/// `shunt explain`: shows how one decision comes about.
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
@@ -75,7 +74,6 @@ struct ExplainCommand: ParsableCommand {
     @Option(help: "How to write the trace: text or json.")
     var format: OutputFormat = .text
 
-    /// Returns true if the URL is the target of an HTTP request.
     private func isTarget(_ url: String) -> Bool { url.hasPrefix("/") || url == "*" || host != nil }
 
     func validate() throws {
@@ -146,7 +144,6 @@ struct ExplainCommand: ParsableCommand {
         if decision.kind == .fail { throw Failure.negative }
     }
 
-    /// Tells why a rule does not apply.
     private func answer(_ place: RulePlace, request: RuleRequest, ruleSet: RuleSet) throws {
         var request = request
         let moment = try time.time() ?? .now()
@@ -158,14 +155,12 @@ struct ExplainCommand: ParsableCommand {
         try format.write(json: WhyNotReport.json(answers)) { WhyNotReport.text(answers, request, style: $0) }
     }
 
-    /// Tells which rules can send a request to a URL.
     private func tell(sourcesOf target: String, _ ruleSet: RuleSet) throws {
         let found = TargetSources(of: target, in: ruleSet, asOf: try time.time() ?? .now())
         try format.write(json: TargetSourceReport.json(found)) { TargetSourceReport.text(found, target, style: $0) }
         if found.sources.isEmpty { throw Failure.negative }
     }
 
-    /// Tells how the outcome changes with the time.
     private func tell(until end: Timestamp, _ request: RuleRequest) throws {
         let loaded: LoadedRules
         do {

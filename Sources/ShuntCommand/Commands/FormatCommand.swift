@@ -4,7 +4,6 @@ import Glibc
 import Shunt
 import ShuntTools
 
-/// `shunt format`: puts rule files in the one form.
 struct FormatCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "format",

@@ -36,9 +36,6 @@ struct GateOptions: ParsableArguments {
         }
     }
 
-    /// Sets up the gate of a gateway.
-    ///
-    /// - Throws: A `Failure` when the file of requests cannot be read.
     func apply(to options: inout GatewayOptions) throws {
         options.gate.maximumChanged = maxChanged
         options.gate.maximumRemoved = maxRemoved

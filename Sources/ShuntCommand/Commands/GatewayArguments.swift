@@ -208,7 +208,6 @@ struct GatewayArguments: ParsableArguments {
         }
     }
 
-    /// Returns the options of the command line.
     func options() throws -> GatewayOptions {
         var options = GatewayOptions(rules: rules, listeners: listen)
         options.trustedDirectories = reading.trusted.trust

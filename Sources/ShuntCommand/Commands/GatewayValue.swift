@@ -3,7 +3,6 @@ import ArgumentParser
 import Logging
 import ShuntGateway
 
-/// Reads the values of options.
 enum GatewayValue {
     static func listener(_ text: String) throws -> Listener {
         guard var listener = Listener(text) else { throw ValidationError("'\(text)' is not an ADDRESS:PORT.") }

@@ -4,7 +4,6 @@ import Glibc
 import Shunt
 import ShuntTools
 
-/// `shunt import`: rules made of the configuration of another server.
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -40,7 +39,6 @@ struct ImportCommand: ParsableCommand {
             """
     )
 
-    /// The servers whose configuration is read.
     enum Origin: String, ExpressibleByArgument, CaseIterable {
         case apache, caddy, haproxy, iis
     }
@@ -122,7 +120,6 @@ struct ImportCommand: ParsableCommand {
         }
     }
 
-    /// The comparison with a server, if there is one.
     private func verification() throws -> ImportVerification? {
         guard verify || against != nil else { return nil }
         do {

@@ -3,7 +3,6 @@ import ArgumentParser
 import Glibc
 import Shunt
 
-/// `shunt links`: what is about URLs that lead to modules.
 struct LinksCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "links",
@@ -12,7 +11,6 @@ struct LinksCommand: ParsableCommand {
     )
 }
 
-/// `shunt links check`: looks every URL of given schemes up that stands in text files.
 struct LinksCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",

@@ -4,7 +4,6 @@ import Glibc
 import Shunt
 import ShuntTools
 
-/// `shunt lint`: what is wrong with rules that no test says.
 struct LintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",

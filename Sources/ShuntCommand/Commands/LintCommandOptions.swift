@@ -45,7 +45,6 @@ struct LintCommandOptions: ParsableArguments {
         if (hits == nil) != (unusedFor == nil) { throw ValidationError("--hits and --unused-for go together.") }
     }
 
-    /// The options of a run.
     func lintOptions() throws -> LintOptions {
         var options = LintOptions(asOf: try time())
         options.target = target == .nginx ? .nginx : .shunt
@@ -70,7 +69,6 @@ struct LintCommandOptions: ParsableArguments {
         return Set(names)
     }
 
-    /// That no one knows a check or a group.
     static func unknown(_ name: String) -> ValidationError {
         let known = LintCheck.all.map(\.id) + LintCheck.Group.allCases.map(\.rawValue)
         let meant = Suggestion.closest(to: name, among: known)
@@ -81,12 +79,10 @@ struct LintCommandOptions: ParsableArguments {
     private func time() throws -> Timestamp { try TimeOptions.time(asOf, of: "--as-of") ?? .now() }
 }
 
-/// The programs that may run rules.
 enum LintTarget: String, ExpressibleByArgument, CaseIterable {
     case shunt, nginx
 }
 
-/// The severity of a finding.
 enum LintSeverity: String, ExpressibleByArgument, CaseIterable {
     case note, warning, error
 
@@ -100,11 +96,9 @@ enum LintSeverity: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// The forms that `shunt lint` writes.
 enum LintForm: String, ExpressibleByArgument, CaseIterable {
     case text, json, sarif, github, junit
 
-    /// Findings in this form.
     func bytes(
         _ findings: [LintFinding],
         runs: [(path: String, run: LintRun, ruleSet: RuleSet)],

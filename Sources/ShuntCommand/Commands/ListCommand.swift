@@ -3,7 +3,6 @@ import ArgumentParser
 import Shunt
 import ShuntTools
 
-/// `shunt list`: shows every rule of a rule set.
 struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",

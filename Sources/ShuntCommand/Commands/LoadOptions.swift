@@ -2,7 +2,6 @@
 import ArgumentParser
 import Shunt
 
-/// The options for reading rules.
 struct LoadOptions: ParsableArguments {
     @OptionGroup var trusted: TrustOptions
 

@@ -2,7 +2,6 @@
 import ArgumentParser
 import Shunt
 
-/// `shunt modules`: what there is in a program of modules.
 struct ModulesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "modules",

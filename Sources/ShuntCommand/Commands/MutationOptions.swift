@@ -37,7 +37,6 @@ struct MutationOptions: ParsableArguments {
         }
     }
 
-    /// True if the changes are tried.
     var isWanted: Bool { minMutation != nil || mutate }
 
     /// Tries the changes in as many parts as there are jobs, and shows how far the first is: on a terminal always, and

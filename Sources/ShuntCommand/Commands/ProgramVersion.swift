@@ -2,7 +2,6 @@
 import CPCRE2
 import CVersion
 
-/// The versions that `shunt --version` prints.
 enum ProgramVersion {
     /// The version, the commit if it is known, and the version of PCRE2 that the program has loaded.
     static var text: String {

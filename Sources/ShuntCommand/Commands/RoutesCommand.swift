@@ -4,7 +4,6 @@ import Glibc
 import Shunt
 import ShuntTools
 
-/// `shunt routes`: looks URLs up in a table of routes, checks the table, lists it, and writes URLs.
 struct RoutesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "routes",
@@ -141,7 +140,6 @@ struct RoutesCommand: ParsableCommand {
         if !diagnostics.isEmpty { throw Failure.negative }
     }
 
-    /// Looks up the URLs of standard input.
     private func answer(_ file: RouteTableFile, _ options: RoutingOptions, to output: OutputStream) throws {
         let answer = RouteAnswer(
             format: format,
@@ -199,7 +197,6 @@ struct RoutesCommand: ParsableCommand {
     }
 }
 
-/// The writing of one URL.
 struct RouteGeneration {
     private let table: RouteTable
     private let identifier: String

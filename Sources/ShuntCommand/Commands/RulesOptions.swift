@@ -2,7 +2,6 @@
 import ArgumentParser
 import Shunt
 
-/// The options of commands that decide about requests.
 struct RulesOptions: ParsableArguments {
     @Option(help: "A directory of rule files, one rule file, or an nginx.conf.", completion: .file())
     var rules: String

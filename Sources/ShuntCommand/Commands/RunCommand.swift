@@ -4,7 +4,6 @@ import Glibc
 import Shunt
 import ShuntTools
 
-/// `shunt run`: decides about the requests of standard input.
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
@@ -78,7 +77,6 @@ struct RunCommand: ParsableCommand {
     }
 }
 
-/// Decides about lines and writes the decisions.
 struct DecisionPrinter {
     private let format: OutputFormat
     private let output: OutputStream
@@ -87,7 +85,6 @@ struct DecisionPrinter {
     /// The time of requests that have none; nil is now.
     private let time: Timestamp?
     private var unknownInputs: UnknownInputs
-    /// True if a request could not be decided.
     private(set) var hasFailed = false
 
     init(format: OutputFormat, output: OutputStream, engine: Engine, time: Timestamp?) {
@@ -99,7 +96,6 @@ struct DecisionPrinter {
         text = DecisionText(style: Style(usesColor: format == .text && output.wantsColor))
     }
 
-    /// Decides about a line.
     mutating func decide(_ line: LineReader.Line) throws(OutputError) {
         switch line {
         case .tooLong(let start):

@@ -6,7 +6,6 @@ import Foundation
 import Shunt
 import ShuntGateway
 
-/// `shunt serve`: the gateway.
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",

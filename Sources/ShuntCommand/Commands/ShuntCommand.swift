@@ -3,7 +3,6 @@ import ArgumentParser
 import Glibc
 import Shunt
 
-/// The program `shunt`.
 @main
 struct ShuntCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -62,7 +61,6 @@ struct ShuntCommand: ParsableCommand {
         ] + GatewayCommands.groups + FleetCommands.groups
     )
 
-    /// Runs the command line and exits.
     static func main() {
         // A closed pipe is an error of `write`, which ends the program quietly, and not a signal.
         signal(SIGPIPE, SIG_IGN)
@@ -132,9 +130,7 @@ enum Failure {
     /// There is no answer: the rules that are asked do not load, or something cannot be read or written.
     static let unanswered = ExitCode(3)
 
-    /// Writes a message to standard error.
-    ///
-    /// That this fails too is nothing one could report.
+    /// Writes a message to standard error; a failure of that cannot be reported.
     static func report(_ message: String) {
         let output = OutputStream(STDERR_FILENO)
         try? output.write(message.hasSuffix("\n") || message.isEmpty ? message : message + "\n")

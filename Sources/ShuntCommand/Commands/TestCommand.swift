@@ -6,7 +6,6 @@ import Shunt
 import ShuntTools
 import Synchronization
 
-/// `shunt test`: makes the tests of rules.
 struct TestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",

@@ -4,14 +4,12 @@ import Shunt
 import ShuntPatterns
 import ShuntTools
 
-/// The forms that `shunt test` writes.
 enum TestReportForm: String, ExpressibleByArgument, CaseIterable {
     case text, json, junit, tap, github, lcov, cobertura, html
 
     /// True if the form is about coverage only.
     var needsCoverage: Bool { self == .lcov || self == .cobertura || self == .html }
 
-    /// A report in this form.
     func bytes(
         _ report: TestReport,
         _ mutations: MutationReport?,
@@ -38,9 +36,7 @@ struct CoverageThresholds {
     /// The least coverage in percent, by kind.
     var percents: [RuleCoverage.Kind: Double] = [:]
 
-    /// Reads `kind=percent,...`.
-    ///
-    /// - Throws: `ValidationError` for anything else.
+    /// Reads `kind=percent,...`; throws a `ValidationError` for anything else.
     init(argument: String) throws {
         let kinds = RuleCoverage.Kind.allCases.map(\.rawValue)
         for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
@@ -69,7 +65,6 @@ struct TestFilter {
         self.pattern = pattern
     }
 
-    /// Returns true if the expression matches the name or the place of a test.
     func matches(_ test: TestCase) -> Bool { matches(test.place) || test.name.map(matches) ?? false }
 
     private func matches(_ text: String) -> Bool {

@@ -8,7 +8,6 @@ import ShuntTools
 struct AndroidManifest {
     /// The table; nil if the file has errors.
     private(set) var table: RouteTable?
-    /// All errors and warnings.
     private(set) var diagnostics: [Diagnostic] = []
     /// The conditions of which one must hold, by the name of the route.
     private(set) var conditions: [String: [ManifestCondition]] = [:]
@@ -31,7 +30,6 @@ struct AndroidManifest {
     private var names: [String: String] = [:]
     private var counts: [String: Int] = [:]
 
-    /// Reads a manifest.
     init(_ bytes: [UInt8], named name: String) {
         file = RuleFile(name: name, bytes: bytes)
         var options = RoutingOptions.universalLinks

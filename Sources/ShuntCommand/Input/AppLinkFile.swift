@@ -5,7 +5,6 @@ import ShuntAppLinks
 enum AppLinkFile {
     case apple(AppSiteAssociation)
     case android(AssetLinks)
-    /// It cannot be used.
     case wrong([Diagnostic])
 
     /// The largest file that is looked at, in bytes.
@@ -13,9 +12,7 @@ enum AppLinkFile {
 
     /// Reads a file: Google's is a list or has its name, any other is Apple's.
     ///
-    /// - Parameters:
-    ///   - path: Its path.
-    ///   - isTolerant: Whether errors that devices are known to read past make no difference; they are warnings of the file then.
+    /// With `isTolerant`, errors that devices are known to read past are warnings of the file.
     init(_ path: String, isTolerant: Bool = false) {
         let files = LocalFileSystem()
         let bytes: [UInt8]
@@ -52,7 +49,6 @@ enum AppLinkFile {
         return members.contains { ["relation", "target", "relation_extensions"].contains($0.name) }
     }
 
-    /// The errors and warnings about the file.
     var problems: [Diagnostic] {
         switch self {
         case .apple(let file): file.warnings
@@ -61,7 +57,6 @@ enum AppLinkFile {
         }
     }
 
-    /// Returns the result for each app.
     func explain(_ url: String) throws(URLSyntaxError) -> [AppLinkAnswer] {
         switch self {
         case .apple(let file): try file.explain(url)

@@ -2,7 +2,6 @@
 import ArgumentParser
 import ShuntTools
 
-/// Reads how much may change from a command line.
 enum BudgetArgument {
     /// A budget such as `10` or `0.1%`.
     static func budget(_ text: String) throws -> ChangeLimit {

@@ -18,7 +18,6 @@ struct CatalogFile {
         var place: Range<Int>
     }
 
-    /// A module with what is in its slots.
     struct Module {
         var name: String
         var level: String
@@ -28,7 +27,6 @@ struct CatalogFile {
         var services: [String]
         var answers: [Answer]
         var slots: [(address: String?, exposure: [String], limit: String, module: Module)]
-        /// The JSON of the module.
         var json: String
     }
 
@@ -36,11 +34,6 @@ struct CatalogFile {
     private(set) var diagnostics: [Diagnostic] = []
     private let file: RuleFile
 
-    /// Reads a catalogue.
-    ///
-    /// - Parameters:
-    ///   - bytes: The text.
-    ///   - name: The name of the file, for messages.
     init(_ bytes: [UInt8], named name: String) {
         file = RuleFile(name: name, bytes: bytes)
         do throws(JSONError) {
@@ -55,7 +48,6 @@ struct CatalogFile {
         }
     }
 
-    /// Returns true if a text is a catalogue and no list of routes.
     static func isCatalog(_ bytes: [UInt8]) -> Bool {
         guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else { return false }
         return (try? JSONReader.readPlaced(bytes))?["modules"] != nil
@@ -139,7 +131,6 @@ struct CatalogFile {
         if case .number(let digits)? = value?.content { String(decoding: digits, as: UTF8.self) } else { nil }
     }
 
-    /// The place of a part, for messages about it.
     func location(_ place: Range<Int>) -> SourceLocation {
         let (line, column) = file.place(of: place.lowerBound)
         return SourceLocation(file: file.name, line: Int(line), column: Int(column))

@@ -11,10 +11,6 @@ struct CommandPath {
     private(set) var problem: String?
 
     /// Reads the words before the first option.
-    ///
-    /// - Parameters:
-    ///   - arguments: The command line without the program.
-    ///   - root: The program.
     init(_ arguments: [String], of root: any ParsableCommand.Type) {
         var command = root
         words = [root._commandName]
@@ -35,12 +31,7 @@ struct CommandPath {
         }
     }
 
-    /// The message of an error that the command throws while it runs, with its usage.
-    ///
-    /// - Parameters:
-    ///   - error: The error.
-    ///   - command: The type of the command, which does not know the words before its own.
-    /// - Returns: The message.
+    /// The message of an error of a command, whose type does not know the words before its own, with its usage.
     func message(for error: any Error, of command: any ParsableCommand.Type) -> String {
         let outer = words.dropLast().joined(separator: " ")
         return command.fullMessage(for: error)

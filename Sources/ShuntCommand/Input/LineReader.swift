@@ -10,7 +10,6 @@ struct InputError: Error {
 /// A line ends in LF or CR LF, which do not belong to it; the last one may lack them.
 struct LineReader {
     enum Line: Equatable {
-        /// The whole line.
         case whole([UInt8])
         /// The start of a line that is longer than the limit.
         case tooLong([UInt8])
@@ -29,22 +28,14 @@ struct LineReader {
     private var searched = 0
     private var isAtEnd = false
 
-    /// Makes a reader.
-    ///
-    /// - Parameters:
-    ///   - descriptor: An open file descriptor.
-    ///   - limit: The longest line in bytes.
+    /// Makes a reader of an open descriptor; `limit` is the longest line in bytes.
     init(_ descriptor: Int32, limit: Int) {
         self.descriptor = descriptor
         self.limit = limit
         buffer = [UInt8](repeating: 0, count: 65_536)
     }
 
-    /// Reads the next line.
-    ///
-    /// - Parameter beforeWaiting: What to do before waiting for whoever writes the input.
-    /// - Returns: The line; nil at the end of the input.
-    /// - Throws: `InputError`, and what `beforeWaiting` throws.
+    /// The next line, nil at the end of the input; `beforeWaiting` is called before it waits for more.
     mutating func next(beforeWaiting: () throws -> Void) throws -> Line? {
         while true {
             if let lineFeed = nextLineFeed {
@@ -82,7 +73,6 @@ struct LineReader {
         return .whole(Array(buffer[start..<stop]))
     }
 
-    /// Drops the rest of a line that is too long.
     private mutating func skipLine(beforeWaiting: () throws -> Void) throws -> Line {
         let kept = Array(buffer[start..<start + Self.keptBytes])
         while true {
@@ -99,7 +89,6 @@ struct LineReader {
         return .tooLong(kept)
     }
 
-    /// Reads a piece of the input after what is there.
     private mutating func fill(beforeWaiting: () throws -> Void) throws {
         if start > 0 {
             buffer.replaceSubrange(0..<end - start, with: Array(buffer[start..<end]))

@@ -13,7 +13,6 @@ struct LinkCheck {
     private let files = LocalFileSystem()
     private let addresses: [String]
     private let shapes: [LinkShape]
-    /// The number of URLs that were found.
     private(set) var found = 0
     /// The URLs that lead nowhere, and the files that could not be read.
     private(set) var diagnostics: [Diagnostic] = []
@@ -28,7 +27,6 @@ struct LinkCheck {
         shapes = table.routes.map { LinkShape($0.fullPattern, table.options) }
     }
 
-    /// True if some route takes URLs of a scheme.
     func hasRoutes(of scheme: String) -> Bool {
         table.routes.contains { [nil, scheme.lowercased()].contains($0.fullPattern.scheme) }
     }

@@ -4,7 +4,6 @@ import Shunt
 ///
 /// An interpolation is a placeholder in a URL: `\(x)`, `${x}`, `$x`, `$(x)`, `{x}`, `#{x}`, `<x>`, `%s`, `*`, and what `+` appends.
 struct LinkScanner {
-    /// A URL in a text.
     struct Found {
         /// Its place in bytes.
         var place: Range<Int>

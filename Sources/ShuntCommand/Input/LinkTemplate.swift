@@ -24,7 +24,6 @@ struct LinkTemplate {
         return true
     }
 
-    /// True if it has no placeholder.
     var isWhole: Bool { !items.contains(.placeholder) }
 
     /// The URL up to its first placeholder.

@@ -50,9 +50,7 @@ struct ManifestText: Sendable {
 
     /// Reads a value; nil for a pattern that Android refuses.
     ///
-    /// - Parameters:
-    ///   - kind: What the name of the attribute has after the part: nothing, `Prefix`, `Suffix`, `Pattern` or `AdvancedPattern`.
-    ///   - value: The value.
+    /// `kind` is the end of the attribute's name: nothing, `Prefix`, `Suffix`, `Pattern` or `AdvancedPattern`.
     init?(_ kind: String, _ value: String) {
         isSuffix = kind == "Suffix"
         let scalars = Array(value.unicodeScalars)

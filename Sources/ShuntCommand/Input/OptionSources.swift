@@ -9,12 +9,10 @@ import Synchronization
 /// The command line counts first, then the environment, then the file. An option that may be repeated is taken from one of them
 /// only.
 enum OptionSources {
-    /// The problem of a file of options.
     struct Problem: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// An option as its command declares it.
     struct Known {
         var takesValue = false
         var isRepeated = false
@@ -49,15 +47,7 @@ enum OptionSources {
         return words
     }
 
-    /// The command line with the options from elsewhere after it.
-    ///
-    /// - Parameters:
-    ///   - arguments: The command line, the name of the command first.
-    ///   - known: The options of the command.
-    ///   - environment: The environment.
-    ///   - read: Reads a file.
-    /// - Returns: The command line that was meant.
-    /// - Throws: A `Problem` with all that is wrong with the file, or what `read` throws.
+    /// The command line with the options from elsewhere after it; throws a `Problem` for what is wrong with the file.
     static func expanded(
         _ arguments: [String],
         known: [String: Known],
@@ -115,7 +105,6 @@ enum OptionSources {
         return value.split(separator: " ").map { "--\(name)=\($0)" }
     }
 
-    /// The options of a command, from its help.
     static func options(of command: any ParsableCommand.Type) throws -> [String: Known] {
         struct Dump: Decodable {
             struct Command: Decodable { let arguments: [Argument] }

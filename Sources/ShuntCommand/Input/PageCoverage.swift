@@ -7,9 +7,7 @@ enum PageCoverage {
     /// The most places without a test that are listed.
     private static let limit = 1_000
 
-    /// Makes the tests that the rules bring along, and those beside them.
-    ///
-    /// - Returns: A JSON object; with the member `problem` where the rules or their tests cannot be read.
+    /// The result of the tests that rules bring along and of those beside them; `problem` if they cannot be read.
     static func bytes(_ path: String, trusting trusted: [String], ignoringUnknownDirectives: Bool) -> [UInt8] {
         do throws(RuleSetError) {
             let ruleSet = try RuleSet(

@@ -38,7 +38,6 @@ struct ByteCount: ExpressibleByArgument, CustomStringConvertible {
     var defaultValueDescription: String { description }
 }
 
-/// Numbers with units after them.
 enum Quantity {
     /// The sum of numbers with units, the largest unit first; nil when the text is none, or too large.
     static func sum(of text: String, units: [Character: Int], default usual: Character) -> Int? {

@@ -16,8 +16,6 @@ struct RequestCorpus {
         case browser
 
         /// Reads the value of a `--log-format`.
-        ///
-        /// - Throws: `ValidationError` for an invalid format.
         init(named name: String) throws {
             switch name {
             case "shunt": self = .lines
@@ -92,13 +90,7 @@ struct RequestCorpus {
         }
     }
 
-    /// A line of requests; that of another server's log would be taken for a URL.
-    ///
-    /// - Parameters:
-    ///   - bytes: The line.
-    ///   - advice: The way out.
-    /// - Returns: The line.
-    /// - Throws: `RequestProblem` for a line of another server's log.
+    /// A line of requests; throws for a line of another server's log, which would be taken for a URL.
     static func line(_ bytes: [UInt8], _ advice: String) throws(RequestProblem) -> [UInt8] {
         // Logs may be long: most lines are told apart by their first byte.
         guard bytes.first != UInt8(ascii: "{"), bytes.contains(UInt8(ascii: "[")) else { return bytes }
@@ -122,9 +114,7 @@ struct RequestCorpus {
         return !scheme.isEmpty && url.dropFirst(scheme.count).first == UInt8(ascii: ":")
     }
 
-    /// The request with the Host of those whose log has none.
-    ///
-    /// - Throws: `RequestProblem` for a path that no server is asked for without a Host.
+    /// The request with the Host of those whose log has none; throws for a path without any Host.
     static func withHost(_ description: RequestDescription, _ host: String?) throws(RequestProblem)
         -> RequestDescription
     {

@@ -18,12 +18,6 @@ struct RouteList {
     /// The place where the text of each pattern begins, in the order of the routes.
     private var patterns: [Int] = []
 
-    /// Reads a list.
-    ///
-    /// - Parameters:
-    ///   - bytes: The text.
-    ///   - name: The name of the file, for messages.
-    ///   - options: How patterns are read.
     init(_ bytes: [UInt8], named name: String, options: RoutingOptions) {
         file = RuleFile(name: name, bytes: bytes)
         builder = RouteTableBuilder(options: options)
@@ -83,7 +77,6 @@ struct RouteList {
         }
     }
 
-    /// The values of the members of an object.
     private struct Fields {
         var pattern: String?
         var place = 0

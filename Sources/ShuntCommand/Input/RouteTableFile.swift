@@ -1,14 +1,12 @@
 import Shunt
 import ShuntAppLinks
 
-/// A file with routes, and the table that was made of them.
 struct RouteTableFile {
     /// The largest table as JSON, in bytes.
     static let limit = 1 << 28
 
     /// The table; nil when the file has errors.
     private(set) var table: RouteTable?
-    /// All errors and warnings.
     private(set) var diagnostics: [Diagnostic] = []
     /// The conditions of which one must hold for a route of an Android app, by its name.
     private(set) var conditions: [String: [ManifestCondition]] = [:]
@@ -16,11 +14,7 @@ struct RouteTableFile {
     /// Reads a rule file, a directory of them, a JSON list, a catalogue of modules, or the manifest of an Android app.
     ///
     /// A file is JSON if its name ends in `.json` or it begins with a bracket, and XML if it begins with `<`: no rule file does.
-    ///
-    /// - Parameters:
-    ///   - path: Its path.
-    ///   - options: How patterns are read.
-    ///   - exposure: Whom an address of a catalogue has to be exposed to; nil for whomever.
+    /// Of a catalogue the addresses count that are exposed to `exposure`; nil is whomever.
     init(_ path: String, options: RoutingOptions, exposedTo exposure: String? = nil) {
         if let bytes = Self.data(path) {
             if bytes.first(where: { $0 > 0x20 && $0 < 0x7f }) == UInt8(ascii: "<") {
@@ -70,7 +64,6 @@ struct RouteTableFile {
         return next.map { .matched($0) } ?? .missed(RouteMiss(reason: .noSuchPath))
     }
 
-    /// Makes the table of a catalogue's addresses.
     private mutating func read(_ catalog: CatalogFile, options: RoutingOptions, exposure: String?) {
         diagnostics = catalog.diagnostics
         var builder = RouteTableBuilder(options: options)

@@ -18,17 +18,9 @@ struct RuleHistory {
 
     /// The changes, the newest first; the last is the oldest revision that was looked at.
     private(set) var entries: [Entry] = []
-    /// The number of revisions read.
     private(set) var revisions = 0
 
-    /// Looks at the revisions up to one.
-    ///
-    /// - Parameters:
-    ///   - side: The revision and the path, as `git:REVISION:PATH`.
-    ///   - request: The request, with its time.
-    ///   - trusted: Directories that an `include` may lead to.
-    ///   - ignoringUnknown: Whether unknown directives are ignored.
-    /// - Throws: `RuleSide.Problem` when there is no such history.
+    /// Looks at the revisions up to `git:REVISION:PATH`; throws `RuleSide.Problem` when there is no such history.
     init(_ side: String, _ request: RuleRequest, trusting trusted: [String], ignoringUnknown: Bool) throws {
         let parts = side.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, parts[0] == "git", !parts[1].isEmpty, !parts[1].hasPrefix("-"), !parts[2].isEmpty else {
@@ -64,7 +56,6 @@ struct RuleHistory {
         entries = found.reversed()
     }
 
-    /// The changes for people.
     var text: String {
         var lines: [String] = []
         for entry in entries {
@@ -77,7 +68,6 @@ struct RuleHistory {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// The changes for programs, an object on a line each.
     var json: [UInt8] {
         entries.flatMap { entry -> [UInt8] in
             let object: JSONObject = [

@@ -6,7 +6,6 @@ import ShuntFleet
 
 /// One side of a comparison of rules: a path, a revision of a git repository, or a running gateway.
 struct RuleSide {
-    /// The reason why the rules of a side cannot be had.
     struct Problem: Error, CustomStringConvertible {
         var description: String
     }

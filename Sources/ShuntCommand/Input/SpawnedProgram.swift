@@ -1,19 +1,11 @@
 import Glibc
 
-/// Another program that is run for what it writes.
 enum SpawnedProgram {
-    /// The reason why a program gave no answer.
     struct Problem: Error, CustomStringConvertible {
         var description: String
     }
 
-    /// Runs a program and returns all that it writes to standard output.
-    ///
-    /// - Parameters:
-    ///   - arguments: Its name, which is looked for in the path, and its arguments.
-    ///   - limit: The most bytes that are taken.
-    /// - Returns: What it wrote.
-    /// - Throws: `Problem`, with what the program wrote to standard error when it ended with another status than 0.
+    /// All that a program writes to standard output; throws what it wrote to standard error if its status is not 0.
     static func output(of arguments: [String], limit: Int) throws(Problem) -> [UInt8] {
         let name = arguments.first ?? ""
         let out = try makePipe()

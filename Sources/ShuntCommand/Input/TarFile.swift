@@ -2,12 +2,10 @@ import ShuntCore
 
 /// The files of an archive that tar has made, as `git archive` writes it: POSIX.1-2001 with its extended headers.
 enum TarFile {
-    /// The reason why an archive cannot be read.
     struct Problem: Error, CustomStringConvertible {
         var description: String
     }
 
-    /// Puts the files into a file system, below a directory.
     static func read(_ bytes: [UInt8], below directory: String) throws(Problem) -> InMemoryFileSystem {
         var files = InMemoryFileSystem()
         files.set(directory, .directory)

@@ -13,15 +13,10 @@ struct TestSources {
     private(set) var notations: [String: [UInt8]] = [:]
     /// The rows of tables that are no tests.
     private(set) var leftOut: [Diagnostic] = []
-    /// Everything that is wrong with the files.
     private(set) var problems: [Diagnostic] = []
     private let host: String?
 
     /// Begins with the tests that the rules bring along.
-    ///
-    /// - Parameters:
-    ///   - ruleSet: The rules, whose tests were collected.
-    ///   - host: The Host of targets that name none.
     init(_ ruleSet: RuleSet, host: String?) {
         cases = ruleSet.tests.map { TestCase($0) }
         self.host = host
@@ -65,7 +60,6 @@ struct TestSources {
         add { () throws(TestFileError) in try TestFile(bytes, named: path, host: host).cases }
     }
 
-    /// Adds a file of Hurl.
     mutating func addHurl(_ path: String) {
         let host = host ?? "localhost"
         if (try? LocalFileSystem().attributes(path))?.kind == .directory {
@@ -88,7 +82,6 @@ struct TestSources {
         add { () throws(TestFileError) in try ExpectedURLs(bytes, named: path).cases }
     }
 
-    /// Adds a table of redirects.
     mutating func addTable(_ path: String, columns: [String]) {
         guard let bytes = read(path) else { return }
         do throws(TestFileError) {

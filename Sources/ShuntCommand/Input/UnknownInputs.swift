@@ -10,7 +10,6 @@ struct UnknownInputs {
     private let known: Set<String>
     private var told: Set<String> = []
 
-    /// Prepares to look at inputs for a rule set.
     init(_ ruleSet: RuleSet) {
         declared = ruleSet.inputNames
         known = Set(declared + ruleSet.variableNames)

@@ -1,4 +1,3 @@
-/// A module of a catalogue as lines of text.
 enum CatalogListing {
     static func text(_ module: CatalogFile.Module, indent: String = "") -> String {
         let priority = module.priority == "0" ? "" : " \(module.priority)"

@@ -1,10 +1,8 @@
 import Shunt
 
-/// The problems of some rule sets.
 struct CheckReport {
     /// The directives that the gateway may do without.
     let accepted: Set<String>
-    /// True if to list the directives without effect.
     let listsIgnored: Bool
     private var diagnostics: [Diagnostic] = []
     private var ruleCount = 0
@@ -45,7 +43,6 @@ struct CheckReport {
         return Diagnostic(.error(.noRules), message, at: .whole(path), suggestion: advice)
     }
 
-    /// The number of errors.
     var errorCount: Int { count(.error) }
 
     private var warningCount: Int { count(.warning) }
@@ -54,7 +51,6 @@ struct CheckReport {
         diagnostics.reduce(0) { $0 + ($1.severity == severity ? $1.count : 0) }
     }
 
-    /// The report for people: the diagnostics and a line that sums them up.
     func text(usesColor: Bool) -> String {
         let errors = Self.counted(errorCount, "error")
         let warnings = Self.counted(warningCount, "warning")
@@ -97,7 +93,6 @@ struct CheckReport {
         }
     }
 
-    /// The report for programs: one object on a line.
     var json: [UInt8] {
         let ignored = ignored.map { use -> JSONObject in
             [

@@ -1,9 +1,7 @@
 import Shunt
 import ShuntTools
 
-/// The report of `shunt diff` for programs.
 enum DifferenceJSON {
-    /// The report as one object on a line.
     static func bytes(_ report: DifferenceReport) -> [UInt8] {
         let masked = report.masked.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         let traffic: JSONObject = [

@@ -69,7 +69,6 @@ enum DifferenceMarkdown {
             .joined() + questions.joined()
     }
 
-    /// A text as code in a cell of a table.
     private static func code(_ text: String) -> String {
         let ticks = text.contains("`") ? "``" : "`"
         let cut = text.count > 120 ? "\(text.prefix(120))…" : text

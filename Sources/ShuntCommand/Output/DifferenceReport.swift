@@ -48,7 +48,6 @@ struct DifferenceReport {
         var unshown: [RuleChanges.Rule]
     }
 
-    /// A budget, and whether it is kept.
     struct Budget {
         var option: String
         var budget: ChangeLimit
@@ -82,9 +81,6 @@ struct DifferenceReport {
     }
 
     /// The changes that neither a request nor a proof judges, a line each.
-    ///
-    /// - Parameter shown: The form in which texts of rules are shown.
-    /// - Returns: The lines.
     func openQuestions(_ shown: (String) -> String) -> [String] {
         let most = 10
         var lines = unseen.compactMap(\.rule).prefix(most)

@@ -1,7 +1,6 @@
 import Shunt
 import ShuntTools
 
-/// The report of `shunt diff` for people.
 struct DifferenceText {
     private let report: DifferenceReport
     private let style: Style
@@ -44,7 +43,6 @@ struct DifferenceText {
         if all > listed { lines.append("  and \(all - listed) more") }
     }
 
-    /// Adds the judgement of an edited rule without a request.
     private mutating func add(_ edit: EditJudgement) {
         var parts: [String] = []
         if let argument = edit.argument {
@@ -114,7 +112,6 @@ struct DifferenceText {
         lines.append("      \(word) \(place)\(shown(rule))")
     }
 
-    /// A decision with where it leads.
     private func result(_ decision: Decision, of request: ChangedRequest) -> String {
         var text = decision.status.map { "\(decision.kind.rawValue) \($0)" } ?? decision.kind.rawValue
         if let reason = decision.reason { text += " (\(reason))" }

@@ -3,13 +3,9 @@ import ArgumentParser
 import Shunt
 import ShuntTools
 
-/// The report of `shunt format` on files.
 struct FormatReport {
-    /// For whom a report is.
     enum Form: String, ExpressibleByArgument, CaseIterable {
-        /// For people.
         case text
-        /// For programs.
         case json
         /// For GitHub: workflow commands that put a message beside a file.
         case github
@@ -51,7 +47,6 @@ struct FormatReport {
         }
     }
 
-    /// Adds a file and what becomes of it.
     mutating func add(_ source: FormatSource, _ formatted: [UInt8]) {
         var file = File(name: source.name, firstChange: Self.firstChange(source.bytes, formatted))
         if showsDifference {
@@ -74,7 +69,6 @@ struct FormatReport {
         return zip(old, new).prefix { $0 == $1 }.count { $0.0 == UInt8(ascii: "\n") } + 1
     }
 
-    /// The report for standard output.
     var text: [UInt8] {
         switch form {
         case .json: return json
@@ -99,7 +93,6 @@ struct FormatReport {
         }
     }
 
-    /// Returns the problems of the files, for standard error.
     func errors(usesColor: Bool) -> String {
         form == .json ? "" : DiagnosticRenderer(usesColor: usesColor).render(files.flatMap(\.diagnostics))
     }

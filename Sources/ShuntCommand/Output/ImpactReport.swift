@@ -6,7 +6,6 @@ enum ImpactReport {
     /// The most requests of a group that are shown.
     private static let examples = 3
 
-    /// The report for people.
     static func text(_ impact: RuleImpact, note: RuleNote?, isOfExamples: Bool, usesColor: Bool) -> String {
         let style = Style(usesColor: usesColor)
         var lines = [style("\(impact.rule)  \(ShownBytes.text(impact.text))", .heading)]
@@ -23,7 +22,6 @@ enum ImpactReport {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// The report for programs, an object on a line.
     static func json(_ impact: RuleImpact) -> [UInt8] {
         let groups = impact.difference.groups(by: .change)
             .map { group -> JSONObject in

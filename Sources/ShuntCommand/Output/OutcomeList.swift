@@ -3,7 +3,6 @@ import ShuntTools
 
 /// Outcomes of one request, each with what stands before it: a time, or a revision.
 enum OutcomeList {
-    /// The outcome in one line.
     static func text(_ decision: Decision) -> String {
         var text = decision.status.map { "\(decision.kind.rawValue) \($0)" } ?? decision.kind.rawValue
         if let url = decision.url { text += " \(ShownBytes.text(url))" }
@@ -12,12 +11,10 @@ enum OutcomeList {
         return text
     }
 
-    /// A timeline for people.
     static func text(_ timeline: OutcomeTimeline) -> String {
         timeline.entries.map { "\($0.time)  \(text($0.decision))\n" }.joined()
     }
 
-    /// A timeline for programs, an object on a line for each outcome.
     static func json(_ timeline: OutcomeTimeline) -> [UInt8] {
         timeline.entries.flatMap { entry -> [UInt8] in
             let object: JSONObject = ["time": "\(entry.time)", "decision": DecisionJSON.object(entry.decision)]

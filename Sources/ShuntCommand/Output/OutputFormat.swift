@@ -3,11 +3,8 @@ import ArgumentParser
 import Glibc
 import Shunt
 
-/// For whom output is.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
-    /// For people.
     case text
-    /// For programs.
     case json
 
     /// Writes the one of two answers that is wanted to standard output, the text in the style for it.

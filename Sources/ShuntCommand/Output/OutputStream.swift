@@ -5,9 +5,7 @@ struct OutputError: Error, Equatable {
     var number: Int32
 }
 
-/// The words for the system's error numbers.
 enum SystemError {
-    /// Returns the meaning of an error number.
     static func text(_ number: Int32) -> String {
         strerror(number).map { String(cString: $0) } ?? "system error \(number)"
     }
@@ -23,7 +21,6 @@ final class OutputStream {
     /// The answer stays the same, so a command continues to its exit status.
     private(set) var isClosed = false
 
-    /// Makes a stream that writes to an open descriptor.
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     /// Gives `body` the standard output, and writes what is waiting after it, also if it throws.
@@ -48,19 +45,16 @@ final class OutputStream {
         return String(cString: terminal) != "dumb"
     }
 
-    /// Adds text to what is to be written.
     func write(_ text: String) throws(OutputError) {
         pending.append(contentsOf: text.utf8)
         if pending.count >= capacity { try flush() }
     }
 
-    /// Adds bytes to what is to be written.
     func write(_ bytes: [UInt8]) throws(OutputError) {
         pending.append(contentsOf: bytes)
         if pending.count >= capacity { try flush() }
     }
 
-    /// Writes all that is waiting.
     func flush() throws(OutputError) {
         var written = 0
         defer { pending.removeAll(keepingCapacity: true) }

@@ -9,7 +9,6 @@ struct Progress {
     private var last = Self.now
     private var hasLine = false
 
-    /// Starts to count.
     init(output: OutputStream) {
         stream = OutputStream(STDERR_FILENO)
         isShown = stream.isTerminal && !output.isTerminal && isatty(STDIN_FILENO) == 0

@@ -2,14 +2,12 @@
 import Shunt
 import ShuntTools
 
-/// Writes what became of a URL that was looked up.
 struct RouteAnswer {
     let format: OutputFormat
     let text: Style
     let parameters: ParameterStyle
     let options: RoutingOptions
 
-    /// Makes a writer of answers.
     init(format: OutputFormat, style: Style, parameters: ParameterStyle, options: RoutingOptions) {
         self.format = format
         text = style
@@ -17,13 +15,7 @@ struct RouteAnswer {
         self.options = options
     }
 
-    /// The answer on a line, with its newline.
-    ///
-    /// - Parameters:
-    ///   - resolution: The match or the reason; nil where the line of input could not be understood.
-    ///   - url: The URL, or the line of input.
-    ///   - problem: What is wrong with the line.
-    /// - Returns: The bytes.
+    /// The answer on a line, with its newline; `resolution` is nil where the line of input could not be understood.
     func line(_ resolution: RouteResolution?, url: [UInt8], problem: String? = nil) -> [UInt8] {
         let reason = problem ?? resolution?.miss?.description
         switch format {

@@ -1,6 +1,5 @@
 import Shunt
 
-/// The routes of a table, for reading.
 enum RouteListing {
     /// One line for each route: methods, pattern, name with priority and defaults, and place.
     static func text(_ table: RouteTable, style: Style) -> String {

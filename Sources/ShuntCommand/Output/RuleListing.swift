@@ -1,6 +1,5 @@
 import Shunt
 
-/// The rules of a rule set, for reading.
 enum RuleListing {
     /// The widest that a column gets.
     private static let columnWidth = 60

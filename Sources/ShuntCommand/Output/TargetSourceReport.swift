@@ -3,7 +3,6 @@ import ShuntTools
 
 /// The result of `shunt explain --to`.
 enum TargetSourceReport {
-    /// The rules for people.
     static func text(_ found: TargetSources, _ target: String, style: Style) -> String {
         var lines: [String] = []
         for source in found.sources {
@@ -17,7 +16,6 @@ enum TargetSourceReport {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// The same for programs, as an object on a line for each rule.
     static func json(_ found: TargetSources) -> [UInt8] {
         let sources = found.sources.map { source -> JSONObject in
             [

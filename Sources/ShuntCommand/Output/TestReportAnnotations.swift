@@ -3,7 +3,6 @@ import ShuntTools
 
 /// Tests that failed as annotations of GitHub.
 enum TestReportAnnotations {
-    /// One line for each test that failed.
     static func text(_ report: TestReport) -> String {
         report.outcomes.filter { $0.result == .failed }
             .map { outcome in

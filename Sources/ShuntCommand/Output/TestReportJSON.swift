@@ -3,7 +3,6 @@ import ShuntTools
 
 /// The result of tests as one JSON object, `shunt-test/1`.
 enum TestReportJSON {
-    /// The object, with a newline.
     static func bytes(
         _ report: TestReport,
         _ mutations: MutationReport?,

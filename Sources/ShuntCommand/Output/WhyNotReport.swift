@@ -3,7 +3,6 @@ import ShuntTools
 
 /// The result of `shunt explain --why-not`.
 enum WhyNotReport {
-    /// The answers for people.
     static func text(_ answers: [WhyNot], _ request: RuleRequest, style: Style) -> String {
         var lines: [String] = []
         for answer in answers {
@@ -33,7 +32,6 @@ enum WhyNotReport {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// The answers for programs, as an object on a line each.
     static func json(_ answers: [WhyNot]) -> [UInt8] {
         answers.flatMap { answer -> [UInt8] in
             let reason: JSONObject =

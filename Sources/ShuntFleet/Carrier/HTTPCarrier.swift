@@ -30,11 +30,8 @@ public final class HTTPCarrier: FleetCarrier {
     /// The longest wait that a server may ask for.
     private static let longestWait = 600
 
-    /// Makes a carrier; nothing is asked yet.
+    /// Makes a carrier of the tree at `http://…` or `https://…`; nothing is asked yet.
     ///
-    /// - Parameters:
-    ///   - url: Where the tree is, `http://…` or `https://…`.
-    ///   - clock: The time.
     /// - Throws: Where the URL is none of these, or has a query.
     public convenience init(_ url: String, clock: any StoreClock = SystemStoreClock()) throws(FleetFailure) {
         try self.init(url, clock: clock, patience: .seconds(20))

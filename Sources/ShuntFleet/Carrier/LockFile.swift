@@ -9,9 +9,7 @@ final class LockFile: ConductorLease {
     private let path: String
     private let descriptor: Mutex<Int32?>
 
-    /// Takes the lock.
-    ///
-    /// - Returns: Nil where another one holds it.
+    /// Takes the lock; nil where another one holds it.
     init?(_ path: String) throws(FleetFailure) {
         self.path = path
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
@@ -27,7 +25,6 @@ final class LockFile: ConductorLease {
 
     deinit { close() }
 
-    /// Gives the lock up.
     func close() {
         let held = descriptor.withLock { descriptor in
             defer { descriptor = nil }

@@ -1,7 +1,6 @@
 #if Fleet
 /// A limit of time for work that is cancelled when it is reached.
 enum Patience {
-    /// Does some work, for so long at most.
     static func wait<Value: Sendable>(
         _ patience: Duration,
         orThrow late: any Error,

@@ -3,9 +3,7 @@ public import ShuntCore
 
 /// A carrier that publishers and conductors write to.
 public protocol ReleaseStore: FleetCarrier {
-    /// The pointer with the version that it has in the store; nil where there is none yet.
-    ///
-    /// - Throws: Where there is one that cannot be read.
+    /// The pointer with the version that it has in the store, nil where there is none yet; throws if it cannot be read.
     func current() async throws -> StoredPointer?
 
     /// Writes what a set consists of: its blobs, then its manifest.
@@ -65,11 +63,7 @@ public struct StoredPointer: Sendable, Hashable {
         self.version = version
     }
 
-    /// The pointer, if its releases are signed.
-    ///
-    /// - Parameter keys: The key file that nodes were given first.
-    /// - Returns: The pointer with its releases.
-    /// - Throws: If one of the releases is not signed as the keys ask.
+    /// The pointer; throws if one of its releases is not signed as the first key file of the nodes asks.
     public func trusted(by keys: KeyFile) throws(FleetFailure) -> TrustedPointer {
         do {
             return try TrustedPointer(pointer, keys: keys, Ed25519())
@@ -123,9 +117,7 @@ public struct StoredContent: Sendable, Hashable {
 
 /// The right to move a pointer forward.
 public protocol ConductorLease: Sendable {
-    /// Keeps it for some more seconds; to be called every 5.
-    ///
-    /// - Returns: False where it is lost.
+    /// Keeps it for some more seconds, to be called every 5; false where it is lost.
     func renew() async throws -> Bool
 
     /// Gives it up, so that someone else may have it at once.

@@ -50,11 +50,7 @@ public struct ReleaseTree: ReleaseStore {
         }
     }
 
-    /// The pointer; its version is the start of its SHA-256.
-    ///
-    /// - Returns: Nil where there is none yet.
-    ///
-    /// - Throws: Where there is one that cannot be read.
+    /// The pointer, whose version is the start of its SHA-256; nil where there is none, an error if it cannot be read.
     public func current() throws -> StoredPointer? {
         do {
             let bytes = try storage.read(path + "/pointer", limit: ReleasePointer.longest)

@@ -31,14 +31,9 @@ public struct ConductorRun: Sendable {
     /// The interval between two renewals of the lease.
     private static let renewalInterval: Duration = .seconds(5)
 
-    /// Makes a conductor; nothing is asked yet.
+    /// Makes a conductor, with its name for the pointer and the history; nothing is asked yet.
     ///
-    /// - Parameters:
-    ///   - store: The store.
-    ///   - trusted: The key file that nodes were given first: a pointer that is not signed is not moved.
-    ///   - name: Who it is, for the pointer and the history.
-    ///   - gate: What is compared.
-    ///   - clock: The time.
+    /// A pointer that is not signed as the key file that nodes were given first asks is not moved.
     public init(
         _ store: any ReleaseStore,
         trusted: KeyFile,
@@ -54,11 +49,7 @@ public struct ConductorRun: Sendable {
         conductor.gate = gate
     }
 
-    /// Conducts every rollout that comes until the task is cancelled.
-    ///
-    /// - Parameters:
-    ///   - tell: Told what comes of each look.
-    ///   - note: Told why the store cannot be asked, once for each reason.
+    /// Conducts every rollout that comes until the task is cancelled; `note` gets each reason why the store fails once.
     public mutating func run(tell: (Look) async -> Void = { _ in }, note: (String) -> Void) async {
         while !Task.isCancelled {
             do {
@@ -73,12 +64,8 @@ public struct ConductorRun: Sendable {
         await end()
     }
 
-    /// Conducts the rollout of one release to its end.
+    /// Conducts the rollout of one release to its end; `note` gets each reason why the store fails once.
     ///
-    /// - Parameters:
-    ///   - sequence: The number of the release.
-    ///   - tell: Told what comes of each look.
-    ///   - note: Told why the store cannot be asked, once for each reason.
     /// - Returns: How far it is: done or aborted, or anything where another release has taken its place.
     /// - Throws: `CancellationError` when the task is cancelled; why nodes cannot believe the pointer.
     public mutating func run(
@@ -121,9 +108,7 @@ public struct ConductorRun: Sendable {
         error is CancellationError || error is DocumentError || (error as? FleetFailure)?.isRefusal == true
     }
 
-    /// Looks once, and writes what follows from it where this is the one who conducts.
-    ///
-    /// - Returns: What was seen; nil where there is no pointer, or another one has written meanwhile.
+    /// Looks once, and writes what follows where this conducts; nil without a pointer, or if another one has written.
     public mutating func look() async throws -> Look? {
         guard let stored = try await store.current() else { return nil }
         let current = try stored.trusted(by: trusted)

@@ -81,9 +81,6 @@ public struct FleetReport: Sendable {
 
     /// Asks a carrier; after one that no node reports to, only the pointer is known.
     ///
-    /// - Parameters:
-    ///   - carrier: The carrier.
-    ///   - trusted: The key file that nodes were given first.
     /// - Throws: Where it does not answer, or has no releases that are signed.
     public init(of carrier: any FleetCarrier, trusted: KeyFile) async throws {
         guard let store = carrier as? any ReleaseStore else {

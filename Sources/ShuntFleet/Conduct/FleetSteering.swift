@@ -11,13 +11,9 @@ public struct FleetSteering: Sendable {
     /// The number of times a write is repeated after another writer was first.
     private static let attempts = 5
 
-    /// Makes the hand of a person.
+    /// Makes the hand of a person, with name and reason for the history.
     ///
-    /// - Parameters:
-    ///   - store: The store.
-    ///   - trusted: The key file that nodes were given first: a pointer that is not signed is not changed.
-    ///   - by: Who it is, for the history.
-    ///   - reason: Why, for the history.
+    /// A pointer that is not signed as the key file that nodes were given first asks is not changed.
     public init(_ store: any ReleaseStore, trusted: KeyFile, by: String, reason: String) {
         self.store = store
         self.trusted = trusted
@@ -25,10 +21,7 @@ public struct FleetSteering: Sendable {
         self.reason = reason
     }
 
-    /// Stops a rollout where it is.
-    ///
-    /// - Returns: The pointer that was written.
-    /// - Throws: Where no rollout runs.
+    /// Stops a rollout where it is; throws where no rollout runs.
     @discardableResult
     public func pause() async throws -> TrustedPointer {
         try await change(.paused) { pointer in
@@ -37,10 +30,7 @@ public struct FleetSteering: Sendable {
         }
     }
 
-    /// Lets a rollout go on in its stage, which has to be quiet again.
-    ///
-    /// - Returns: The pointer that was written.
-    /// - Throws: Where no rollout is paused.
+    /// Lets a paused rollout go on in its stage, which has to be quiet again; throws where none is paused.
     @discardableResult
     public func resume() async throws -> TrustedPointer {
         try await change(.resumed) { pointer in
@@ -50,10 +40,7 @@ public struct FleetSteering: Sendable {
         }
     }
 
-    /// Takes a release back: every node goes to the stable one.
-    ///
-    /// - Returns: The pointer that was written.
-    /// - Throws: Where no rollout is running or paused.
+    /// Takes a release back: every node goes to the stable one; throws where no rollout is running or paused.
     @discardableResult
     public func abort() async throws -> TrustedPointer {
         try await change(.aborted) { pointer in
@@ -66,7 +53,6 @@ public struct FleetSteering: Sendable {
 
     /// Leaves nodes out of what is counted in the rollout that goes on, or counts them again.
     ///
-    /// - Returns: The pointer that was written.
     /// - Throws: Where no rollout goes on, or there are more nodes than a pointer may name.
     @discardableResult
     public func exclude(_ nodes: [String], isUndone: Bool = false) async throws -> TrustedPointer {
@@ -84,13 +70,8 @@ public struct FleetSteering: Sendable {
         }
     }
 
-    /// Puts sets on the list of those that no node may use.
+    /// Puts sets on the list of those that no node may use, or takes them off, with keys of the role `rollback`.
     ///
-    /// - Parameters:
-    ///   - sets: The sets.
-    ///   - isUndone: Whether they are taken off the list instead.
-    ///   - keys: Keys of the role `rollback`.
-    /// - Returns: The list that was written.
     /// - Throws: Where the keys are not those that nodes ask for, or the list would be too long.
     @discardableResult
     public func poison(
@@ -116,11 +97,7 @@ public struct FleetSteering: Sendable {
         return written
     }
 
-    /// Gives nodes the key file that follows the one that they have.
-    ///
-    /// - Parameter envelope: The key file, signed by the threshold of the one before it.
-    /// - Returns: The key file.
-    /// - Throws: Where nodes would not take it.
+    /// Gives nodes the key file that follows theirs, signed by the threshold of theirs; throws if they would refuse it.
     @discardableResult
     public func replaceKeys(_ envelope: Envelope) async throws -> KeyFile {
         try await change(.keys) { pointer in

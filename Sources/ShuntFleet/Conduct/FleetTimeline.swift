@@ -52,13 +52,7 @@ public struct FleetTimeline: Sendable {
     /// The present.
     public var now: Timestamp
 
-    /// Puts together what a store says.
-    ///
-    /// - Parameters:
-    ///   - report: Who has what now.
-    ///   - entries: The history, the earliest first; what is not about the newest releases is left out.
-    ///   - said: What nodes said last of each of the releases.
-    ///   - now: The present.
+    /// Puts together what a store says; entries that are not about the newest releases are left out.
     public init(_ report: FleetReport, _ entries: [HistoryEntry], said: [NodeStatus], now: Timestamp) {
         let releases = Set(Set(entries.map(\.sequence)).sorted().suffix(Self.mostReleases))
         self.report = report
@@ -72,9 +66,7 @@ public struct FleetTimeline: Sendable {
             }
     }
 
-    /// Asks a store.
-    ///
-    /// - Throws: Where it does not answer, or has no releases that are signed.
+    /// Asks a store; throws where it does not answer, or has no releases that are signed.
     public init(of store: any ReleaseStore, trusted: KeyFile, now: Timestamp = .now()) async throws {
         let report = try await FleetReport(of: store, trusted: trusted)
         let entries = try await store.history(last: 500)

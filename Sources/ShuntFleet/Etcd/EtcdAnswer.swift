@@ -1,5 +1,4 @@
 #if Fleet
-/// A key as etcd has it.
 package struct EtcdEntry: Sendable, Hashable {
     package let key: String
     package let value: [UInt8]
@@ -13,12 +12,10 @@ package struct EtcdEntry: Sendable, Hashable {
     }
 }
 
-/// The keys that a range has found.
 package struct EtcdRangeAnswer: Sendable, Hashable {
     /// The revision of the whole store that this is about.
     package internal(set) var revision: Int64
     package internal(set) var entries: [EtcdEntry]
-    /// True if there are more than the limit.
     package internal(set) var hasMore: Bool
     /// The number of keys in the range, including those that are left out.
     package internal(set) var count: Int64
@@ -31,7 +28,6 @@ package struct EtcdRangeAnswer: Sendable, Hashable {
     }
 }
 
-/// The result of a transaction.
 package struct EtcdTransactionAnswer: Sendable, Hashable {
     /// True if what had to hold did.
     package let succeeded: Bool
@@ -51,12 +47,10 @@ package struct EtcdTransactionAnswer: Sendable, Hashable {
     }
 }
 
-/// A change of a watched key.
 package struct EtcdChange: Sendable, Hashable {
     package let key: String
     /// The new value; nil where the key was deleted.
     package let value: [UInt8]?
-    /// The revision that did it.
     package let revision: Int64
 
     package init(key: String, value: [UInt8]?, revision: Int64) {

@@ -31,13 +31,7 @@ public final class EtcdCarrier: ReleaseStore {
     private let presence: EtcdPresence
     private let said: EtcdStatuses
 
-    /// Makes a carrier; nothing is asked yet.
-    ///
-    /// - Parameters:
-    ///   - options: Where etcd is.
-    ///   - namespace: The namespace of the releases.
-    ///   - clock: The time.
-    /// - Throws: Where the options or the namespace cannot be used.
+    /// Makes a carrier, unless the options or the namespace cannot be used; nothing is asked yet.
     public init(
         _ options: EtcdOptions,
         namespace: String,
@@ -192,7 +186,6 @@ public final class EtcdCarrier: ReleaseStore {
 }
 
 extension ReleasePointer {
-    /// The numbers of its releases.
     fileprivate var sequences: Set<Int> {
         Set([release, stable].compactMap { try? Release(decoding: $0.payload).sequence })
     }

@@ -10,11 +10,7 @@ import Synchronization
 enum EtcdCertificateProblem {
     private struct Seen: Error {}
 
-    /// - Parameters:
-    ///   - endpoint: The URL of the member.
-    ///   - configuration: What the connection that failed has used.
-    ///   - now: The calendar time in seconds since 1970.
-    /// - Returns: The reason in words.
+    /// The reason in words; `now` is in seconds since 1970.
     static func text(_ endpoint: String, _ configuration: TLSConfiguration, now: Int) async -> String {
         guard let leaf = await certificate(endpoint, configuration) else { return "its certificate cannot be verified" }
         if leaf.notValidAfter < now { return "its certificate has expired" }

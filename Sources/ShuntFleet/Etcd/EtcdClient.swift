@@ -23,11 +23,6 @@ package final class EtcdClient: Sendable {
     private let login: Mutex<EtcdLogin?> = Mutex(nil)
 
     /// Makes a client; nothing is asked yet.
-    ///
-    /// - Parameters:
-    ///   - options: Where etcd is.
-    ///   - clock: The time.
-    ///   - first: Which member is asked first.
     package init(_ options: EtcdOptions, clock: any StoreClock = SystemStoreClock(), first: Int = 0) {
         connection = EtcdConnection(options, clock: clock)
         self.clock = clock
@@ -43,7 +38,6 @@ package final class EtcdClient: Sendable {
 
     // MARK: Keys
 
-    /// Reads keys.
     package func range(_ range: EtcdRange, limit: Int = longestAnswer) async throws(EtcdFailure) -> EtcdRangeAnswer {
         try EtcdRangeAnswer(try await ask("/v3/kv/range", range.object, limit: limit))
     }
@@ -55,9 +49,7 @@ package final class EtcdClient: Sendable {
         return try await all(range, page: page).entries
     }
 
-    /// Reads all keys of a range as they are at one moment, so many at once.
-    ///
-    /// - Returns: The keys, with the revision of the moment.
+    /// Reads all keys of a range as they are at one moment, so many at once, with the revision of the moment.
     func all(_ range: EtcdRange, page: Int) async throws(EtcdFailure) -> EtcdRangeAnswer {
         var range = range
         range.limit = page
@@ -73,20 +65,14 @@ package final class EtcdClient: Sendable {
         return all
     }
 
-    /// Does a transaction.
-    ///
-    /// - Throws: A failure whose `mayBeDone` says whether it may have been done all the same.
+    /// Does a transaction; the `mayBeDone` of a failure says whether it may have been done all the same.
     package func transact(_ transaction: EtcdTransaction) async throws(EtcdFailure) -> EtcdTransactionAnswer {
         try EtcdTransactionAnswer(try await ask("/v3/kv/txn", transaction.object, isRepeatable: false))
     }
 
-    /// Watches a key from a revision on, until the task is cancelled.
+    /// Watches a key from a revision on, until the task is cancelled; it never ends without an error.
     ///
-    /// - Parameters:
-    ///   - key: The key.
-    ///   - revision: The first revision that matters.
-    ///   - take: Told each line; the next one is read when it returns.
-    /// - Throws: Why the watch is over; it never ends without.
+    /// The next line is read when `take` returns.
     package func watch(
         _ key: String,
         from revision: Int64,
@@ -118,9 +104,7 @@ package final class EtcdClient: Sendable {
 
     // MARK: Leases
 
-    /// Makes a lease.
-    ///
-    /// - Returns: Its number.
+    /// Makes a lease, and returns its number.
     package func grant(seconds: Int) async throws(EtcdFailure) -> Int64 {
         let answer = try await ask("/v3/lease/grant", ["TTL": String(seconds)])
         let lease = try answer.integer("ID")
@@ -128,9 +112,7 @@ package final class EtcdClient: Sendable {
         return lease
     }
 
-    /// Keeps a lease alive.
-    ///
-    /// - Returns: Whether it still is: etcd answers with a success where it is not.
+    /// Keeps a lease alive; returns whether it still is, since etcd answers with a success where it is not.
     package func keepAlive(_ lease: Int64) async throws(EtcdFailure) -> Bool {
         // The answer is a stream of one line.
         let answer = try await ask("/v3/lease/keepalive", ["ID": String(lease)])

@@ -1,5 +1,4 @@
 #if Fleet
-/// The right to move a pointer that is in an etcd.
 struct EtcdConductorLease: ConductorLease {
     /// The time in seconds that it is kept without news of its owner.
     static let seconds = 15

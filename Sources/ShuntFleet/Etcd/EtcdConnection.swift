@@ -37,16 +37,7 @@ struct EtcdConnection: Sendable {
         self.clock = clock
     }
 
-    /// Sends a request and gives the answer.
-    ///
-    /// - Parameters:
-    ///   - endpoint: The member.
-    ///   - path: What is asked.
-    ///   - body: The JSON text.
-    ///   - token: The user's token.
-    ///   - limit: The most bytes of the answer.
-    /// - Returns: The body of an answer of status 200.
-    /// - Throws: Any other answer, and where there is none in time.
+    /// The body of an answer of status 200; throws any other, and where there is none in time.
     func send(
         _ endpoint: String,
         path: String,
@@ -75,11 +66,9 @@ struct EtcdConnection: Sendable {
         }
     }
 
-    /// Sends a request and hands over what comes, for as long as it comes.
+    /// Sends a request and hands over what comes, for as long as it comes; throws where the stream ends.
     ///
     /// The connection is closed when `take` throws, when the task is cancelled, and in the end.
-    ///
-    /// - Throws: What `take` throws, and where the stream ends.
     func stream(
         _ endpoint: String,
         path: String,
@@ -123,7 +112,6 @@ struct EtcdConnection: Sendable {
         return request
     }
 
-    /// Returns the failure for an error of the client.
     private func failure(
         _ error: any Error,
         request: HTTPClientRequest,

@@ -1,7 +1,6 @@
 #if Fleet
 import ShuntCore
 
-/// Manifests and blobs in an etcd.
 struct EtcdContents: Sendable {
     /// The longest value, in bytes: etcd takes 1.5 MiB with everything around it.
     private static let pieceLength = 1 << 20
@@ -101,7 +100,6 @@ struct EtcdContents: Sendable {
 
     // MARK: Cleaning
 
-    /// Returns all contents with their times.
     func all() async throws -> [StoredContent] {
         var contents: [StoredContent] = []
         for kind in StoredContent.Kind.allCases {

@@ -9,9 +9,7 @@ package struct EtcdEndpoints: Sendable {
     /// The time during which an endpoint without a majority is tried last.
     package static let penalty = Duration.seconds(60)
 
-    /// - Parameters:
-    ///   - urls: At least one.
-    ///   - first: Where to begin, so that not all nodes begin at the same member.
+    /// Begins at the member `first`, so that not all nodes begin at the same one.
     package init(_ urls: [String], first: Int = 0) {
         self.urls = urls
         if !urls.isEmpty { current = first % urls.count }

@@ -58,7 +58,6 @@ public struct EtcdFailure: Error, Sendable, Hashable, CustomStringConvertible {
 
     // MARK: Answers
 
-    /// Creates the failure for a response with another status than 200.
     package init(status: Int, body: [UInt8], at endpoint: String) {
         guard let fields = try? EtcdFields(body, at: endpoint) else {
             self.init(status: status, text: String(decoding: body.prefix(300), as: UTF8.self), at: endpoint)
@@ -105,7 +104,6 @@ public struct EtcdFailure: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Creates the failure for the reason of a cancelled watch.
     init(cancelled reason: String, at endpoint: String) {
         let kind: Reason =
             if reason.contains("PermissionDenied") || reason.contains("permission denied") {

@@ -9,7 +9,6 @@ package struct EtcdFields: Sendable {
     private let members: [String: JSONValue]
     private let endpoint: String
 
-    /// Reads one JSON text.
     package init(_ bytes: [UInt8], at endpoint: String) throws(EtcdFailure) {
         let value: JSONValue
         do {
@@ -52,7 +51,6 @@ package struct EtcdFields: Sendable {
         }
     }
 
-    /// A number.
     func integer(_ name: String) throws(EtcdFailure) -> Int64 { try optionalInteger(name) ?? 0 }
 
     func text(_ name: String) throws(EtcdFailure) -> String {
@@ -74,7 +72,6 @@ package struct EtcdFields: Sendable {
         }
     }
 
-    /// Returns true if something is so.
     func flag(_ name: String) throws(EtcdFailure) -> Bool {
         switch value(name) {
         case nil: return false
@@ -89,7 +86,6 @@ package struct EtcdFields: Sendable {
         return try EtcdFields(value, at: endpoint)
     }
 
-    /// The objects of an array.
     func objects(_ name: String) throws(EtcdFailure) -> [EtcdFields] {
         switch value(name) {
         case nil: return []

@@ -24,23 +24,19 @@ actor EtcdFollower {
     /// The value of the key as it is known, or why it is not; nil where no one follows it, or nothing is known yet.
     var value: Result<[UInt8]?, EtcdFailure>? { known }
 
-    /// Begins, where it has not.
     func start() {
         guard !isRunning else { return }
         isRunning = true
         take(.started)
     }
 
-    /// Ends everything.
     func stop() {
         isRunning = false
         for task in [watching, reading, waking?.task] { task?.cancel() }
         (watching, reading, waking) = (nil, nil, nil)
     }
 
-    /// Waits until the value is known and another one.
-    ///
-    /// - Throws: `CancellationError` where the task is cancelled before.
+    /// Waits until the value is known and another one; throws `CancellationError`.
     func changed(since seen: [UInt8]?) async throws {
         let times = signal.times()
         if isOther(seen) { return }

@@ -5,7 +5,6 @@
 /// It reads no clock and no network. A watch is resumed after the last change that it told, so that none is missed and none is
 /// told twice; a read beside it finds a watch that is silent and a store that was emptied.
 package struct EtcdFollowing: Sendable {
-    /// The result of a read.
     package struct Seen: Sendable, Hashable {
         /// The revision of the whole store that it is about.
         package var revision: Int64
@@ -76,13 +75,7 @@ package struct EtcdFollowing: Sendable {
         }
     }
 
-    /// Takes in what happened.
-    ///
-    /// - Parameters:
-    ///   - event: What happened.
-    ///   - now: The time.
-    ///   - random: A number from 0 to 1, another one each time.
-    /// - Returns: What is to be done.
+    /// Takes in what happened; `random` is a number from 0 to 1, another one each time.
     package mutating func handle(_ event: Event, at now: Duration, random: Double) -> [Effect] {
         switch event {
         case .started:

@@ -1,7 +1,6 @@
 #if Fleet
 import ShuntCore
 
-/// The keys of a namespace.
 struct EtcdKeys: Sendable {
     private let root: String
 

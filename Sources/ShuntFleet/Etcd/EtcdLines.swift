@@ -7,10 +7,7 @@ package struct EtcdLines: Sendable {
 
     package init(limit: Int = longest) { self.limit = limit }
 
-    /// Takes what has come.
-    ///
-    /// - Returns: The lines that are whole now, without what ends them; empty ones are left out.
-    /// - Throws: Where a line is longer than the limit, whether it is whole or not.
+    /// The lines that are whole now, without their ends and without empty ones; throws if one is longer than the limit.
     package mutating func take(_ bytes: some Collection<UInt8>) throws(EtcdFailure) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         var rest = bytes[...]

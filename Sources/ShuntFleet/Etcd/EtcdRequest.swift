@@ -3,13 +3,11 @@ import ShuntCore
 
 /// A question for keys: linearizable, so that it is about what a majority has.
 package struct EtcdRange: Sendable, Hashable {
-    /// The first key.
     package var key: [UInt8]
     /// The key after the last one; nil where it is about one key.
     package var end: [UInt8]?
     /// The most keys; 0 for all.
     package var limit = 0
-    /// True if values are left out.
     package var keysOnly = false
     /// True if the key that was made last comes first.
     package var isNewestFirst = false
@@ -73,13 +71,10 @@ package enum EtcdCompare: Sendable, Hashable {
     }
 }
 
-/// An operation of a transaction.
 package enum EtcdOperation: Sendable, Hashable {
     /// Writes a key; with a lease it goes away with that.
     case put(String, [UInt8], lease: Int64 = 0)
-    /// Asks for keys.
     case range(EtcdRange)
-    /// Removes a key.
     case delete(String)
     /// Removes all keys with a prefix, which is not empty.
     case deletePrefix(String)

@@ -11,7 +11,6 @@ final class EtcdSignal: Sendable {
 
     private let state = Mutex(State())
 
-    /// Wakes everybody.
     func fire() { for continuation in state.withLock({ Array($0.waiting.values) }) { continuation.yield() } }
 
     /// Something for each time that it fires from now on; several times may be one.

@@ -25,7 +25,6 @@ struct EtcdStatusTable: Sendable {
 
     init(prefix: String) { self.prefix = prefix }
 
-    /// The names of the nodes.
     var nodes: [String] { values.keys.map { String($0.dropFirst(prefix.count)) } }
 
     /// Returns the status of a node; nil if it is invalid.
@@ -42,13 +41,7 @@ struct EtcdStatusTable: Sendable {
         }
     }
 
-    /// Reads what has changed.
-    ///
-    /// - Parameters:
-    ///   - client: The etcd.
-    ///   - moment: The revision that is asked about; nil for the newest.
-    ///   - now: The time.
-    /// - Throws: Where etcd does not answer; what is known stays.
+    /// Reads what has changed up to a revision, nil for the newest; what is known stays if etcd does not answer.
     mutating func refresh(_ client: EtcdClient, at moment: Int64?, now: Duration) async throws(EtcdFailure) {
         var range = EtcdRange(prefix: prefix)
         range.revision = moment ?? 0

@@ -40,13 +40,9 @@ public actor FleetFollower {
 
     /// Makes a node; it does nothing before `open` is called.
     ///
-    /// - Parameters:
-    ///   - configuration: What it is.
-    ///   - directory: Where it keeps sets and what it must not forget; for this node alone.
-    ///   - carriers: Where releases come from. The pointer is that of the first; the others are asked for sets and blobs
-    ///     that those before them have not.
-    ///   - options: How it follows.
-    ///   - store: How its store works. It has no last-known-good copy and no damping: the node's disk and memory are that.
+    /// The directory, for what the node keeps, is for this node alone. The pointer is that of the first carrier; the
+    /// others are asked for sets and blobs that those before them have not. The store has no last-known-good copy and
+    /// no damping: the node's disk and memory are that.
     public init(
         _ configuration: NodeConfiguration,
         directory: String,
@@ -105,9 +101,8 @@ public actor FleetFollower {
 
     /// Puts the copy on the disk into use, or else the first release that comes.
     ///
-    /// With a copy the carrier is not waited for.
+    /// With a copy the carrier is not waited for. The store is this node's for as long as `run` runs.
     ///
-    /// - Returns: The store; it is this node's for as long as `run` runs.
     /// - Throws: Where there is no copy and no release has come in time.
     public func open() async throws -> RuleStore {
         await take(.started)
@@ -142,9 +137,7 @@ public actor FleetFollower {
         await take(.stopping)
     }
 
-    /// Waits for another pointer than the one that was seen last.
-    ///
-    /// - Returns: Whether there may be one before the moment.
+    /// Waits for another pointer than the last one; returns true if there may be one before the moment.
     private func waitForChange(until moment: Duration) async -> Bool {
         await withTaskGroup(of: Bool?.self) { [clock, seen, carrier = carriers.first] group in
             group.addTask {

@@ -2,12 +2,8 @@
 public import Shunt
 
 extension FleetCarrier {
-    /// The rules of a release, every byte as its names say.
+    /// The rules of a release, every byte as its names say, in a directory with its number in the name.
     ///
-    /// - Parameters:
-    ///   - release: The release.
-    ///   - limits: How large its set may be.
-    /// - Returns: A directory with the number of the release in its name.
     /// - Throws: Where a manifest or blob is not there or is another one.
     public func archive(of release: Release, limits: Manifest.Limits = Manifest.Limits()) async throws -> RuleArchive {
         ReleaseFiles.archive(try await files(of: release, limits: limits).contents, at: "release-\(release.sequence)")

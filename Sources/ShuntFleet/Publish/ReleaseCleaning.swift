@@ -16,10 +16,8 @@ public struct ReleaseCleaning: Sendable {
     /// Makes a cleaner for a store.
     public init(_ store: any ReleaseStore) { self.store = store }
 
-    /// Returns the contents that would be removed now.
+    /// The contents that would be removed now, the manifests first.
     ///
-    /// - Parameter date: The calendar time.
-    /// - Returns: The manifests first.
     /// - Throws: Where it cannot be told what is referred to: nothing is removed then.
     public func unused(_ date: Timestamp = .now()) async throws -> [StoredContent] {
         // Read before what is referred to, so that a release that comes meanwhile is younger than all of it.
@@ -44,11 +42,7 @@ public struct ReleaseCleaning: Sendable {
         }
     }
 
-    /// Removes what is not referred to.
-    ///
-    /// - Parameter date: The calendar time.
-    /// - Returns: What was removed.
-    /// - Throws: Where something cannot be read or removed.
+    /// Removes what is not referred to, and returns it.
     public func clean(_ date: Timestamp = .now()) async throws -> [StoredContent] {
         let unused = try await unused(date)
         for content in unused { try await store.remove(content) }

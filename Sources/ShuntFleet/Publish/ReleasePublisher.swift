@@ -53,11 +53,6 @@ public struct ReleasePublisher: Sendable {
     /// The first release of a store is stable at once: there is nothing to go back to. Another one whose only stage is every node
     /// begins with every node, any other with no node at all, and a conductor or a person moves it forward.
     ///
-    /// - Parameters:
-    ///   - rules: The rules, loaded and so without errors.
-    ///   - order: Who and what for.
-    ///   - date: The calendar time.
-    /// - Returns: The release.
     /// - Throws: Where a rollout goes on, there are no rules, the store cannot be written, or someone else was first.
     @discardableResult
     public func publish(_ rules: LoadedRules, _ order: Order, date: Timestamp = .now()) async throws -> Publication {
@@ -99,13 +94,9 @@ public struct ReleasePublisher: Sendable {
 
     /// Publishes a set that the fleet has had as the next release; a rollout that goes on is over with it.
     ///
-    /// If the store's pointer is not signed, it is put together again from what the history has that is.
+    /// If the store's pointer is not signed, it is put together again from what the history has that is. Keys of the
+    /// role `rollback` are enough for nodes that have had the set.
     ///
-    /// - Parameters:
-    ///   - sequence: The number of the release that had the set.
-    ///   - order: Who and what for; keys of the role `rollback` are enough for nodes that have had it.
-    ///   - date: The calendar time.
-    /// - Returns: The release.
     /// - Throws: Where no signed release has the number, its set is not in the store any more, the store cannot be written,
     ///   or someone else was first.
     @discardableResult
@@ -133,11 +124,8 @@ public struct ReleasePublisher: Sendable {
 
     /// Signs a release that waits, and puts it into the pointer where it has all signatures then.
     ///
-    /// - Parameters:
-    ///   - sequence: The number of the release; where several were made of that number, the last.
-    ///   - order: Who signs. Of the rest of it only the key file counts.
-    ///   - date: The calendar time.
-    /// - Returns: The release.
+    /// Of several with the number it is the last; of the order only the keys and the key file count.
+    ///
     /// - Throws: Where none of that number waits that a key has signed, another one has come meanwhile, or the store cannot
     ///   be written.
     @discardableResult

@@ -13,20 +13,13 @@ public struct ReleaseVerification: Sendable {
     private let carrier: any FleetCarrier
     private let trusted: KeyFile
 
-    /// Makes a check.
-    ///
-    /// - Parameters:
-    ///   - carrier: Where nodes get releases.
-    ///   - trusted: The key file that nodes have.
+    /// Makes a check of what nodes with a key file get from a carrier.
     public init(_ carrier: any FleetCarrier, trusted: KeyFile) {
         self.carrier = carrier
         self.trusted = trusted
     }
 
-    /// Reads the pointer, checks all signatures, and fetches each manifest and blob.
-    ///
-    /// - Returns: What was found.
-    /// - Throws: Where the pointer cannot be read at all.
+    /// Reads the pointer, checks all signatures, and fetches each manifest and blob; throws where it cannot read it.
     public func run() async throws -> Result {
         var result = Result()
         let pointer = try ReleasePointer(decoding: try await carrier.pointer())

@@ -3,7 +3,6 @@ import ShuntCore
 
 /// The releases of a store that are signed: everything else in its pointer and its history is passed over.
 public struct SignedReleases: Sendable {
-    /// A release with its signatures.
     private struct Signed: Sendable {
         var release: Release
         var envelope: Envelope
@@ -17,12 +16,7 @@ public struct SignedReleases: Sendable {
     private let entries: [HistoryEntry]
     private let trusted: KeyFile
 
-    /// Checks what a store has.
-    ///
-    /// - Parameters:
-    ///   - pointer: The pointer.
-    ///   - entries: The history, the newest last.
-    ///   - trusted: The key file that nodes were given first.
+    /// Checks what a store has: its pointer and its history, the newest last.
     public init(_ pointer: ReleasePointer, entries: [HistoryEntry], trusted: KeyFile) {
         (self.pointer, self.entries, self.trusted) = (pointer, entries, trusted)
         var files = [trusted]
@@ -48,9 +42,7 @@ public struct SignedReleases: Sendable {
         complete.removeAll { $0.release.sequence > furthest }
     }
 
-    /// The release of a number; one that waits for a signature only if `orWaiting` is true.
-    ///
-    /// - Throws: If no signed release has the number.
+    /// The release of a number, one that waits for a signature only if `orWaiting` is true; throws if there is none.
     public func release(
         _ sequence: Int,
         orWaiting: Bool = false,

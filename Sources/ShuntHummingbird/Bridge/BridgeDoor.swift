@@ -21,13 +21,10 @@ public struct BridgeDoor: Sendable {
     /// The time in which a page answers the end of a connection.
     public var closeTime = TimeAmount.seconds(2)
 
-    /// Makes a door.
+    /// Makes a door at a path.
     ///
-    /// - Parameters:
-    ///   - bridge: The bridge.
-    ///   - path: The path of its URL.
-    ///   - values: The values that travel with the calls, from the request that opens the connection, such as the
-    ///     session of its cookie. An error refuses the request with the status of `LinkStatus`.
+    /// The values travel with the calls, such as the session of a cookie of the request that opens the connection. An
+    /// error refuses the request with the status of `LinkStatus`.
     public init(
         _ bridge: Bridge,
         at path: String,
@@ -38,18 +35,12 @@ public struct BridgeDoor: Sendable {
         self.values = values
     }
 
-    /// The responder for `POST` and the client.
-    ///
-    /// - Parameter wrapped: The responder for all other paths.
-    /// - Returns: The responder.
+    /// The responder for `POST` and the client; `wrapped` is for all other paths.
     public func responder<Wrapped>(otherwise wrapped: Wrapped) -> BridgeResponder<Wrapped> {
         BridgeResponder(self, otherwise: wrapped)
     }
 
-    /// The server that upgrades connections to WebSockets.
-    ///
-    /// - Parameter configuration: The configuration of HTTP/1.1.
-    /// - Returns: A builder, which `.tls` may wrap.
+    /// The server that upgrades connections to WebSockets: a builder, which `.tls` may wrap.
     public func server(_ configuration: HTTP1Channel.Configuration = .init()) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
             BridgeChannel(door: self, http: HTTP1Channel(responder: responder, configuration: configuration))

@@ -4,7 +4,6 @@ package import NIOWebSocket
 
 /// The frames of a page as messages (RFC 6455): a state machine without a channel.
 package struct BridgeFrames {
-    /// The outcome of a frame.
     package enum Step: Equatable {
         /// There is nothing to do yet.
         case nothing
@@ -22,12 +21,9 @@ package struct BridgeFrames {
     /// The parts of a message so far; nil between messages.
     private var parts: ByteBuffer?
 
-    /// Makes a state machine.
-    ///
-    /// - Parameter limit: The largest message, in bytes.
+    /// Makes a state machine; `limit` is the largest message, in bytes.
     package init(limit: Int) { self.limit = limit }
 
-    /// Takes a frame.
     package mutating func receive(_ frame: WebSocketFrame) -> Step {
         guard frame.maskKey != nil else { return .fail(.protocolError, "a frame is not masked") }
         guard !frame.rsv1, !frame.rsv2, !frame.rsv3 else { return .fail(.protocolError, "a reserved bit is set") }

@@ -79,9 +79,7 @@ public struct Catalog: Sendable {
     /// The first is the program itself, called `root`.
     public let modules: [Module]
 
-    /// The catalogue as JSON, in the form that `shunt modules` reads.
-    ///
-    /// - Returns: One line.
+    /// The catalogue as JSON on one line, in the form that `shunt modules` reads.
     public func json() -> String { CatalogWriter.json(self) }
 }
 

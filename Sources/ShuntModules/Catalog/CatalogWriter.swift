@@ -1,7 +1,6 @@
 import ShuntCore
 import ShuntInterfaces
 
-/// Writes a catalogue as JSON.
 enum CatalogWriter {
     static func json(_ catalog: Catalog) -> String {
         let object: JSONObject = ["modules": catalog.modules.map(object)]

@@ -56,10 +56,7 @@ extension AssemblyCheck {
 
     /// Checks the endpoints and slots of each module: duplicates, exposures that cannot work, slots without end.
     ///
-    /// - Parameters:
-    ///   - draft: The module.
-    ///   - unit: The unit that it is in.
-    ///   - open: The callers that the slots around it let in; nil where no slot with an address is.
+    /// `open` has the callers that the slots around it let in; nil where no slot with an address is.
     mutating func checkEndpoints(of draft: ModuleDraft, in unit: Int, inside open: Exposure? = nil) {
         for problem in draft.problems { report(unit, problem) }
         var places: [String: SourceLocation] = [:]

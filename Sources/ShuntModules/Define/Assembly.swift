@@ -62,14 +62,7 @@ public struct Assembly: Sendable {
         parts.append(.own(name: key.name, place: place, needs: []) { $0.services.append(plan) })
     }
 
-    /// Gives a module that requires one interface a service with another.
-    ///
-    /// - Parameters:
-    ///   - required: The key that is required.
-    ///   - provided: The key of what there is.
-    ///   - file: The file of the call, for diagnostics.
-    ///   - line: The line of the call.
-    ///   - make: Makes the one from the other; once for a program.
+    /// Gives a module that requires one interface a service with another, made once for a program.
     public mutating func adapt<Wanted, Had>(
         _ required: ServiceKey<Wanted>,
         from provided: ServiceKey<Had>,
@@ -89,15 +82,7 @@ public struct Assembly: Sendable {
         parts.append(.own(name: required.name, place: place, needs: [need]) { $0.services.append(plan) })
     }
 
-    /// Answers one action by another.
-    ///
-    /// - Parameters:
-    ///   - required: The action that is asked for.
-    ///   - provided: The action that there is.
-    ///   - file: The file of the call, for diagnostics.
-    ///   - line: The line of the call.
-    ///   - input: Makes the input of the one from the other's.
-    ///   - output: Makes the output of the other from the one's.
+    /// Answers one action by another, with their inputs and outputs made of each other's.
     public mutating func adapt<I, O, ProvidedInput, ProvidedOutput>(
         _ required: Action<I, O>,
         from provided: Action<ProvidedInput, ProvidedOutput>,
@@ -164,11 +149,8 @@ public struct Assembly: Sendable {
         actionInterceptors.append(ActionInterceptor(contract: action.contract, body: body))
     }
 
-    /// Checks everything and freezes it.
+    /// Checks everything and freezes it; nothing is run.
     ///
-    /// Nothing is run.
-    ///
-    /// - Returns: The modules, ready to run.
     /// - Throws: Everything that is wrong, in the order in which it was put in.
     public func build() throws(AssemblyError) -> Modules { try AssemblyCheck(self).build() }
 }

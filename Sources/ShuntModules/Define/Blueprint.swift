@@ -22,12 +22,7 @@ package final class Blueprint: Sendable {
     let tasks: [(name: String, body: ModuleDraft.Work)]
     package let slots: [SlotBlueprint]
 
-    /// Freezes a draft.
-    ///
-    /// - Parameters:
-    ///   - draft: The draft.
-    ///   - outer: The interceptors of the modules around it, as they are hosted there.
-    ///   - replacements: What answers in the place of modules.
+    /// Freezes a draft inside interceptors, as they are hosted there; `replacements` answer in the place of modules.
     init(_ draft: ModuleDraft, inside outer: [HostedInterceptor], replacements: [String: any AnyEndpoint]) {
         identity = draft.identity
         name = draft.name
@@ -65,7 +60,6 @@ package final class Blueprint: Sendable {
     }
 }
 
-/// A slot, frozen.
 package struct SlotBlueprint: Sendable {
     package let module: Blueprint
     let capacity: SlotCapacity

@@ -2,9 +2,7 @@ import ShuntInterfaces
 
 /// Finds what answers a contract: frozen, and without hashing, since a contract has the hash of its name.
 final class EndpointIndex: Sendable {
-    /// An entry of the index.
     final class Entry: Sendable {
-        /// The endpoint.
         let endpoint: any AnyObject & Sendable
         /// That of the endpoint.
         let contract: Contract

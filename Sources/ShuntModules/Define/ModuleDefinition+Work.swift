@@ -149,7 +149,6 @@ extension ModuleDefinition {
 }
 
 extension Feed {
-    /// The endpoint that answers the feed.
     func endpoint(
         at place: SourceLocation,
         _ body: @escaping @Sendable (Input, CallContext, FeedWriter<Element>) async throws -> Void

@@ -185,12 +185,7 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
 
     /// A service of which there is one as long as someone holds it.
     ///
-    /// - Parameters:
-    ///   - key: The key.
-    ///   - file: The file of the call, for diagnostics.
-    ///   - line: The line of the call.
-    ///   - make: Makes the object; may run more than once at one time, and then one result is used.
-    ///   - cast: What the object is for those who use it, mostly `{ $0 }`.
+    /// It may be made more than once at one time, and then one result is used; `cast` is mostly `{ $0 }`.
     public mutating func provideWhileUsed<Value, Object: AnyObject & Sendable>(
         _ key: ServiceKey<Value>,
         file: String = #fileID,

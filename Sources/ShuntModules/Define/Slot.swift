@@ -25,7 +25,6 @@ public enum SlotCapacity: Sendable, Hashable {
     }
 }
 
-/// The definition of a slot.
 package struct SlotDraft: Sendable {
     package var module: ModuleDraft
     package var capacity: SlotCapacity

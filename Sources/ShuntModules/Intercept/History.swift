@@ -9,9 +9,7 @@ public struct History: Interceptor {
 
     /// Makes it.
     ///
-    /// - Parameters:
-    ///   - describe: What may be written of an input; nothing is, unless this lets it through.
-    ///   - write: Takes the records; called from any task, and must not wait.
+    /// Of an input only what `describe` returns is written; `write` is called from any task, and must not wait.
     public init(
         describing describe: (@Sendable (any Sendable, CallContext) -> String?)? = nil,
         _ write: @escaping @Sendable (CallRecord) -> Void

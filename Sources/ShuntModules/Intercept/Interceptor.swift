@@ -3,14 +3,7 @@
 /// Actions, feeds (for as long as they run), replies to events, workflows and their steps all pass through the
 /// interceptors around them.
 public protocol Interceptor: Sendable {
-    /// Does what it does around a call.
-    ///
-    /// - Parameters:
-    ///   - input: The input of the call.
-    ///   - call: What is known of the call; a changed copy may be handed on.
-    ///   - next: The interceptors further in, and the handler.
-    /// - Returns: What the caller gets.
-    /// - Throws: What the caller gets in its place.
+    /// Does what it does around a call, which may be handed on changed; what it returns or throws the caller gets.
     func intercept<I, O>(_ input: I, _ call: CallContext, next: Next<I, O>) async throws -> O
 }
 
@@ -27,9 +20,7 @@ public struct Next<Input: Sendable, Output: Sendable>: Sendable {
         self.index = index
     }
 
-    /// Hands the call on.
-    ///
-    /// - Throws: What the interceptors further in and the handler throw.
+    /// Hands the call on; throws what the interceptors further in and the handler throw.
     @inlinable
     public func callAsFunction(_ input: Input, _ call: CallContext) async throws -> Output {
         try await endpoint.run(input, call, from: index)

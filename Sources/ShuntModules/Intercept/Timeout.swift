@@ -2,9 +2,7 @@
 public struct Timeout: Interceptor {
     private let limit: Duration
 
-    /// Makes it.
-    ///
-    /// - Parameter limit: How long a call may take.
+    /// Makes it with the time that a call may take.
     public init(_ limit: Duration) { self.limit = limit }
 
     /// Hands the call on for as long as it may take.

@@ -28,9 +28,7 @@ public struct CallContext: Sendable {
     @inlinable
     public subscript<Value>(_ member: Member<Value>) -> Value { scope[member] }
 
-    /// Asks on behalf of this call: caller and values go along.
-    ///
-    /// - Throws: What the handler throws, and `CallError`.
+    /// Asks on behalf of this call, with its caller and values; throws what the handler throws, and `CallError`.
     @inlinable
     public func call<Input, Output>(_ action: Action<Input, Output>, _ input: Input) async throws -> Output {
         try await scope.call(action.contract, input: input, caller: caller, values: values)

@@ -31,9 +31,7 @@ struct ChildList {
     private var chains: [Chain: Ends] = [:]
     private var counts: [Int: Int] = [:]
 
-    /// All scopes.
-    ///
-    /// - Complexity: Linear in their number.
+    /// All scopes; takes time in proportion to their number.
     var scopes: [Scope] {
         var scopes: [Scope] = []
         var next = all?.first
@@ -44,12 +42,9 @@ struct ChildList {
         return scopes
     }
 
-    /// The scopes of a slot.
-    ///
-    /// - Complexity: Linear in the number of all scopes.
+    /// The scopes of a slot; takes time in proportion to the number of all scopes.
     func scopes(inSlot slot: Int) -> [Scope] { scopes.filter { children[$0.id]?.chain.slot == slot } }
 
-    /// The number of scopes in a slot.
     func count(inSlot slot: Int) -> Int { counts[slot] ?? 0 }
 
     func contains(_ scope: Scope) -> Bool { children[scope.id] != nil }
@@ -57,9 +52,7 @@ struct ChildList {
     /// The scope of a chain that was attached last.
     func last(of chain: Chain) -> Scope? { chains[chain].flatMap { children[$0.last]?.scope } }
 
-    /// The scope of a chain that was attached first, or the one after `scope`.
-    ///
-    /// - Returns: The scope; nil after the last, and again the first if `scope` is gone.
+    /// The first scope of a chain, or the one after `scope`; nil after the last, the first again if `scope` is gone.
     func next(of chain: Chain, after scope: Scope?) -> Scope? {
         guard let scope, let child = children[scope.id] else {
             return chains[chain].flatMap { children[$0.first]?.scope }
@@ -117,9 +110,7 @@ struct ChildList {
         return ends
     }
 
-    /// Adds to the callers that wait for a scope's start.
-    ///
-    /// - Returns: Their number now; 0 for a scope that is not there.
+    /// Adds to the callers that wait for a scope's start; returns their number, 0 for a scope that is not there.
     mutating func wait(for scope: Scope, _ difference: Int) -> Int {
         children[scope.id]?.waiting += difference
         return children[scope.id]?.waiting ?? 0

@@ -32,7 +32,6 @@ package struct ProgramTable: Sendable {
     }
 }
 
-/// One run of the modules.
 package final class ModuleProgram: Sendable {
     package let table: ProgramTable
     package let clock: ModuleClock

@@ -20,9 +20,7 @@ extension Scope {
         try await call(action.contract, input: input, caller: Caller(.code), values: values)
     }
 
-    /// Asks for what takes no input.
-    ///
-    /// - Throws: What the handler throws, and `CallError`.
+    /// Asks for what takes no input; throws what the handler throws, and `CallError`.
     @inlinable
     public func call<Output>(
         _ action: Action<Nothing, Output>,
@@ -61,9 +59,7 @@ extension Scope {
         return try await nobody.around(root.blueprint.interceptors).call(input, call)
     }
 
-    /// Looks an action up once, for many calls.
-    ///
-    /// - Throws: `CallError.notOffered` with the names that are known, `CallError.differentTypes`.
+    /// Looks an action up once, for many calls; throws `CallError.notOffered` with known names, or `differentTypes`.
     public func bind<Input, Output>(_ action: Action<Input, Output>) throws(CallError) -> BoundAction<Input, Output> {
         guard let (endpoint, scope) = find(action.contract), let typed = endpoint as? Endpoint<Input, Output> else {
             throw missing(action.contract)

@@ -21,13 +21,9 @@ extension Scope {
         return scopes
     }
 
-    /// Begins a task of the scope: cancelled when the scope stops, and waited for.
+    /// Begins a task of the scope, cancelled when the scope stops and waited for; nil when it stops already.
     ///
-    /// - Parameters:
-    ///   - name: What it is called where it takes too long to end.
-    ///   - onDetach: Called when the scope stops, before anything is waited for.
-    ///   - body: The work.
-    /// - Returns: The task; nil when the scope stops.
+    /// When the scope stops, `onDetach` is called before anything is waited for; `name` is for one that takes too long.
     @discardableResult
     package func spawn(
         _ name: String,

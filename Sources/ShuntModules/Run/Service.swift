@@ -40,9 +40,7 @@ protocol AnyServiceCell: AnyObject, Sendable {}
 public struct LazyService<Value: Sendable>: Sendable {
     let read: @Sendable () async throws -> Value
 
-    /// The service.
-    ///
-    /// - Throws: What making it throws, and `CallError`.
+    /// The service; throws what making it throws, and `CallError`.
     public func callAsFunction() async throws -> Value { try await read() }
 }
 

@@ -15,9 +15,7 @@ package struct ModuleClock: Sendable {
     /// Returns when `now` is a moment; throws `CancellationError` when the task is cancelled before.
     package func sleep(until moment: Duration) async throws { try await wait(moment) }
 
-    /// Runs work that is cancelled when it takes too long, and waits for it to end.
-    ///
-    /// - Throws: `CallError.timedOut`, and what the work throws.
+    /// Runs work that is cancelled when it takes too long, with `CallError.timedOut`, and waits for it to end.
     package func limit<Value: Sendable>(
         _ limit: Duration,
         _ work: @escaping @Sendable () async throws -> Value

@@ -10,7 +10,6 @@ package final class Promise<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Makes a promise of something that is not there yet.
     package init() {}
 
     /// Says what the value is; nothing happens the second time.
@@ -27,9 +26,7 @@ package final class Promise<Value: Sendable>: Sendable {
         return true
     }
 
-    /// Waits for the value.
-    ///
-    /// - Throws: The error that the promise ended with; `CancellationError` as soon as the task is cancelled.
+    /// Waits for the value; throws `CancellationError` as soon as the task is cancelled.
     package func wait() async throws -> Value {
         let id = state.withLock { state in
             state.next += 1

@@ -19,16 +19,10 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Joins the work of a key that is under way, or begins it.
+    /// Joins the work of a key that is under way, or begins it in a task of a scope.
     ///
-    /// - Parameters:
-    ///   - key: What makes two works the same.
-    ///   - scope: The scope whose task does it.
-    ///   - name: What the task is called where it takes too long to end.
-    ///   - work: The work.
-    /// - Returns: What the work returned.
-    /// - Throws: What the work throws; `CancellationError` when the caller is cancelled; `CallError.notActive` when the
-    ///   scope stops.
+    /// It throws what the work throws; `CancellationError` when the caller is cancelled; `CallError.notActive` when the
+    /// scope stops.
     func share(
         _ key: Key,
         in scope: Scope,

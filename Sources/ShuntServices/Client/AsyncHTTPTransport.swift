@@ -9,11 +9,7 @@ public struct AsyncHTTPTransport: HTTPTransport {
     private let client: HTTPClient
     private let timeout: Duration
 
-    /// Makes it.
-    ///
-    /// - Parameters:
-    ///   - client: The client, shut down by whoever made it; whether it follows redirects of servers is its own setting.
-    ///   - timeout: How long an exchange may take in all.
+    /// Makes it; the client is shut down by whoever made it, and the time is that of a whole exchange.
     public init(_ client: HTTPClient = .shared, timeout: Duration = .seconds(60)) {
         self.client = client
         self.timeout = timeout

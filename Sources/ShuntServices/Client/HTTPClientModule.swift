@@ -17,13 +17,10 @@ public struct HTTPClientModule: Module {
     private let limit: Int
     private let rules: (any EngineSource)?
 
-    /// Makes the module.
+    /// Makes the module, which reads answers of at most `limit` bytes.
     ///
-    /// - Parameters:
-    ///   - transport: What sends.
-    ///   - limit: The largest answer that is read, in bytes.
-    ///   - rules: The engine with rules for outgoing URLs, or the store that holds them. They may
-    ///     change scheme, host and path, answer themselves (a stub in a rule file), or turn the request away.
+    /// The rules for outgoing URLs may change scheme, host and path, answer themselves (a stub in a rule file), or turn
+    /// the request away.
     public init(_ transport: any HTTPTransport, limit: Int = 8 << 20, rules: (any EngineSource)? = nil) {
         self.transport = transport
         self.limit = limit

@@ -23,10 +23,7 @@ public struct HTTPExchange: Sendable {
         "\(request.scheme ?? "https")://\(request.authority ?? "")\(request.path ?? "/")"
     }
 
-    /// Sends it elsewhere.
-    ///
-    /// - Parameter url: A URL with a scheme and an authority.
-    /// - Returns: Whether it is one; else nothing changes.
+    /// Sends it to a URL with a scheme and an authority; false for any other, and nothing changes.
     mutating func redirect(to url: String) -> Bool {
         guard let mark = url.firstRange(of: "://"), mark.lowerBound != url.startIndex else { return false }
         let rest = url[mark.upperBound...].prefix { $0 != "#" }
@@ -62,12 +59,8 @@ public struct HTTPReply: Sendable {
 public protocol HTTPTransport: Sendable {
     /// Sends a request and reads the answer.
     ///
-    /// Whatever the status is, an answer is an answer.
+    /// Whatever the status is, an answer is an answer; `limit` is the largest body that is read, in bytes.
     ///
-    /// - Parameters:
-    ///   - exchange: The request.
-    ///   - limit: The largest body that is read, in bytes.
-    /// - Returns: The answer.
     /// - Throws: `ClientError.timedOut` and `tooLarge`; `CancellationError`; everything else counts as
     ///   `ClientError.unreachable`.
     func send(_ exchange: HTTPExchange, limit: Int) async throws -> HTTPReply

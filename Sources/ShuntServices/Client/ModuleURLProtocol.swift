@@ -30,12 +30,9 @@ public final class ModuleURLProtocol: URLProtocol {
 
     private let loading = Mutex<Task<Void, Never>?>(nil)
 
-    /// Lets the modules answer requests of some schemes in sessions with a configuration.
+    /// Lets the modules answer requests of some schemes in sessions with a configuration; make the session after this.
     ///
-    /// - Parameters:
-    ///   - links: The way to the modules; it takes the place of what answered these schemes before in this process.
-    ///   - schemes: The schemes, such as `tandem`.
-    ///   - configuration: The configuration; make the session after this.
+    /// The links take the place of what answered these schemes before in this process.
     public static func install(_ links: Links, schemes: Set<String>, in configuration: URLSessionConfiguration) {
         doors.withLock { doors in for scheme in schemes { doors[scheme.lowercased()] = links } }
         configuration.protocolClasses = [Self.self] + (configuration.protocolClasses ?? []).filter { $0 != Self.self }

@@ -43,7 +43,6 @@ struct RemoteAction<Input: Encodable & Sendable, Output: Decodable & Sendable>: 
         self.accepting = accepting
     }
 
-    /// Asks the server.
     func ask(_ input: Input, _ call: CallContext) async throws -> Output {
         let reply = try await call.call(HTTPClientModule.exchange, try exchange(for: input))
         return try output(of: reply)

@@ -5,12 +5,8 @@ public import ShuntModules
 extension ModuleDefinition {
     /// Answers actions by asking a server over HTTP, through `HTTPClientModule`.
     ///
-    /// - Parameters:
-    ///   - base: Scheme, host and where there is one the path that all URLs begin with, such as `https://api.example.com/v1`.
-    ///   - envelope: Where the value is in answers; nil where an answer is the value.
-    ///   - file: The file of the call, for diagnostics.
-    ///   - line: The line of the call.
-    ///   - body: Says which actions.
+    /// `base` has scheme, host and perhaps the path that all URLs begin with, such as `https://api.example.com/v1`.
+    /// Without an envelope an answer is the value.
     public mutating func remote(
         _ base: String,
         envelope: ResponseEnvelope? = nil,
@@ -43,13 +39,8 @@ public struct RemoteActions<ModuleInput: Sendable>: Sendable {
     /// An action whose address is a path: method and path are those of its address.
     ///
     /// One constant serves both sides: the server handles it, the client sends it. Where the client serves requests itself,
-    /// the network does not reach the action, whatever its exposure.
-    ///
-    /// - Parameters:
-    ///   - action: The action; without a method it is asked for by POST.
-    ///   - accepting: The statuses of a success.
-    ///   - file: The file of the call, for diagnostics.
-    ///   - line: The line of the call.
+    /// the network does not reach the action, whatever its exposure. Without a method it is asked for by POST;
+    /// `accepting` has the statuses of a success.
     public mutating func send<I: Encodable, O: Decodable>(
         _ action: Action<I, O>,
         accepting: ClosedRange<Int> = 200...299,
@@ -59,15 +50,7 @@ public struct RemoteActions<ModuleInput: Sendable>: Sendable {
         send(action, action.method ?? "POST", action.address ?? "", accepting: accepting, file: file, line: line)
     }
 
-    /// An action with a method and a path of the server's own.
-    ///
-    /// - Parameters:
-    ///   - action: The action.
-    ///   - method: The HTTP method.
-    ///   - path: The pattern of the path, in the grammar of routes, such as `/users/:id`.
-    ///   - accepting: The statuses of a success.
-    ///   - file: The file of the call, for diagnostics.
-    ///   - line: The line of the call.
+    /// An action with a method and a path of the server's own, a pattern such as `/users/:id`.
     public mutating func send<I: Encodable, O: Decodable>(
         _ action: Action<I, O>,
         _ method: String,

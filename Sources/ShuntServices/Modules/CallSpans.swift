@@ -9,9 +9,7 @@ public import Tracing
 public struct CallSpans: Interceptor {
     private let tracer: (any Tracer)?
 
-    /// Makes it.
-    ///
-    /// - Parameter tracer: Where the spans go; the one of the process unless another is given.
+    /// Makes it; spans go to the tracer of the process unless another is given.
     public init(tracer: (any Tracer)? = nil) { self.tracer = tracer }
 
     /// Hands the call on inside of a span; calls of code are handed on as they are.

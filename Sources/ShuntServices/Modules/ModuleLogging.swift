@@ -5,8 +5,6 @@ public import ShuntModules
 extension Assembly.Options {
     /// Writes what happens to scopes to a log: starts as debug messages with their durations, stops as debug messages, tasks
     /// that fail as errors, and what does not stop in time as warnings with its names.
-    ///
-    /// - Parameter logger: The log; the one of the task that calls this unless another is given.
     public mutating func log(to logger: Logger = .current) {
         observers.append { notice in
             var metadata: Logger.Metadata = ["scope": "\(notice.scope)"]
@@ -31,9 +29,6 @@ extension History {
     /// inputs.
     ///
     /// What fails inside is the business of the code that asked.
-    ///
-    /// - Parameter logger: The log; the one of the task that calls this unless another is given.
-    /// - Returns: The interceptor.
     public static func failures(to logger: Logger = .current) -> History {
         History { record in
             guard let error = record.error, record.caller.kind != .code else { return }

@@ -17,10 +17,6 @@ extension Assembly {
     ///
     /// Calls are named by their contracts, so a program has as many series as it has contracts; what no one answers, as
     /// URLs from outside may ask for, is `unknown`.
-    ///
-    /// - Parameters:
-    ///   - factory: Where the metrics go.
-    ///   - prefix: What their names begin with.
     public mutating func measure(with factory: any MetricsFactory, prefix: String = "shunt_modules") {
         let meters = Meters(factory: factory, prefix: prefix)
         options.observers.append { notice in

@@ -10,9 +10,7 @@ public import ShuntModules
 public struct ModuleService: Service {
     private let modules: Modules
 
-    /// Makes the service.
-    ///
-    /// - Parameter modules: The modules, built and not running.
+    /// Makes the service of modules that are built and not running.
     public init(_ modules: Modules) { self.modules = modules }
 
     /// Starts the modules, and stops them in the opposite order when the group shuts down or the task is cancelled.

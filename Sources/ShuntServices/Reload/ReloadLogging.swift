@@ -5,8 +5,6 @@ public import Shunt
 extension RuleStore.Options {
     /// Writes what happens in the store to a log: a failure as one warning with all diagnostics, a start from a
     /// last-known-good copy as an error, a new set as a notice with what changed, an unchanged one as a notice.
-    ///
-    /// - Parameter logger: The log; the one of the task that opens the store unless another is given.
     public mutating func log(to logger: Logger = .current) { log(to: logger, leavingOut: nil) }
 
     /// The same without the warnings of a code, which are not for a gateway.
@@ -17,7 +15,6 @@ extension RuleStore.Options {
     }
 }
 
-/// Puts events into words.
 struct ReloadLog {
     let logger: Logger
     var withheldCode: DiagnosticCode?

@@ -17,17 +17,12 @@ extension RuleStore.Options {
     /// | `PREFIX_stale` | gauge | 1 when the rules in use are not what the source holds |
     /// | `PREFIX_last_known_good` | gauge | 1 when an old copy is in use |
     /// | `PREFIX_polling` | gauge | 1 when the system does not tell of changes |
-    ///
-    /// - Parameters:
-    ///   - factory: Where the metrics go.
-    ///   - prefix: What their names begin with.
     public mutating func measure(with factory: any MetricsFactory, prefix: String = "shunt_rules") {
         let metrics = ReloadMetrics(factory: factory, prefix: prefix)
         observers.append { metrics.note($0) }
     }
 }
 
-/// The metrics of one store.
 struct ReloadMetrics: Sendable {
     private let outcomes: [String: Counter]
     private let duration: CoreMetrics.Timer

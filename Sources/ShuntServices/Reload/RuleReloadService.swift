@@ -21,12 +21,9 @@ public struct RuleReloadService: Service {
     public let store: RuleStore
     private let reloadsOnHangup: Bool
 
-    /// Makes the service.
+    /// Makes the service of an open store.
     ///
-    /// - Parameters:
-    ///   - store: The store, which is open already.
-    ///   - reloadsOnHangup: Whether SIGHUP reloads. A process has one handler for a signal: only one service of a process
-    ///     may do this.
+    /// Only one service of a process may reload on SIGHUP: a process has one handler for a signal.
     public init(_ store: RuleStore, reloadsOnHangup: Bool = true) {
         self.store = store
         self.reloadsOnHangup = reloadsOnHangup

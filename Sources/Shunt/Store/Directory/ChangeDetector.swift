@@ -2,13 +2,11 @@
 ///
 /// All times are given, so that it needs no clock.
 struct ChangeDetector: Sendable {
-    /// A file in a directory.
     struct File: Hashable, Sendable {
         var directory: String
         var name: String
     }
 
-    /// The next step.
     enum Action: Sendable, Hashable {
         /// Nothing before the next moment.
         case none
@@ -20,7 +18,6 @@ struct ChangeDetector: Sendable {
         case fire
     }
 
-    /// The periods that decide.
     struct Periods: Sendable, Hashable {
         var quiet: Duration
         var longest: Duration
@@ -52,11 +49,7 @@ struct ChangeDetector: Sendable {
         return now < first + periods.writer
     }
 
-    /// Notes that something changed.
-    ///
-    /// - Parameters:
-    ///   - now: The moment.
-    ///   - wasPolled: Whether it was seen by looking, so that only looking again tells whether it goes on.
+    /// Notes that something changed; of a change that was polled only looking again tells whether it goes on.
     mutating func noteChange(at now: Duration, wasPolled: Bool = false) {
         if first == nil { first = now }
         last = now

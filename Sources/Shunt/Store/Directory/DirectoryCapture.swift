@@ -4,7 +4,6 @@ import ShuntRules
 
 /// A rule set as it was read from files, with everything needed to see whether it still is what the files say.
 struct DirectoryCapture: Sendable {
-    /// The path that was loaded.
     let path: String
     /// The rule directory as people write it.
     let directory: String
@@ -15,7 +14,6 @@ struct DirectoryCapture: Sendable {
     /// The rules, or what is wrong with them.
     let result: Result<RuleSet, RuleSetError>
 
-    /// Reads and compiles the rules at a path.
     init(
         loading path: String,
         trusting trustedDirectories: [String],
@@ -53,12 +51,8 @@ struct DirectoryCapture: Sendable {
 
     /// Returns true if the files still are what was read.
     ///
-    /// - Parameters:
-    ///   - files: The files.
-    ///   - comparesContents: Whether to read all files again. Otherwise that is only done for files that were changed
-    ///     after `recent`: a file system's clock is coarse, and a second change within its step leaves no trace.
-    ///   - recent: Nanoseconds since 1970.
-    /// - Returns: Whether nothing has changed.
+    /// Without `comparesContents` only those are read again that were changed after `recent`, in nanoseconds since 1970: a
+    /// file system's clock is coarse, and a second change within its step leaves no trace.
     func isCurrent(in files: any FileSystem, comparesContents: Bool, recent: Int64 = .max) -> Bool {
         guard let view = view(of: files) else { return false }
         for (path, old) in record.realPaths
@@ -148,7 +142,6 @@ struct DirectoryCapture: Sendable {
 
     // MARK: The files
 
-    /// The rules with their files.
     func loaded() throws(RuleSetError) -> LoadedRules {
         LoadedRules(ruleSet: try result.get(), archive: archive)
     }

@@ -71,20 +71,14 @@ public final class DirectorySource: RuleSource {
     let makeEvents: @Sendable () -> (any FileEvents)?
     let state = Mutex(State())
 
-    /// Makes a source for this machine's files.
+    /// Makes a source for this machine's files; nothing is read yet.
     ///
-    /// Nothing is read yet.
-    ///
-    /// - Parameters:
-    ///   - path: A directory, all of whose `*.conf` files are read in the order of their names, or one file, which may be
-    ///     an nginx.conf.
-    ///   - options: How it is read and watched.
-    ///   - clock: The time.
+    /// The path is that of a directory, all of whose `*.conf` files are read in the order of their names, or of one
+    /// file, which may be an nginx.conf.
     public convenience init(_ path: String, options: Options = Options(), clock: any StoreClock = SystemStoreClock()) {
         self.init(path, options: options, clock: clock, files: LocalFileSystem()) { InotifyEvents() }
     }
 
-    /// Makes a source for any files.
     package init(
         _ path: String,
         options: Options = Options(),

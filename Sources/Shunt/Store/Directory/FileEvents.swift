@@ -52,9 +52,7 @@ package protocol FileEvents: Sendable {
 
 /// The reason why directories cannot be watched.
 package struct FileEventsError: Error, CustomStringConvertible {
-    /// The reason in words.
     package var description: String
 
-    /// Makes an error.
     package init(_ description: String) { self.description = description }
 }

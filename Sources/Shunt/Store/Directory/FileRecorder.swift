@@ -7,7 +7,6 @@ import Synchronization
 /// the answers are the files of the rule set. Each question is put once only, so that a rule set cannot see two
 /// versions of one file.
 final class FileRecorder: FileSystem {
-    /// The answers, by path.
     struct Record: Sendable {
         var contents: [String: Result<[UInt8], FileError>] = [:]
         var lists: [String: Result<[String], FileError>] = [:]

@@ -15,9 +15,7 @@ final class InotifyEvents: FileEvents {
         var deliver: @Sendable ([FileEvent]) -> Void
         var buffer = [UInt8](repeating: 0, count: 65_536)
 
-        /// Reads what the kernel has.
-        ///
-        /// - Returns: The number of bytes; 0 or less if there are no bytes.
+        /// Reads what the kernel has; returns the number of bytes, 0 or less if there are no bytes.
         mutating func fill() -> Int {
             while true {
                 let count = unsafe buffer.withUnsafeMutableBytes { space in
@@ -185,7 +183,6 @@ final class InotifyEvents: FileEvents {
     }
 }
 
-/// One record of what the kernel hands out.
 struct InotifyRecord {
     var watch: CInt
     var mask: UInt32

@@ -13,9 +13,7 @@ public struct LastKnownGood: Sendable {
     public let path: String
     private let storage: any FileStorage
 
-    /// Makes the copies' place.
-    ///
-    /// - Parameter path: The path without the ending; its directory must exist and be writable.
+    /// Makes the place of copies by the path without the ending; its directory must exist and be writable.
     public init(path: String) { self.init(path: path, storage: LocalFileStorage()) }
 
     package init(path: String, storage: any FileStorage) {
@@ -26,13 +24,10 @@ public struct LastKnownGood: Sendable {
     /// The largest file that is read: the files of a rule set and their names.
     private static let sizeLimit = 320 << 20
 
-    /// A copy as read.
     package struct Copy: Sendable {
         /// The file it was read from.
         package var path: String
-        /// The content of the file.
         package var content: LastKnownGoodFormat
-        /// The files of the rule set.
         package var archive: RuleArchive { content.archive }
     }
 
@@ -40,10 +35,7 @@ public struct LastKnownGood: Sendable {
 
     private var directory: String { RuleFiles.directory(of: path) }
 
-    /// Reads both copies.
-    ///
-    /// - Parameter source: The name of the source whose copies are wanted; copies of others are not used.
-    /// - Returns: The copies that are whole, the newest first, and what is wrong with the others.
+    /// Reads the copies of a source that are whole, the newest first, and what is wrong with the others.
     package func read(source: String) -> (copies: [Copy], problems: [String]) {
         var copies: [Copy] = []
         var problems: [String] = []

@@ -16,14 +16,10 @@ package struct LastKnownGoodFormat: Sendable, Hashable {
     package var sequence: UInt64
     /// The time when the rules came into use; only the seconds are kept.
     package var date: Timestamp
-    /// The name of the source.
     package var source: String
-    /// The content hash of the rule set.
     package var contentHash: String
-    /// The files.
     package var archive: RuleArchive
 
-    /// The reason why bytes are not a copy.
     package enum DecodingError: String, Error, CustomStringConvertible {
         /// It begins differently.
         case notACopy = "it is not a last-known-good copy"
@@ -53,7 +49,6 @@ package struct LastKnownGoodFormat: Sendable, Hashable {
 
     // MARK: Writing
 
-    /// The bytes of the file.
     package func encoded() -> [UInt8] {
         var bytes = Self.magic
         bytes.reserveCapacity(archive.byteCount + 4096)

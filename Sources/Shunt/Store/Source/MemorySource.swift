@@ -19,12 +19,7 @@ public final class MemorySource: RuleSource {
     /// The name given when the source was made.
     public let name: String
 
-    /// Makes a source that holds a rule set.
-    ///
-    /// - Parameters:
-    ///   - archive: The files.
-    ///   - name: The name for people.
-    ///   - routing: How the patterns of `route` directives are read.
+    /// Makes a source that holds a rule set; the name is for people.
     public init(_ archive: RuleArchive, name: String = "memory", routing: RoutingOptions = RoutingOptions()) {
         self.name = name
         self.routing = routing

@@ -22,12 +22,7 @@ public struct RuleArchive: Sendable, Hashable {
     /// Directories besides that of the rules which an `include` may lead to.
     public var trustedDirectories: [String]
 
-    /// Makes an archive.
-    ///
-    /// - Parameters:
-    ///   - path: The directory or file to load.
-    ///   - entries: The files by path; relative paths are taken from the same place as `path`.
-    ///   - trustedDirectories: Directories besides that of the rules which an `include` may lead to.
+    /// Makes an archive; relative paths of entries are taken from the same place as `path`.
     public init(path: String, entries: [String: Entry], trustedDirectories: [String] = []) {
         self.path = path
         self.entries = entries
@@ -64,13 +59,7 @@ public struct RuleArchive: Sendable, Hashable {
         return files
     }
 
-    /// Compiles the rule set.
-    ///
-    /// - Parameters:
-    ///   - routing: How the patterns of `route` directives are read.
-    ///   - ignoringUnknownDirectives: Whether directives that are unknown are ignored.
-    /// - Returns: The rule set.
-    /// - Throws: A `RuleSetError` with all errors and warnings.
+    /// Compiles the rule set; throws a `RuleSetError` with all errors and warnings.
     public func compile(
         routing: RoutingOptions = RoutingOptions(),
         ignoringUnknownDirectives: Bool = false

@@ -43,14 +43,7 @@ public struct LoadedRules: Sendable {
         self.archive = archive
     }
 
-    /// Reads and compiles the rules at a path.
-    ///
-    /// - Parameters:
-    ///   - path: A directory, one rule file, or an nginx.conf.
-    ///   - files: Where it is.
-    ///   - trustedDirectories: Directories besides that of the rules which an `include` may lead to.
-    ///   - ignoringUnknownDirectives: Whether directives that are unknown are ignored.
-    /// - Throws: A `RuleSetError` with all errors and warnings.
+    /// Reads and compiles the rules at a path: a directory, one rule file, or an nginx.conf.
     package init(
         path: String,
         from files: any FileSystem = LocalFileSystem(),
@@ -66,13 +59,7 @@ public struct LoadedRules: Sendable {
         .loaded()
     }
 
-    /// Compiles the rule set that an archive holds.
-    ///
-    /// - Parameters:
-    ///   - archive: The files.
-    ///   - routing: How the patterns of `route` directives are read.
-    ///   - ignoringUnknownDirectives: Whether directives that are unknown are ignored.
-    /// - Throws: A `RuleSetError` with all errors and warnings.
+    /// Compiles the rule set that an archive holds; throws a `RuleSetError` with all errors and warnings.
     public init(
         compiling archive: RuleArchive,
         routing: RoutingOptions = RoutingOptions(),

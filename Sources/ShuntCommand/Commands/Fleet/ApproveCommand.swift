@@ -2,7 +2,6 @@
 import ArgumentParser
 import ShuntFleet
 
-/// `shunt fleet approve`: signs a release that waits.
 struct ApproveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "approve",

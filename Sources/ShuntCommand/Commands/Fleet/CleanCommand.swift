@@ -3,7 +3,6 @@ import ArgumentParser
 import ShuntCore
 import ShuntFleet
 
-/// `shunt fleet gc`: removes what nothing refers to.
 struct CleanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gc",

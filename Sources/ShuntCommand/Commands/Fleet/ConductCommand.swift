@@ -5,7 +5,6 @@ import Glibc
 import ShuntCore
 import ShuntFleet
 
-/// `shunt fleet conduct`: moves rollouts forward for as long as it runs.
 struct ConductCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "conduct",

@@ -2,7 +2,6 @@
 import ArgumentParser
 
 #if Fleet
-/// `shunt fleet`: releases of rules for many nodes.
 struct FleetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fleet",

@@ -2,7 +2,6 @@
 import ArgumentParser
 import Glibc
 
-/// `shunt fleet diff`: what one release changes of another.
 struct FleetDiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",

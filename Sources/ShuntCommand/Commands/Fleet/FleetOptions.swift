@@ -6,7 +6,6 @@ import Shunt
 import ShuntFleet
 import Synchronization
 
-/// The store of a command, and the form of its output.
 struct FleetOptions: ParsableArguments {
     @Option(help: "The store of releases: a directory, or etcd://HOST:PORT/NAMESPACE.", completion: .directory)
     var store: String?
@@ -14,16 +13,13 @@ struct FleetOptions: ParsableArguments {
     @Option(help: "How to write the answer: text or json.")
     var format = OutputFormat.text
 
-    /// The store, to be read and written.
     func writable(_ other: String? = nil) throws -> any ReleaseStore { try FleetPlace.store(try name(other)) }
 
-    /// The store, to be read alone.
     func readable() throws -> any FleetCarrier {
         try FleetPlace.check(try name(nil))
         return try FleetPlace.carrier(try name(nil))
     }
 
-    /// Returns the name of the store on the command line.
     func name(_ other: String? = nil) throws -> String {
         try (other ?? store ?? FleetRun.environment("SHUNT_FLEET_STORE"))
             .valid(or: "Name the store with --store, or with SHUNT_FLEET_STORE in the environment.")
@@ -38,7 +34,6 @@ extension OutputFormat {
     }
 }
 
-/// The author of an order, and the reason.
 struct AuthorOptions: ParsableArguments {
     @Option(help: "The author in the history; by default the user.")
     var author: String?
@@ -46,7 +41,6 @@ struct AuthorOptions: ParsableArguments {
     @Option(name: [.short, .long], help: "Why, for the history.")
     var message = ""
 
-    /// The author.
     var name: String {
         if let author { return author }
         if let entry = getpwuid(getuid()), let name = entry.pointee.pw_name { return String(cString: name) }
@@ -59,7 +53,6 @@ struct KeyFileOptions: ParsableArguments {
     @Option(help: "The key file that nodes were given.", completion: .file())
     var keys: String?
 
-    /// The key file of the nodes.
     func file() throws -> KeyFile {
         guard let path = keys ?? FleetRun.environment("SHUNT_FLEET_KEYS") else {
             throw ValidationError("Name the key file with --keys, or with SHUNT_FLEET_KEYS in the environment.")
@@ -68,7 +61,6 @@ struct KeyFileOptions: ParsableArguments {
     }
 }
 
-/// The keys that sign, and the key file of the nodes.
 struct SigningOptions: ParsableArguments {
     @Option(help: "A file with a key that signs; may be repeated.", completion: .file())
     var key: [String] = []
@@ -80,14 +72,7 @@ struct SigningOptions: ParsableArguments {
         return try key.map { try KeyPaths.secret($0).key }
     }
 
-    /// Returns the order to sign, for nodes with the key file.
-    ///
-    /// - Parameters:
-    ///   - author: Who does it.
-    ///   - usual: What is said where the author says nothing.
-    ///   - isSigned: Whether there have to be keys that sign.
-    /// - Returns: The order.
-    /// - Throws: Where a key cannot be read, or none is named.
+    /// The order to sign; `usual` is said where the author says nothing.
     func order(
         _ author: AuthorOptions,
         usually usual: String = "",
@@ -119,7 +104,6 @@ enum FleetRun {
         do { return try result(work) } catch { throw failure(error) }
     }
 
-    /// Waits for work.
     static func result<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
         let box = Box<Value>()
         let done = DispatchSemaphore(value: 0)

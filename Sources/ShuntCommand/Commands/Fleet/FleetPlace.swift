@@ -3,9 +3,7 @@ import ArgumentParser
 import Shunt
 import ShuntFleet
 
-/// Turns the name of a place into what is there.
 enum FleetPlace {
-    /// A store that is read and written.
     static func store(_ name: String) throws -> any ReleaseStore {
         switch scheme(of: name) {
         case "etcd", "etcds": return try etcd(name)
@@ -37,7 +35,6 @@ enum FleetPlace {
         }
     }
 
-    /// A carrier that is read.
     static func carrier(_ name: String) throws -> any FleetCarrier {
         switch scheme(of: name) {
         case "http", "https":
@@ -69,7 +66,6 @@ enum FleetPlace {
     }
 }
 
-/// Reads the files of keys.
 enum KeyPaths {
     static func secret(_ path: String) throws -> SecretKey {
         let bytes = try read(path, SecretKey.longest)

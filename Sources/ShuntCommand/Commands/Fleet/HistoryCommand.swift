@@ -3,7 +3,6 @@ import ArgumentParser
 import ShuntCore
 import ShuntFleet
 
-/// `shunt fleet history`: who did what, and why.
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
@@ -28,7 +27,6 @@ struct HistoryCommand: ParsableCommand {
     }
 }
 
-/// The history of a fleet, for people and for programs.
 enum FleetHistory {
     static func text(_ entries: [HistoryEntry]) -> String {
         var table = TextTable()
@@ -41,7 +39,6 @@ enum FleetHistory {
         return table.text
     }
 
-    /// An object on a line for each.
     static func json(_ entries: [HistoryEntry]) -> [UInt8] {
         entries.flatMap { entry -> [UInt8] in
             let object: JSONObject = [

@@ -3,7 +3,6 @@ import ArgumentParser
 import ShuntCore
 import ShuntFleet
 
-/// `shunt fleet keygen`: makes keys.
 struct KeygenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keygen",
@@ -92,7 +91,6 @@ struct KeygenCommand: ParsableCommand {
         }
     }
 
-    /// Writes both halves of a key.
     private static func write(_ secret: SecretKey, to path: String) throws -> KeyFile.Key {
         do throws(FileError) {
             try LocalFileStorage().write(path, secret.encoded)

@@ -2,7 +2,6 @@
 import ArgumentParser
 import ShuntFleet
 
-/// `shunt fleet keys`: makes, shows and replaces key files.
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
@@ -10,7 +9,6 @@ struct KeysCommand: ParsableCommand {
         subcommands: [MakeKeysCommand.self, ShowKeysCommand.self, SignKeysCommand.self]
     )
 
-    /// A key file for people.
     static func text(_ file: KeyFile) -> String {
         var table = TextTable()
         table.add(["KEY", "OWNER", "ROLES"])
@@ -25,7 +23,6 @@ struct KeysCommand: ParsableCommand {
     }
 }
 
-/// `shunt fleet keys make`.
 struct MakeKeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "make",
@@ -76,7 +73,6 @@ struct MakeKeysCommand: ParsableCommand {
     }
 }
 
-/// `shunt fleet keys show`.
 struct ShowKeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "Shows a key file.")
 
@@ -92,7 +88,6 @@ struct ShowKeysCommand: ParsableCommand {
     }
 }
 
-/// `shunt fleet keys sign`.
 struct SignKeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign",

@@ -23,7 +23,6 @@ struct NodeOptions: ParsableArguments {
     @Option(help: .value("time", "How often it is looked for another release."))
     var fleetInterval: Seconds?
 
-    /// Sets a gateway up to serve releases, where its rules are such.
     func apply(to options: inout GatewayOptions, allowsEmpty: Bool) throws {
         let place = options.rules
         guard FleetPlace.isCarrier(place) else {

@@ -3,7 +3,6 @@ import ArgumentParser
 import ShuntCore
 import ShuntFleet
 
-/// `shunt fleet pause`.
 struct PauseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pause",
@@ -17,7 +16,6 @@ struct PauseCommand: ParsableCommand {
     func run() throws { try SteeringRun(fleet, trust: trust, author: author).run { try await $0.pause() } }
 }
 
-/// `shunt fleet resume`.
 struct ResumeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
@@ -32,7 +30,6 @@ struct ResumeCommand: ParsableCommand {
     func run() throws { try SteeringRun(fleet, trust: trust, author: author).run { try await $0.resume() } }
 }
 
-/// `shunt fleet abort`.
 struct AbortCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "abort",
@@ -46,7 +43,6 @@ struct AbortCommand: ParsableCommand {
     func run() throws { try SteeringRun(fleet, trust: trust, author: author).run { try await $0.abort() } }
 }
 
-/// `shunt fleet exclude`.
 struct ExcludeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "exclude",

@@ -2,7 +2,6 @@
 import ArgumentParser
 import ShuntFleet
 
-/// `shunt fleet poison`: sets that no node may use.
 struct PoisonCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "poison",

@@ -4,7 +4,6 @@ import Shunt
 import ShuntFleet
 import ShuntTools
 
-/// `shunt fleet publish`: makes a release of rules.
 struct PublishCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "publish",

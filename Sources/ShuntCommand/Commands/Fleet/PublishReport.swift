@@ -6,9 +6,7 @@ import ShuntFleet
 struct PublishReport {
     let format: OutputFormat
 
-    /// Tells what was checked.
-    ///
-    /// - Throws: Where the rules change more than the budget.
+    /// Tells what was checked; throws where the rules change more than the budget.
     func tellCheck(_ rules: LoadedRules, changes: RuleChanges?, budget: ChangeBudget) throws {
         let count = rules.ruleSet.ruleCount
         try say("checked", "\(count) rule\(count == 1 ? "" : "s"), all tests passed")
@@ -29,7 +27,6 @@ struct PublishReport {
         try say("changes", "\(text), within the budget")
     }
 
-    /// Ends what writes nothing.
     func endDry(_ rules: LoadedRules) throws {
         let set = try Manifest.cut(ReleaseFiles.contents(of: rules.archive)).manifest
         try say(
@@ -40,9 +37,7 @@ struct PublishReport {
         try write(["state": "dry", "set": set.name.hexadecimal, "rules": rules.ruleSet.ruleCount])
     }
 
-    /// Tells of a release that was made, and of its rollout where that is waited for.
-    ///
-    /// - Throws: The exit status where it was aborted.
+    /// Tells of a release, and of its rollout where that is waited for; throws the exit status if it was aborted.
     func follow(
         _ publication: ReleasePublisher.Publication,
         in store: any ReleaseStore,

@@ -2,7 +2,6 @@
 import ArgumentParser
 import ShuntFleet
 
-/// `shunt fleet rollback`: goes back to the rules of an earlier release.
 struct RollbackCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rollback",
@@ -40,7 +39,6 @@ struct RollbackCommand: ParsableCommand {
     }
 }
 
-/// Finds releases by their numbers.
 enum FleetReleases {
     /// A release that the pointer or the history has, one that waits among them.
     static func release(_ sequence: Int, in store: any ReleaseStore, _ trusted: KeyFile) async throws -> Release {

@@ -9,13 +9,11 @@ struct RolloutProgressText {
     private var began: ContinuousClock.Instant
     private var last = ""
 
-    /// Tells of the rollout of a release from now on.
     init(_ release: Release) {
         self.release = release
         began = .now
     }
 
-    /// The lines that a look adds.
     mutating func lines(_ look: ConductorRun.Look) -> [String] {
         let progress = look.pointer.progress
         let cohort = look.reports.filter { isInCohort($0, progress) }

@@ -14,10 +14,7 @@ struct RolloutWait {
     /// The time in seconds that nodes are awaited after an abort.
     private static let patience = 60
 
-    /// Waits until it is over.
-    ///
-    /// - Returns: How far it came.
-    /// - Throws: Where another release took its place.
+    /// Waits until it is over; throws where another release took its place.
     func run() async throws -> RolloutProgress {
         if publication.isWaiting { try await waitForSignatures() }
         let release = publication.release

@@ -2,7 +2,6 @@
 import ArgumentParser
 import ShuntFleet
 
-/// `shunt fleet status`: who has what.
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
@@ -39,9 +38,7 @@ struct StatusCommand: ParsableCommand {
     }
 }
 
-/// The state of a fleet as text.
 enum FleetText {
-    /// The widest bar.
     private static let barWidth = 40
 
     static func status(_ report: FleetReport) -> String {

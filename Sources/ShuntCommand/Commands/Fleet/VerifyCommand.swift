@@ -3,7 +3,6 @@ import ArgumentParser
 import ShuntCore
 import ShuntFleet
 
-/// `shunt fleet verify`: whether nodes would take what a carrier has.
 struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",

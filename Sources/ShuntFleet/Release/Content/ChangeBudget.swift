@@ -19,13 +19,6 @@ public struct ChangeBudget: Sendable, Hashable {
     /// Returns the limit that a change exceeds, in words; nil for none.
     ///
     /// A handful is always allowed: a set of five rules could not be edited otherwise.
-    ///
-    /// - Parameters:
-    ///   - removed: How many rules go.
-    ///   - added: How many rules come.
-    ///   - edited: How many rules are others.
-    ///   - total: How many rules are in use.
-    /// - Returns: The reason in words; nil where the change is within the budget.
     public func excess(removed: Int, added: Int, edited: Int, of total: Int) -> String? {
         for (count, percent, what) in [
             (removed, removedPercent, "removed"), (added, addedPercent, "added"), (edited, editedPercent, "edited"),

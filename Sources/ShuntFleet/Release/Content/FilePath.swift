@@ -20,7 +20,6 @@ enum FilePath {
         return nil
     }
 
-    /// The folders above a file.
     static func folders(of path: String) -> [String] {
         var folders: [String] = []
         var index = path.startIndex

@@ -55,12 +55,8 @@ public struct Manifest: Sendable, Hashable {
 
     // MARK: Making
 
-    /// Cuts files into blobs.
+    /// Cuts files into blobs: the manifest, the same for the same files on every machine, and the blobs by name.
     ///
-    /// - Parameters:
-    ///   - contents: The files by path.
-    ///   - limits: How large the set may be.
-    /// - Returns: The manifest, the same for the same files on every machine, and the blobs by name.
     /// - Throws: Where a path leads elsewhere, or there is more than the limits allow.
     public static func cut(
         _ contents: [String: [UInt8]],
@@ -155,10 +151,8 @@ public struct Manifest: Sendable, Hashable {
 
     // MARK: Putting together
 
-    /// Puts the files together again.
+    /// Puts the files together again, every one with the SHA-256 that the manifest says.
     ///
-    /// - Parameter blob: Gives a blob by name.
-    /// - Returns: The files by path, every one with the SHA-256 that the manifest says.
     /// - Throws: What `blob` throws, or where the blobs do not add up to the files.
     public func assemble(
         _ blob: (ContentName) throws(DocumentError) -> [UInt8]

@@ -154,15 +154,8 @@ public struct Release: Sendable, Hashable {
     /// A release out of an envelope that may be trusted.
     ///
     /// Keys of the role `rollback` are enough for a release of that kind where its set has been in use here, or where its
-    /// witness says so, who is signed for publishing.
+    /// witness says so, who is signed for publishing. A new node takes anything that was signed for publishing once.
     ///
-    /// - Parameters:
-    ///   - envelope: The signed document.
-    ///   - keys: The keys.
-    ///   - verifier: Checks a signature.
-    ///   - isNew: Whether nothing has been in use here yet: such a node takes anything that was signed for publishing once.
-    ///   - hasHad: Whether a set has been in use here.
-    /// - Returns: The release.
     /// - Throws: Where it is another document, of another namespace, or not signed by whom it has to be.
     public static func verified(
         _ envelope: Envelope,

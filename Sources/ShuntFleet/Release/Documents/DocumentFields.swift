@@ -63,7 +63,6 @@ struct DocumentFields {
         try required(name, try optionalText(name, limit: limit))
     }
 
-    /// A text that is read as something.
     func parsed<Value>(_ name: String, what: String, _ read: (String) -> Value?) throws(DocumentError) -> Value {
         guard let value = read(try text(name)) else { throw error(name, "is not a \(what)") }
         return value

@@ -27,10 +27,6 @@ public struct TrustedPointer: Sendable, Hashable {
     ///
     /// Releases may be signed by any of the key files that the pointer leads to: keys are replaced while a release is stable.
     ///
-    /// - Parameters:
-    ///   - pointer: What the carrier has.
-    ///   - keys: The key file that nodes were given first.
-    ///   - verifier: Checks a signature.
     /// - Throws: If one of the releases is not signed, or its number is far beyond the other's.
     public init(_ pointer: ReleasePointer, keys: KeyFile, _ verifier: some SignatureVerifier) throws(DocumentError) {
         document = pointer
@@ -56,15 +52,7 @@ public struct TrustedPointer: Sendable, Hashable {
         }
     }
 
-    /// A release that is signed as one of the key files asks.
-    ///
-    /// - Parameters:
-    ///   - envelope: The release with its signatures.
-    ///   - name: The place of the release, for the error.
-    ///   - keyFiles: The key files, the one in force last.
-    ///   - verifier: Checks a signature.
-    /// - Returns: The release.
-    /// - Throws: If no key file accepts it.
+    /// A release that one of the key files accepts, the one in force last; `name` is its place, for the error.
     public static func release(
         _ envelope: Envelope,
         name: String,
@@ -91,10 +79,7 @@ public struct TrustedPointer: Sendable, Hashable {
         progress.state = .done
     }
 
-    /// Puts a list of poison into the pointer.
-    ///
-    /// - Returns: The list.
-    /// - Throws: If it is not signed as the key file in force asks.
+    /// Puts a list of poison into the pointer, and returns it; throws if the key file in force does not accept it.
     @discardableResult
     public mutating func take(
         poison envelope: Envelope,
@@ -105,17 +90,13 @@ public struct TrustedPointer: Sendable, Hashable {
         return list
     }
 
-    /// Puts the key file that follows the one in force into the pointer.
-    ///
-    /// - Throws: If it is not signed as the key file in force asks.
+    /// Puts the key file that follows the one in force into the pointer; throws if it is not signed as that one asks.
     public mutating func take(keys envelope: Envelope, _ verifier: some SignatureVerifier) throws(DocumentError) {
         keyFiles.append(try keys.successor(envelope, verifier))
         document.keys.append(envelope)
     }
 
-    /// Gives a release its number and the place after this pointer.
-    ///
-    /// - Throws: If there is no further number.
+    /// Gives a release its number and the place after this pointer; throws if there is no further number.
     public func next(_ release: Release) throws(DocumentError) -> Release {
         guard self.release.sequence < Release.numbers.upperBound else {
             throw DocumentError(

@@ -51,9 +51,7 @@ public struct FleetNode: Sendable {
         if let later = memory.keys, later.namespace == keys.namespace, later.number > keys.number { keys = later }
     }
 
-    /// Takes an event in.
-    ///
-    /// - Returns: What is to be done, in this order.
+    /// Takes an event in; returns what is to be done, in this order.
     public mutating func handle(_ event: NodeEvent, at now: Duration, date: Timestamp) -> [NodeEffect] {
         self.now = max(self.now, now)
         self.date = date

@@ -9,14 +9,7 @@ struct NodeChoice: Sendable {
     /// The problem of the release that the node keeps.
     var alarm: String?
 
-    /// - Parameters:
-    ///   - view: What the pointer says.
-    ///   - node: What the node is.
-    ///   - memory: What it knows.
-    ///   - serving: The release in use; nil for none.
-    ///   - starved: The releases that failed for want of something, with the retry number of that time.
-    ///   - date: The calendar time.
-    ///   - rank: Tells the rank of the node.
+    /// `starved` has the releases that failed for want of something, with the retry number of that time.
     init(
         _ view: PointerView,
         node: NodeConfiguration,

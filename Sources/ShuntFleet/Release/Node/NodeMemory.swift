@@ -85,11 +85,7 @@ public struct NodeMemory: Sendable, Hashable {
 
     // MARK: Changing
 
-    /// Takes over what a pointer says that must not be forgotten.
-    ///
-    /// - Parameters:
-    ///   - view: What is believed of the pointer.
-    ///   - number: The number of the key file in the node's configuration.
+    /// Takes over what a pointer says that must not be forgotten; `number` is that of the configuration's key file.
     mutating func take(_ view: PointerView, afterKeys number: Int) {
         if view.keys.number > number { keys = view.keys }
         if let poison = view.poison {
@@ -136,11 +132,7 @@ public struct NodeMemory: Sendable, Hashable {
         if had.count > Self.mostHad { had.removeLast() }
     }
 
-    /// Notes an attempt to use a release.
-    ///
-    /// - Parameters:
-    ///   - release: The release.
-    ///   - isAgain: True if this process has marked the set before: it has not ended the process, and counts once.
+    /// Notes an attempt to use a release; again by this process, which the set has not ended, it counts once.
     mutating func mark(_ release: Release, isAgain: Bool) {
         let before = marker?.set == release.set ? marker?.attempts ?? 0 : 0
         let attempts = isAgain && before > 0 ? before : before + 1

@@ -1,6 +1,5 @@
 /// The trusted part of a pointer: only signed parts, and the progress of the rollout.
 struct PointerView: Sendable {
-    /// A release with its signatures.
     struct Signed: Sendable, Hashable {
         var release: Release
         var envelope: Envelope
@@ -31,13 +30,7 @@ struct PointerView: Sendable {
         return signed.filter { $0.release.kind == .publish }
     }
 
-    /// - Parameters:
-    ///   - bytes: The pointer.
-    ///   - keys: The keys that are in force.
-    ///   - memory: What the node knows.
-    ///   - last: What was believed of the pointer before; what the same keys had signed then is not looked at again.
-    ///   - verifier: Checks a signature.
-    /// - Throws: Where nothing of it may be followed.
+    /// Parts that the same keys had signed in the pointer before, `last`, are not looked at again.
     init(
         _ bytes: [UInt8],
         keys: KeyFile,

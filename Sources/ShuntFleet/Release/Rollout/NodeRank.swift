@@ -6,14 +6,7 @@ public enum NodeRank {
         return UInt64(name.hexadecimal.prefix(16), radix: 16) ?? .max
     }
 
-    /// The greatest rank of the first nodes.
-    ///
-    /// - Parameters:
-    ///   - count: How many nodes come first.
-    ///   - nodes: The nodes that live.
-    ///   - namespace: The namespace of the release.
-    ///   - sequence: The number of the release.
-    /// - Returns: The greatest possible rank where these are all nodes, so that one that comes later is with them.
+    /// The greatest rank of the first of the living nodes; of all the greatest possible, for nodes that come later.
     public static func threshold(first count: Int, of nodes: [String], namespace: String, sequence: Int) -> UInt64 {
         threshold(first: count, of: nodes.map { of($0, namespace: namespace, sequence: sequence) })
     }

@@ -15,11 +15,6 @@ public struct RolloutGate: Sendable, Hashable {
     public init() {}
 
     /// Returns the problem of the nodes with the release; nil for none.
-    ///
-    /// - Parameters:
-    ///   - cohort: What nodes with the release count.
-    ///   - others: What the others count.
-    /// - Returns: The reason in words; nil where nothing can be said against them.
     public func problem(_ cohort: [NodeStatus.Counters], against others: [NodeStatus.Counters]) -> String? {
         problem(cohort.lazy, against: others.lazy)
     }

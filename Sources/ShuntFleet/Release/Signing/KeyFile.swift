@@ -78,13 +78,9 @@ public struct KeyFile: Sendable, Hashable {
 
     // MARK: Verifying
 
-    /// Returns true if an envelope has the signatures that a set of roles needs, all by different keys.
+    /// Returns true if an envelope has the signatures that each of the roles needs, all by different keys.
     ///
-    /// - Parameters:
-    ///   - envelope: The document with its signatures.
-    ///   - roles: Each of them needs its threshold; a key that has two roles counts for one of them.
-    ///   - verifier: Checks a signature.
-    /// - Returns: Whether it may be trusted.
+    /// A key that has two roles counts for one of them.
     public func accepts(_ envelope: Envelope, as roles: [KeyRole], _ verifier: some SignatureVerifier) -> Bool {
         let needed = roles.map { thresholds[$0] ?? 0 }
         // Nothing is ever accepted without a signature, whatever a key file says.
