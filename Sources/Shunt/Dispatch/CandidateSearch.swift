@@ -27,18 +27,11 @@ struct CandidateSearch<Value: Sendable> {
     /// True if a limit ended the search, so that it is not known which route would have come next.
     private(set) var isTooComplex = false
 
-    init(
-        _ builder: DispatcherBuilder<Value>,
-        table: RouteTable,
-        engine: Engine,
-        decision: Decision,
-        url: String,
-        method: String
-    ) {
+    init(_ builder: DispatcherBuilder<Value>, table: RouteTable, engine: Engine, decision: Decision, method: String) {
         self.builder = builder
         self.table = table
-        self.url = url
         self.method = method
+        url = decision.urlText ?? ""
         ruleTable = engine.ruleSet.routes
         if let match = decision.match {
             first = match

@@ -100,15 +100,8 @@ public struct Dispatcher<Value: Sendable>: Sendable {
         var request = RuleRequest(url: url)
         request.methodText = method
         let decision = engine.decide(request)
-        guard decision.kind == .forward, let target = decision.urlText else { return false }
-        var search = CandidateSearch(
-            builder,
-            table: routes,
-            engine: engine,
-            decision: decision,
-            url: target,
-            method: method
-        )
+        guard decision.kind == .forward, decision.urlText != nil else { return false }
+        var search = CandidateSearch(builder, table: routes, engine: engine, decision: decision, method: method)
         return search.next() != nil
     }
 
@@ -169,18 +162,17 @@ public struct Dispatcher<Value: Sendable>: Sendable {
         in run: inout Run
     ) async throws -> FilterEnd {
         for filter in builder.filters where filter.stage == stage {
-            let verdict = try await filter.body(request, run.values)
-            switch verdict {
-            case .proceed:
-                run.record(.filter(name: filter.name, stage: stage, verdict: "proceed"))
+            func note(_ verdict: String) { run.record(.filter(name: filter.name, stage: stage, verdict: verdict)) }
+            switch try await filter.body(request, run.values) {
+            case .proceed: note("proceed")
             case .rewrite(let changed):
                 request = changed
-                run.record(.filter(name: filter.name, stage: stage, verdict: "rewrite"))
+                note("rewrite")
             case .stop:
-                run.record(.filter(name: filter.name, stage: stage, verdict: "stop"))
+                note("stop")
                 return .stopped
             case .refuse(let reason):
-                run.record(.filter(name: filter.name, stage: stage, verdict: "refuse: \(reason)"))
+                note("refuse: \(reason)")
                 return .refused(.refused(filter: filter.name, reason: reason))
             }
         }
@@ -194,29 +186,12 @@ public struct Dispatcher<Value: Sendable>: Sendable {
         engine: Engine,
         in run: inout Run
     ) async throws -> DispatchOutcome<Value> {
-        let url = decision.urlText ?? ""
         let method = request.methodText
-        var search = CandidateSearch(
-            builder,
-            table: routes,
-            engine: engine,
-            decision: decision,
-            url: url,
-            method: method
-        )
+        var search = CandidateSearch(builder, table: routes, engine: engine, decision: decision, method: method)
         var hasDeclined = false
-        while let candidate = search.next() {
-            let (handler, name) = (candidate.handler, candidate.name)
-            if let value = try await ask(
-                handler,
-                name: name,
-                request: request,
-                decision: decision,
-                match: candidate.match,
-                in: &run
-            ) {
-                return .handled(value)
-            }
+        while let found = search.next() {
+            let context = DispatchContext(request: request, decision: decision, match: found.match, values: run.values)
+            if let value = try await ask(found.handler, context, name: found.name, in: &run) { return .handled(value) }
             hasDeclined = true
         }
         if search.isTooComplex {
@@ -225,32 +200,20 @@ public struct Dispatcher<Value: Sendable>: Sendable {
         }
         if let unmatched = builder.unmatched {
             run.record(.fallback(name: "unmatched"))
-            if let value = try await ask(
-                unmatched,
-                name: "unmatched",
-                request: request,
-                decision: decision,
-                match: nil,
-                in: &run
-            ) {
-                return .handled(value)
-            }
+            let context = DispatchContext(request: request, decision: decision, match: nil, values: run.values)
+            if let value = try await ask(unmatched, context, name: "unmatched", in: &run) { return .handled(value) }
         }
         return .unmatched(hasDeclined ? nil : search.miss)
     }
 
     private func ask(
         _ handler: DispatcherBuilder<Value>.Handler,
+        _ context: DispatchContext,
         name: String,
-        request: RuleRequest,
-        decision: Decision,
-        match: RouteMatch?,
         in run: inout Run
     ) async throws -> Value? {
         try Task.checkCancellation()
-        switch try await handler(
-            DispatchContext(request: request, decision: decision, match: match, values: run.values)
-        ) {
+        switch try await handler(context) {
         case .handled(let value):
             run.record(.route(name: name, answer: "handled"))
             return value

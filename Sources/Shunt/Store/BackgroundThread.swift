@@ -50,24 +50,15 @@ package enum BackgroundThread {
     }
 
     /// Runs work on a thread of its own and waits for it without blocking.
-    static func run<Result: Sendable>(
+    static func run<Value: Sendable, Failure>(
         niceness: Int32 = 0,
-        _ body: @escaping @Sendable () throws -> Result
-    ) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-            let work: @Sendable () -> Void = {
-                continuation.resume(with: Swift.Result(catching: body))
-            }
+        _ body: @escaping @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let result = await withCheckedContinuation { continuation in
+            let work: @Sendable () -> Void = { continuation.resume(returning: Result(catching: body)) }
             // A machine without threads is in trouble already; the rules still have to be loaded.
             if !start(niceness: niceness, work) { work() }
         }
-    }
-
-    /// Runs work that cannot fail.
-    static func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
-        await withCheckedContinuation { continuation in
-            let work: @Sendable () -> Void = { continuation.resume(returning: body()) }
-            if !start(work) { work() }
-        }
+        return try result.get()
     }
 }

@@ -20,15 +20,7 @@ extension RuleStore {
                 throw ReloadFailure(.empty, summary: "there are no rules in \(source.name)", date: clock.date)
             }
             snapshot = try await BackgroundThread.run(niceness: BackgroundThread.loading) {
-                try makeSnapshot(
-                    loaded,
-                    current: nil,
-                    trigger: .start,
-                    version: 1,
-                    origin: source.name,
-                    isLastKnownGood: false,
-                    options: options
-                )
+                try makeSnapshot(loaded, after: nil, origin: source.name, options: options)
             }
         } catch {
             let reason = ReloadFailure(error, date: clock.date)
@@ -94,9 +86,7 @@ extension RuleStore {
                     }
                     return try makeSnapshot(
                         loaded,
-                        current: nil,
-                        trigger: .start,
-                        version: 1,
+                        after: nil,
                         origin: copy.path,
                         isLastKnownGood: true,
                         options: options

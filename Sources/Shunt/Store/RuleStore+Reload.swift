@@ -49,7 +49,7 @@ extension RuleStore {
             summary: "loading \(source.name) was given up: it took longer than others could wait",
             date: options.clock.date
         )
-        note(trigger, next: nil, failure: failure)
+        note(trigger, .failure(failure))
         let report = unfinished(failure, trigger: trigger, duration: duration)
         await BackgroundThread.run { self.tell(.reload(report)) }
         return failure
@@ -69,13 +69,8 @@ extension RuleStore {
         let duration = options.clock.now - start
         // From here on it cannot be given up, so that at most one attempt swaps at a time.
         guard attempts.decide(number) else { return nil }
-        switch prepared {
-        case .failure(let error):
-            let failure = ReloadFailure(error, date: options.clock.date)
-            return await finish(trigger, before: before, next: nil, failure: failure, duration: duration)
-        case .success(let snapshot):
-            return await finish(trigger, before: before, next: snapshot, failure: nil, duration: duration)
-        }
+        let result = prepared.mapError { ReloadFailure($0, date: options.clock.date) }
+        return await finish(trigger, before: before, result, duration: duration)
     }
 
     /// Makes the snapshot that is to be used next; nil when the rules are in use already.
@@ -95,15 +90,7 @@ extension RuleStore {
                     date: options.clock.date
                 )
             }
-            return try Self.makeSnapshot(
-                loaded,
-                current: before,
-                trigger: trigger,
-                version: before.version &+ 1,
-                origin: origin,
-                isLastKnownGood: false,
-                options: options
-            )
+            return try Self.makeSnapshot(loaded, after: before, trigger: trigger, origin: origin, options: options)
         }
     }
 
@@ -111,19 +98,17 @@ extension RuleStore {
     private func finish(
         _ trigger: ReloadTrigger,
         before: RuleSnapshot,
-        next: RuleSnapshot?,
-        failure: ReloadFailure?,
+        _ result: Result<RuleSnapshot?, ReloadFailure>,
         duration: Duration
     ) async -> ReloadReport {
-        note(trigger, next: next, failure: failure)
+        note(trigger, result)
         return await BackgroundThread.run { [self] in
+            let next = (try? result.get()) ?? nil
             let outcome: ReloadReport.Outcome =
-                if let failure {
-                    .failed(failure)
-                } else if let next {
-                    .loaded(RuleChanges(from: before.archive, to: next.archive))
-                } else {
-                    .unchanged
+                switch result {
+                case .failure(let failure): .failed(failure)
+                case .success(let next?): .loaded(RuleChanges(from: before.archive, to: next.archive))
+                case .success(nil): .unchanged
                 }
             let report = ReloadReport(
                 trigger: trigger,
@@ -141,25 +126,22 @@ extension RuleStore {
     }
 
     /// Swaps, and counts.
-    private func note(_ trigger: ReloadTrigger, next: RuleSnapshot?, failure: ReloadFailure?) {
+    private func note(_ trigger: ReloadTrigger, _ result: Result<RuleSnapshot?, ReloadFailure>) {
         state.withLock { state in
             state.lastAttempt = (options.clock.date, trigger)
-            state.lastFailure = failure
-            if failure != nil {
+            switch result {
+            case .failure(let failure):
+                state.lastFailure = failure
                 state.failureCount &+= 1
                 state.consecutiveFailures &+= 1
                 state.damper?.note(success: false, at: options.clock.now)
-            } else {
+            case .success(let next):
+                state.lastFailure = nil
                 state.consecutiveFailures = 0
-                if let next {
-                    state.loadCount &+= 1
-                    state.damper?.note(success: true, at: options.clock.now)
-                    slot.replace(with: next)
-                } else {
-                    state.unchangedCount &+= 1
-                    // A set that was wrong in between and is right again has turned, although nothing was swapped.
-                    state.damper?.note(success: true, isNew: false, at: options.clock.now)
-                }
+                // A set that was wrong in between and is right again has turned, although nothing was swapped.
+                state.damper?.note(success: true, isNew: next != nil, at: options.clock.now)
+                if next == nil { state.unchangedCount &+= 1 } else { state.loadCount &+= 1 }
+                if let next { slot.replace(with: next) }
             }
         }
     }
@@ -167,11 +149,10 @@ extension RuleStore {
     /// Makes an engine and asks the program's own checks.
     static func makeSnapshot(
         _ loaded: LoadedRules,
-        current: RuleSnapshot?,
-        trigger: ReloadTrigger,
-        version: Int,
+        after current: RuleSnapshot?,
+        trigger: ReloadTrigger = .start,
         origin: String,
-        isLastKnownGood: Bool,
+        isLastKnownGood: Bool = false,
         options: Options
     ) throws -> RuleSnapshot {
         do {
@@ -186,17 +167,15 @@ extension RuleStore {
             try options.validate(candidate)
             return RuleSnapshot(
                 engine: engine,
-                version: version,
+                version: (current?.version ?? 0) &+ 1,
                 loadedAt: options.clock.date,
                 moment: options.clock.now,
                 origin: origin,
                 isLastKnownGood: isLastKnownGood,
                 archive: loaded.archive
             )
-        } catch let error as RuleSetError {
+        } catch  where error is RuleSetError || error is ReloadFailure {
             throw error
-        } catch let failure as ReloadFailure {
-            throw failure
         } catch {
             throw ReloadFailure(.refused, summary: "the rules were refused: \(error)", date: options.clock.date)
         }

@@ -28,17 +28,14 @@ struct DirectoryCapture: Sendable {
         let pinned = try? PinnedFiles(files, directory: directory)
         pin = pinned?.real
         let recorder = FileRecorder(pinned ?? files)
-        do {
-            let rules = try RuleSet(
+        result = Result { () throws(RuleSetError) in
+            try RuleSet(
                 path: path,
                 from: recorder,
                 trusting: trustedDirectories,
                 routing: routing,
                 ignoringUnknownDirectives: ignoringUnknownDirectives
             )
-            result = .success(rules)
-        } catch {
-            result = .failure(error)
         }
         record = recorder.record
     }
@@ -55,22 +52,23 @@ struct DirectoryCapture: Sendable {
     /// file system's clock is coarse, and a second change within its step leaves no trace.
     func isCurrent(in files: any FileSystem, comparesContents: Bool, recent: Int64 = .max) -> Bool {
         guard let view = view(of: files) else { return false }
-        for (path, old) in record.realPaths
-        where !Self.isSame(old, Self.ask { () throws(FileError) in try view.realPath(path) }) { return false }
+        for (path, old) in record.realPaths {
+            let new = Result { () throws(FileError) in try view.realPath(path) }
+            guard old == new else { return false }
+        }
         for (path, old) in record.attributes {
-            let new = Self.ask { () throws(FileError) in try view.attributes(path) }
+            let new = Result { () throws(FileError) in try view.attributes(path) }
             guard Self.isSame(old, new, ignoringTimes: comparesContents) else { return false }
         }
         for (path, old) in record.lists {
-            let new = Self.ask { () throws(FileError) in try view.list(path, limit: .max) }
-            guard Self.isSame(old.map(Self.relevant), new.map(Self.relevant)) else { return false }
+            let new = Result { () throws(FileError) in try view.list(path, limit: .max) }
+            guard old.map(Self.relevant) == new.map(Self.relevant) else { return false }
         }
         for (path, old) in record.contents {
             let time = (try? record.attributes[path]?.get())?.modificationTime ?? .max
             guard comparesContents || time >= recent else { continue }
-            guard Self.isSame(old, Self.ask { () throws(FileError) in try view.read(path, limit: .max) }) else {
-                return false
-            }
+            let new = Result { () throws(FileError) in try view.read(path, limit: .max) }
+            guard old == new else { return false }
         }
         return true
     }
@@ -82,14 +80,14 @@ struct DirectoryCapture: Sendable {
         guard let view = view(of: files) else { return 0 }
         var hasher = Hasher()
         for path in record.realPaths.keys.sorted() {
-            hasher.combine(Self.ask { () throws(FileError) in try view.realPath(path) })
+            hasher.combine(Result { () throws(FileError) in try view.realPath(path) })
         }
         for path in record.attributes.keys.sorted() {
-            let attributes = Self.ask { () throws(FileError) in try view.attributes(path) }
+            let attributes = Result { () throws(FileError) in try view.attributes(path) }
             hasher.combine(attributes.map { Self.comparable($0) })
         }
         for path in record.lists.keys.sorted() {
-            hasher.combine(Self.ask { () throws(FileError) in try view.list(path, limit: .max) }.map(Self.relevant))
+            hasher.combine(Result { () throws(FileError) in try view.list(path, limit: .max) }.map(Self.relevant))
         }
         return hasher.finalize()
     }
@@ -99,21 +97,6 @@ struct DirectoryCapture: Sendable {
         let pinned = try? PinnedFiles(files, directory: directory)
         guard pinned?.real == pin else { return nil }
         return pinned ?? files
-    }
-
-    private static func ask<Answer>(_ body: () throws(FileError) -> Answer) -> Result<Answer, FileError> {
-        do {
-            return .success(try body())
-        } catch {
-            return .failure(error)
-        }
-    }
-
-    private static func isSame<Answer: Equatable>(
-        _ old: Result<Answer, FileError>,
-        _ new: Result<Answer, FileError>
-    ) -> Bool {
-        old == new
     }
 
     private static func isSame(

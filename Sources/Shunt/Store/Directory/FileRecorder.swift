@@ -45,12 +45,7 @@ final class FileRecorder: FileSystem {
         _ ask: () throws(FileError) -> Answer
     ) throws(FileError) -> Answer {
         if let known = state.withLock({ $0[keyPath: answers][path] }) { return try known.get() }
-        let answer: Result<Answer, FileError>
-        do {
-            answer = .success(try ask())
-        } catch {
-            answer = .failure(error)
-        }
+        let answer = Result(catching: ask)
         state.withLock { $0[keyPath: answers][path] = answer }
         return try answer.get()
     }
