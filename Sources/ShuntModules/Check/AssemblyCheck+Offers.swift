@@ -7,14 +7,7 @@ extension AssemblyCheck {
         var first: [String: Int] = [:]
         for (index, unit) in units.enumerated() where unit.isModule {
             if let before = first[unit.name] {
-                reportDuplicate(
-                    index,
-                    .duplicateModule,
-                    word: "module",
-                    name: unit.name,
-                    at: unit.place,
-                    before: units[before].place
-                )
+                reportDuplicate(index, of: .duplicateModule, unit.name, at: unit.place, before: units[before].place)
             } else {
                 first[unit.name] = index
             }
@@ -30,10 +23,8 @@ extension AssemblyCheck {
                 .map { (Offer(kind: .action, name: $0.contract.name), $0.place) }
             for (offer, place) in services + actions {
                 if let before = places[offer] {
-                    let isService = offer.kind == .service
-                    let code: DiagnosticCode = isService ? .duplicateService : .duplicateAction
-                    let word = isService ? "service" : "action"
-                    reportDuplicate(index, code, word: word, name: offer.name, at: place, before: before)
+                    let code: DiagnosticCode = offer.kind == .service ? .duplicateService : .duplicateAction
+                    reportDuplicate(index, of: code, offer.name, at: place, before: before)
                 } else {
                     places[offer] = place
                     offers[offer] = index
@@ -44,12 +35,12 @@ extension AssemblyCheck {
 
     private mutating func reportDuplicate(
         _ unit: Int,
-        _ code: DiagnosticCode,
-        word: String,
-        name: String,
+        of code: DiagnosticCode,
+        _ name: String,
         at place: SourceLocation,
         before: SourceLocation
     ) {
+        let word = code == .duplicateModule ? "module" : code == .duplicateService ? "service" : "action"
         let note = Diagnostic(.note(.first), "the first is here", at: before)
         report(unit, Diagnostic(.error(code), "there are two of the \(word) \"\(name)\"", at: place, notes: [note]))
     }
@@ -64,14 +55,7 @@ extension AssemblyCheck {
             let contract = endpoint.contract
             // At the root, actions and feeds were compared with those of all modules already.
             if let before = places[contract.name], draft.depth > 0 || contract.kind == .event {
-                reportDuplicate(
-                    unit,
-                    .duplicateAction,
-                    word: "action",
-                    name: contract.name,
-                    at: endpoint.place,
-                    before: before
-                )
+                reportDuplicate(unit, of: .duplicateAction, contract.name, at: endpoint.place, before: before)
             } else {
                 places[contract.name] = endpoint.place
             }

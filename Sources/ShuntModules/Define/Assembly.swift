@@ -72,14 +72,7 @@ public struct Assembly: Sendable {
     ) {
         let place = SourceLocation(file: file, line: line, column: 1)
         let plan = ServicePlan(required, at: place) { .once { make(try await $0.service(provided)) } }
-        let need = ModuleDraft.Need(
-            kind: .service,
-            name: provided.name,
-            contract: nil,
-            valueType: Had.self,
-            isOptional: false
-        )
-        parts.append(.own(name: required.name, place: place, needs: [need]) { $0.services.append(plan) })
+        parts.append(.own(name: required.name, place: place, needs: [.service(provided)]) { $0.services.append(plan) })
     }
 
     /// Answers one action by another, with their inputs and outputs made of each other's.
@@ -95,14 +88,9 @@ public struct Assembly: Sendable {
         let endpoint = Endpoint<I, O>(required.contract, at: place) { value, call in
             try output(try await call.call(provided, try input(value)))
         }
-        let need = ModuleDraft.Need(
-            kind: .action,
-            name: provided.name,
-            contract: provided.contract,
-            valueType: ProvidedInput.self,
-            isOptional: false
+        parts.append(
+            .own(name: required.name, place: place, needs: [.action(provided)]) { $0.endpoints.append(endpoint) }
         )
-        parts.append(.own(name: required.name, place: place, needs: [need]) { $0.endpoints.append(endpoint) })
     }
 
     /// Answers in the place of a module, as tests and previews do.

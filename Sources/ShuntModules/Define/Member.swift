@@ -83,12 +83,5 @@ protocol AnyMemberPlace: AnyObject, Sendable {
     }
 }
 
-/// The way the scopes of a module reach a member.
-struct MemberPlan: Sendable {
-    /// Makes the place of a scope.
-    let makePlace: @Sendable () -> any AnyMemberPlace
-
-    init<Value: Sendable>(_: Value.Type, _ source: @escaping @Sendable (Scope) async throws -> MemberSource<Value>) {
-        makePlace = { MemberPlace<Value>(source) }
-    }
-}
+/// Makes the place of a member in a scope.
+typealias MemberPlan = @Sendable () -> any AnyMemberPlace

@@ -43,7 +43,7 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
     ///
     /// A key with a default is satisfied without a provider.
     public mutating func require<Value>(_ key: ServiceKey<Value>) -> Member<Value> {
-        need(.service, name: key.name, contract: nil, type: Value.self, isOptional: key.defaultValue != nil)
+        draft.needs.append(.service(key, isOptional: key.defaultValue != nil))
         return draft.addMember(Value.self) { scope in
             if let value = key.defaultValue, scope.findService(key.name) == nil { return .value(value) }
             let (cell, provider) = try scope.serviceCell(key)
@@ -53,7 +53,7 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
 
     /// Uses a service where there is one.
     public mutating func requireIfProvided<Value>(_ key: ServiceKey<Value>) -> Member<Value?> {
-        need(.service, name: key.name, contract: nil, type: Value.self, isOptional: true)
+        draft.needs.append(.service(key, isOptional: true))
         return draft.addMember(Value?.self) { scope in
             guard scope.findService(key.name) != nil else { return .value(nil) }
             let (cell, provider) = try scope.serviceCell(key)
@@ -68,14 +68,7 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
     ///
     /// `build()` checks that it is provided. The module that provides it may start later.
     public mutating func requireLazily<Value>(_ key: ServiceKey<Value>) -> Member<LazyService<Value>> {
-        need(
-            .service,
-            name: key.name,
-            contract: nil,
-            type: Value.self,
-            isOptional: key.defaultValue != nil,
-            isLate: true
-        )
+        draft.needs.append(.service(key, isOptional: key.defaultValue != nil, isLate: true))
         return draft.addMember(LazyService<Value>.self) { scope in
             .value(
                 LazyService { [weak scope] in
@@ -88,13 +81,13 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
 
     /// Needs what all modules provide for a list, in the order of their start; none is an empty list.
     public mutating func require<Value>(_ key: ServiceListKey<Value>) -> Member<[Value]> {
-        need(.list, name: key.name, contract: nil, type: Value.self, isOptional: true)
+        draft.needs.append(ModuleDraft.Need(kind: .list, name: key.name, valueType: Value.self, isOptional: true))
         return draft.addMember([Value].self) { .value(try await $0.services(key)) }
     }
 
     /// Uses an action where a module answers it, looked up once.
     public mutating func requireIfProvided<I, O>(_ action: Action<I, O>) -> Member<BoundAction<I, O>?> {
-        need(.action, name: action.name, contract: action.contract, type: I.self, isOptional: true)
+        draft.needs.append(.action(action, isOptional: true))
         return draft.addMember(BoundAction<I, O>?.self) { scope in
             .value(try scope.find(action.name) == nil ? nil : scope.bind(action))
         }
@@ -102,28 +95,8 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
 
     /// Needs an action that another module answers, looked up once.
     public mutating func require<I, O>(_ action: Action<I, O>) -> Member<BoundAction<I, O>> {
-        need(.action, name: action.name, contract: action.contract, type: I.self)
+        draft.needs.append(.action(action))
         return draft.addMember(BoundAction<I, O>.self) { .value(try $0.bind(action)) }
-    }
-
-    private mutating func need(
-        _ kind: ModuleDraft.Need.Kind,
-        name: String,
-        contract: Contract?,
-        type: Any.Type,
-        isOptional: Bool = false,
-        isLate: Bool = false
-    ) {
-        draft.needs.append(
-            ModuleDraft.Need(
-                kind: kind,
-                name: name,
-                contract: contract,
-                valueType: type,
-                isOptional: isOptional,
-                isLate: isLate
-            )
-        )
     }
 
     // MARK: What it has and provides
@@ -148,11 +121,8 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
         line: Int = #line,
         _ make: @escaping @Sendable (borrowing Members) async throws -> Value
     ) {
-        draft.services.append(
-            ServicePlan(key, at: SourceLocation(file: file, line: line, column: 1)) {
-                .once { try await make(Members(scope: $0)) }
-            }
-        )
+        let place = SourceLocation(file: file, line: line, column: 1)
+        draft.services.append(ServicePlan(key, at: place) { .once { try await make(Members(scope: $0)) } })
     }
 
     /// One of the values of a list, made when the list is first asked for.
@@ -176,11 +146,8 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
         line: Int = #line,
         _ make: @escaping @Sendable (borrowing Members) -> Value
     ) {
-        draft.services.append(
-            ServicePlan(key, at: SourceLocation(file: file, line: line, column: 1)) {
-                .read { make(Members(scope: $0)) }
-            }
-        )
+        let place = SourceLocation(file: file, line: line, column: 1)
+        draft.services.append(ServicePlan(key, at: place) { .read { make(Members(scope: $0)) } })
     }
 
     /// A service of which there is one as long as someone holds it.

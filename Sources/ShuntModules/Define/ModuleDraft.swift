@@ -13,6 +13,15 @@ package struct ModuleDraft: Sendable {
         var isOptional: Bool
         /// True if it is read at call time only, so that its provider may start later.
         var isLate = false
+
+        static func service<Value>(_ key: ServiceKey<Value>, isOptional: Bool = false, isLate: Bool = false) -> Need {
+            Need(kind: .service, name: key.name, valueType: Value.self, isOptional: isOptional, isLate: isLate)
+        }
+
+        static func action<I, O>(_ action: Action<I, O>, isOptional: Bool = false) -> Need {
+            let contract = action.contract
+            return Need(kind: .action, name: action.name, contract: contract, valueType: I.self, isOptional: isOptional)
+        }
     }
 
     /// Work with a scope.
@@ -61,7 +70,7 @@ package struct ModuleDraft: Sendable {
         _ type: Value.Type,
         _ source: @escaping @Sendable (Scope) async throws -> MemberSource<Value>
     ) -> Member<Value> {
-        members.append(MemberPlan(type, source))
+        members.append { MemberPlace<Value>(source) }
         return Member(owner: identity, index: members.count - 1)
     }
 }

@@ -67,7 +67,7 @@ public final class Scope: Sendable, Identifiable {
         self.parent = parent
         self.input = input
         endsCalls = parent?.parent != nil
-        members = blueprint.members.map { $0.makePlace() }
+        members = blueprint.members.map { $0() }
         services = blueprint.services.map { $0.makeCell() }
     }
 
