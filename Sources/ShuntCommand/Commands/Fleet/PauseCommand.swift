@@ -9,11 +9,9 @@ struct PauseCommand: ParsableCommand {
         abstract: "Stops a rollout where it is: nodes that have the release keep it, and no more get it."
     )
 
-    @OptionGroup var fleet: FleetOptions
-    @OptionGroup var trust: KeyFileOptions
-    @OptionGroup var author: AuthorOptions
+    @OptionGroup var steering: SteeringOptions
 
-    func run() throws { try SteeringRun(fleet, trust: trust, author: author).run { try await $0.pause() } }
+    func run() throws { try steering.run { try await $0.pause() } }
 }
 
 struct ResumeCommand: ParsableCommand {
@@ -23,11 +21,9 @@ struct ResumeCommand: ParsableCommand {
         discussion: "Nodes at which the release failed for want of something try it again."
     )
 
-    @OptionGroup var fleet: FleetOptions
-    @OptionGroup var trust: KeyFileOptions
-    @OptionGroup var author: AuthorOptions
+    @OptionGroup var steering: SteeringOptions
 
-    func run() throws { try SteeringRun(fleet, trust: trust, author: author).run { try await $0.resume() } }
+    func run() throws { try steering.run { try await $0.resume() } }
 }
 
 struct AbortCommand: ParsableCommand {
@@ -36,11 +32,9 @@ struct AbortCommand: ParsableCommand {
         abstract: "Takes a release back: every node returns to the stable one."
     )
 
-    @OptionGroup var fleet: FleetOptions
-    @OptionGroup var trust: KeyFileOptions
-    @OptionGroup var author: AuthorOptions
+    @OptionGroup var steering: SteeringOptions
 
-    func run() throws { try SteeringRun(fleet, trust: trust, author: author).run { try await $0.abort() } }
+    func run() throws { try steering.run { try await $0.abort() } }
 }
 
 struct ExcludeCommand: ParsableCommand {
@@ -55,25 +49,19 @@ struct ExcludeCommand: ParsableCommand {
     @Flag(help: "Count them again.")
     var undo = false
 
-    @OptionGroup var fleet: FleetOptions
-    @OptionGroup var trust: KeyFileOptions
-    @OptionGroup var author: AuthorOptions
+    @OptionGroup var steering: SteeringOptions
 
     func run() throws {
         let (nodes, isUndone) = (nodes, undo)
-        try SteeringRun(fleet, trust: trust, author: author).run { try await $0.exclude(nodes, isUndone: isUndone) }
+        try steering.run { try await $0.exclude(nodes, isUndone: isUndone) }
     }
 }
 
-/// Changes the pointer, and says how it is then.
-struct SteeringRun {
-    private let fleet: FleetOptions
-    private let trust: KeyFileOptions
-    private let author: AuthorOptions
-
-    init(_ fleet: FleetOptions, trust: KeyFileOptions, author: AuthorOptions) {
-        (self.fleet, self.trust, self.author) = (fleet, trust, author)
-    }
+/// The options of a change of the pointer, which is reported.
+struct SteeringOptions: ParsableArguments {
+    @OptionGroup var fleet: FleetOptions
+    @OptionGroup var trust: KeyFileOptions
+    @OptionGroup var author: AuthorOptions
 
     func run(_ change: @escaping @Sendable (FleetSteering) async throws -> TrustedPointer) throws {
         let store = try fleet.writable()
