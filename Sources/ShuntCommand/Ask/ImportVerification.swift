@@ -18,31 +18,26 @@ struct ImportVerification {
     private let engine: Engine
     private let ruleSet: RuleSet
     private let origins: [Int: String]
-    private let root: String?
+    /// The folder of the site of a server that was started for this; nil of another.
+    var root: String?
     /// False if the source sets no index files, which Apache then finds by its own defaults.
     private let hasIndex: Bool
     /// True if names of files may decide.
     private let hasNames: Bool
     /// True if requests that name no place are asked of each where the rules listen.
-    private let asksEveryPlace: Bool
+    var asksEveryPlace = false
     /// True if the server escapes the query of a Location once more.
-    private let escapesTwice: Bool
+    var escapesTwice = false
     private let answer: (WireRequest, RequestDescription) throws -> WireAnswer?
 
     /// Prepares it; `answer` is nil where the server does not listen, and is given the files that are there.
     init(
         _ rules: ImportedRules,
-        root: String? = nil,
-        asksEveryPlace: Bool = false,
-        escapesTwice: Bool = false,
         answer: @escaping (WireRequest, RequestDescription) throws -> WireAnswer?
     ) throws(RuleSetError) {
         ruleSet = try RuleSet(text: rules.text)
         engine = Engine(ruleSet)
         origins = rules.origins
-        self.root = root
-        self.asksEveryPlace = asksEveryPlace
-        self.escapesTwice = escapesTwice
         hasNames = rules.text.contains("location ~ ")
         hasIndex = rules.text.contains("\n    index ")
         self.answer = answer
@@ -108,8 +103,7 @@ struct ImportVerification {
         case .same: rows[index].agreed += 1
         case .unseen: rows[index].unseen += 1
         case .different:
-            rows[index].differences
-                .append(("\(description)", found.shown, ExampleText.decision(decision)))
+            rows[index].differences.append(("\(description)", found.shown, ExampleText.decision(decision)))
         }
     }
 

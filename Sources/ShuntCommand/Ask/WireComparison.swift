@@ -5,7 +5,7 @@ import ShuntTools
 import Synchronization
 
 /// Servers on the wire, asked the requests of tests, of examples and of a log, and compared with the rules.
-struct WireComparison {
+struct WireComparison: Sendable {
     struct Item: Sendable {
         var place: String
         var request: RequestDescription
@@ -49,19 +49,13 @@ struct WireComparison {
         let engine = Engine(ruleSet)
         let next = Atomic(0)
         let found = Mutex<[Int: Outcome]>([:])
-        let (servers, host, time) = (servers, host, time)
         let items = items.map { Self.item($0, for: servers) }
+        let asking = self
         DispatchQueue.concurrentPerform(iterations: max(1, min(jobs, items.count))) { _ in
             while true {
                 let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard index < items.count else { return }
-                let outcome = Self.outcome(
-                    of: items[index].request,
-                    engine: engine,
-                    servers: servers,
-                    host: host,
-                    time: time
-                )
+                let outcome = asking.outcome(of: items[index].request, engine)
                 found.withLock { $0[index] = outcome }
             }
         }
@@ -80,13 +74,7 @@ struct WireComparison {
         return item
     }
 
-    private static func outcome(
-        of description: RequestDescription,
-        engine: Engine,
-        servers: [ServerAddress],
-        host: String,
-        time: Timestamp
-    ) -> Outcome {
+    private func outcome(of description: RequestDescription, _ engine: Engine) -> Outcome {
         var request = description.request
         guard request.inputs.isEmpty else { return .notSent("has inputs") }
         guard request.time == nil else { return .notSent("is for another time") }

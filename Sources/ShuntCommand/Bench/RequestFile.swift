@@ -1,5 +1,4 @@
 #if Command
-import Glibc
 import Shunt
 import ShuntTools
 
@@ -13,33 +12,24 @@ enum RequestFile {
 
     /// Reads the requests with all that their lines say of them.
     static func readDescriptions(_ path: String) throws -> [RequestDescription] {
-        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Failure.error("cannot read \(path): \(SystemError.text(errno))") }
-        defer { if path != "-" { close(descriptor) } }
-        var reader = LineReader(descriptor, limit: RequestRecord.limit)
         var requests: [RequestDescription] = []
         var problems: [String] = []
-        var number = 0
-        do {
-            while let line = try reader.next(beforeWaiting: {}) {
-                number += 1
-                guard requests.count < limit else {
-                    problems.append("\(path):\(number): there are more than \(limit) requests")
-                    break
-                }
-                switch line {
-                case .tooLong:
-                    problems.append("\(path):\(number): the line is longer than \(RequestRecord.limit) bytes")
-                case .whole(let bytes):
-                    do throws(RequestProblem) {
-                        requests.append(try RequestDescription(line: try RequestCorpus.line(bytes, "write its URL")))
-                    } catch {
-                        problems.append("\(path):\(number): \(error.description)")
-                    }
+        try LineReader.readFile(path) { line, number in
+            guard requests.count < limit else {
+                problems.append("\(path):\(number): there are more than \(limit) requests")
+                return false
+            }
+            switch line {
+            case .tooLong:
+                problems.append("\(path):\(number): the line is longer than \(RequestRecord.limit) bytes")
+            case .whole(let bytes):
+                do throws(RequestProblem) {
+                    requests.append(try RequestDescription(line: try RequestCorpus.line(bytes, "write its URL")))
+                } catch {
+                    problems.append("\(path):\(number): \(error.description)")
                 }
             }
-        } catch let error as InputError {
-            throw Failure.error("cannot read \(path): \(SystemError.text(error.number))")
+            return true
         }
         if requests.isEmpty, problems.isEmpty { problems.append("\(path): there are no requests in it") }
         guard problems.isEmpty else {

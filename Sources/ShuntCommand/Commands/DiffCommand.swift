@@ -96,10 +96,7 @@ struct DiffCommand: ParsableCommand {
     var format: Form = .text
 
     enum Form: String, ExpressibleByArgument, CaseIterable {
-        case text
-        case json
-        case markdown
-        case github
+        case text, json, markdown, github
     }
 
     private static func criterion(_ text: String) throws -> ChangeGroup.Criterion {

@@ -124,30 +124,26 @@ struct ImportCommand: ParsableCommand {
         guard verify || against != nil else { return nil }
         do {
             if let against = try against.map(ServerAddress.init) {
-                var verification = try ImportVerification(try imported(), escapesTwice: from == .apache) { request, _ in
-                    try against.answer(request)
-                }
+                var verification = try ImportVerification(try imported()) { request, _ in try against.answer(request) }
+                verification.escapesTwice = from == .apache
                 try ask(&verification, files: [])
                 return verification
             }
             let first = try imported()
             if from != .apache {
                 let server: any ImportServer =
-                    from == .caddy
-                    ? try CaddyServer(file[0])
-                    : try HAProxyServer(String(decoding: try read(file[0]), as: UTF8.self))
-                var verification = try ImportVerification(first, asksEveryPlace: true) {
-                    try server.answer($0, files: $1.files)
-                }
+                    from == .caddy ? try CaddyServer(file[0]) : try HAProxyServer(try text(of: file[0]))
+                var verification = try ImportVerification(first) { try server.answer($0, files: $1.files) }
+                verification.asksEveryPlace = true
                 try ask(&verification, files: server.files)
                 return verification
             }
-            let files = try file.map { (folder(of: $0) ?? "/", String(decoding: try read($0), as: UTF8.self)) }
+            let files = try file.map { (folder(of: $0) ?? "/", try text(of: $0)) }
             let server = try ApacheServer(files, servesFiles: first.text.contains("    root "))
             let rules = try imported(root: server.root)
-            var verification = try ImportVerification(rules, root: server.root, escapesTwice: true) {
-                try server.answer($0, files: $1.files)
-            }
+            var verification = try ImportVerification(rules) { try server.answer($0, files: $1.files) }
+            verification.root = server.root
+            verification.escapesTwice = true
             try ask(&verification, files: rules.targets.map { server.root + $0 })
             return verification
         } catch let error where !(error is ExitCode) {
@@ -166,7 +162,7 @@ struct ImportCommand: ParsableCommand {
     private func imported(root: String? = nil) throws -> ImportedRules {
         if from != .apache {
             guard file.count == 1 else { throw ValidationError("One file is read at a time, except of apache.") }
-            let text = String(decoding: try read(file[0]), as: UTF8.self)
+            let text = try text(of: file[0])
             switch from {
             case .apache, .haproxy:
                 guard HAProxyImport.hasSections(text) else {
@@ -187,11 +183,7 @@ struct ImportCommand: ParsableCommand {
             }
         }
         let sources = try file.map { path in
-            ApacheImport.Source(
-                name: path,
-                text: String(decoding: try read(path), as: UTF8.self),
-                folder: folder(of: path)
-            )
+            ApacheImport.Source(name: path, text: try text(of: path), folder: folder(of: path))
         }
         return try reported { () throws(ImportError) in
             try ApacheImport.rules(from: sources, root: root ?? self.root) { path in
@@ -210,15 +202,11 @@ struct ImportCommand: ParsableCommand {
     }
 
     private static func content(of path: String) -> String? {
-        (try? LocalFileSystem().read(path, limit: 1 << 26)).map { String(decoding: $0, as: UTF8.self) }
+        (try? InputFile.read(path, limit: 1 << 26)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    private func read(_ path: String) throws -> [UInt8] {
-        do throws(FileError) {
-            return try LocalFileSystem().read(path, limit: 1 << 26)
-        } catch {
-            throw Failure.error("cannot read \(path): \(error)")
-        }
+    private func text(of path: String) throws -> String {
+        String(decoding: try InputFile.content(path, limit: 1 << 26), as: UTF8.self)
     }
 
     /// The folder of an `.htaccess` below that of the first one, as a path; nil for the configuration of a server.

@@ -148,11 +148,7 @@ struct LintCommand: ParsableCommand {
     }
 
     private func baseline(at path: String) throws -> LintBaseline {
-        do throws(FileError) {
-            if let baseline = LintBaseline(try LocalFileSystem().read(path, limit: 16 << 20)) { return baseline }
-        } catch {
-            throw Failure.error("cannot read \(path): \(error)")
-        }
+        if let baseline = LintBaseline(try InputFile.content(path, limit: 16 << 20)) { return baseline }
         throw Failure.error("\(path) is not a baseline: --write-baseline writes one")
     }
 

@@ -27,10 +27,9 @@ struct ModulesCommand: ParsableCommand {
     var format: OutputFormat = .text
 
     func run() throws {
-        let files = LocalFileSystem()
         let bytes: [UInt8]
         do throws(FileError) {
-            bytes = try files.read(try files.realPath(catalog), limit: RouteTableFile.limit)
+            bytes = try InputFile.read(catalog, limit: RouteTableFile.limit)
         } catch {
             Failure.report("\(catalog): error: cannot be read: \(error)")
             throw Failure.unanswered

@@ -106,7 +106,7 @@ struct RoutesCommand: ParsableCommand {
             if list {
                 try format.write(json: Array((table.json() + "\n").utf8)) { RouteListing.text(table, style: $0) }
             } else if let identifier = generate.first {
-                try RouteGeneration(table, identifier: identifier, values: Array(generate.dropFirst()))
+                try RouteGeneration(table: table, identifier: identifier, values: Array(generate.dropFirst()))
                     .run(format: format)
             } else {
                 try answer(file, table.options, to: output)
@@ -143,24 +143,16 @@ struct RoutesCommand: ParsableCommand {
     private func answer(_ file: RouteTableFile, _ options: RoutingOptions, to output: OutputStream) throws {
         let answer = RouteAnswer(
             format: format,
-            style: Style(usesColor: format == .text && output.wantsColor),
+            text: Style(usesColor: format == .text && output.wantsColor),
             parameters: ParameterStyle(preset: preset),
             options: options
         )
-        var reader = LineReader(STDIN_FILENO, limit: RequestRecord.limit)
         var hasMissed = false
-        if isatty(STDIN_FILENO) == 1 { Failure.report("Type one URL a line; end with Ctrl-D.") }
-        do {
-            while !output.isClosed, let line = try reader.next(beforeWaiting: output.flush) {
-                let (bytes, hasMatched) = Self.answer(line, in: file, method: method, with: answer)
-                if !hasMatched { hasMissed = true }
-                try output.write(bytes)
-            }
-        } catch let error as InputError {
-            try output.flush()
-            throw Failure.error("cannot read the input: \(SystemError.text(error.number))")
+        try LineReader.readInput(writingTo: output) { line in
+            let (bytes, hasMatched) = Self.answer(line, in: file, method: method, with: answer)
+            if !hasMatched { hasMissed = true }
+            try output.write(bytes)
         }
-        try output.flush()
         if hasMissed { throw Failure.negative }
     }
 
@@ -198,16 +190,10 @@ struct RoutesCommand: ParsableCommand {
 }
 
 struct RouteGeneration {
-    private let table: RouteTable
-    private let identifier: String
-    private let values: [String]
-
-    /// Prepares to write the URL of a route with values, each `name=value`, or each a value in the order of the pattern.
-    init(_ table: RouteTable, identifier: String, values: [String]) {
-        self.table = table
-        self.identifier = identifier
-        self.values = values
-    }
+    let table: RouteTable
+    let identifier: String
+    /// Each `name=value`, or a value in the order of the pattern.
+    let values: [String]
 
     /// Writes the URL; what stands in the way is reported, and ends the command.
     func run(format: OutputFormat) throws {

@@ -51,23 +51,14 @@ struct RunCommand: ParsableCommand {
         let engine = try rules.engine()
         let output = OutputStream(STDOUT_FILENO)
         var printer = DecisionPrinter(format: format, output: output, engine: engine, time: try time.time())
-        var reader = LineReader(STDIN_FILENO, limit: RequestRecord.limit)
         var progress = Progress(output: output)
         var isFirst = true
-        if isatty(STDIN_FILENO) == 1 { Failure.report("Type one URL a line; end with Ctrl-D.") }
-        do {
-            while !output.isClosed, let line = try reader.next(beforeWaiting: output.flush) {
-                try printer.decide(isFirst ? Self.withoutByteOrderMark(line) : line)
-                isFirst = false
-                progress.step()
-            }
-        } catch let error as InputError {
-            try output.flush()
-            progress.finish()
-            throw Failure.error("cannot read the input: \(SystemError.text(error.number))")
+        func decide(_ line: LineReader.Line) throws {
+            try printer.decide(isFirst ? Self.withoutByteOrderMark(line) : line)
+            isFirst = false
+            progress.step()
         }
-        try output.flush()
-        progress.finish()
+        try LineReader.readInput(writingTo: output, finish: { progress.finish() }, decide)
         if printer.hasFailed { throw Failure.negative }
     }
 

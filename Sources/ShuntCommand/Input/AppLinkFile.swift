@@ -14,10 +14,9 @@ enum AppLinkFile {
     ///
     /// With `isTolerant`, errors that devices are known to read past are warnings of the file.
     init(_ path: String, isTolerant: Bool = false) {
-        let files = LocalFileSystem()
         let bytes: [UInt8]
         do throws(FileError) {
-            bytes = try files.read(try files.realPath(path), limit: Self.limit)
+            bytes = try InputFile.read(path, limit: Self.limit)
         } catch {
             self = .wrong([Diagnostic(.error(.unreadable), "cannot be read: \(error)", at: .whole(path))])
             return

@@ -10,13 +10,8 @@ enum ApprovalFile {
 
     /// Reads the changes; a file that cannot be read is shown, and ends the command.
     static func read(_ path: String) throws -> [String] {
-        do throws(FileError) {
-            let files = LocalFileSystem()
-            let text = String(decoding: try files.read(try files.realPath(path), limit: limit), as: UTF8.self)
-            return text.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") }
-        } catch {
-            throw Failure.error("cannot read \(path): \(error)")
-        }
+        let text = String(decoding: try InputFile.content(path, limit: limit), as: UTF8.self)
+        return text.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") }
     }
 
     /// Writes the changes in place of what the file has.

@@ -41,7 +41,7 @@ struct LinkCheck {
                     look(at: path.hasSuffix("/") ? path + name : path + "/" + name, isNamed: false)
                 }
             case .regular:
-                look(at: RuleFile(name: path, bytes: try files.read(try files.realPath(path), limit: Self.limit)))
+                look(at: RuleFile(name: path, bytes: try InputFile.read(path, limit: Self.limit)))
             default: if isNamed { note("neither a file nor a folder", at: path) }
             }
         } catch {

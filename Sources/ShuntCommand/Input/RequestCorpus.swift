@@ -1,6 +1,5 @@
 #if Command
 import ArgumentParser
-import Glibc
 import Shunt
 import ShuntTools
 
@@ -45,13 +44,7 @@ struct RequestCorpus {
     /// Reads a file, `-` for standard input.
     mutating func read(_ path: String, form: Form, _ body: (RequestDescription) -> Void) throws {
         if case .browser = form {
-            let bytes: [UInt8]
-            do throws(FileError) {
-                let files = LocalFileSystem()
-                bytes = try files.read(try files.realPath(path), limit: Self.browserLimit)
-            } catch {
-                throw Failure.error("cannot read \(path): \(error)")
-            }
+            let bytes = try InputFile.content(path, limit: Self.browserLimit)
             do throws(RequestProblem) {
                 for (index, request) in try BrowserArchive.requests(bytes).enumerated() {
                     if let request { body(request) } else { note("\(path): entry \(index + 1) has no URL") }
@@ -61,32 +54,23 @@ struct RequestCorpus {
             }
             return
         }
-        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Failure.error("cannot read \(path): \(SystemError.text(errno))") }
-        defer { if path != "-" { close(descriptor) } }
-        var reader = LineReader(descriptor, limit: RequestRecord.limit)
-        var number = 0
-        do {
-            while let line = try reader.next(beforeWaiting: {}) {
-                number += 1
-                guard case .whole(let bytes) = line else {
-                    note("\(path):\(number): the line is longer than \(RequestRecord.limit) bytes")
-                    continue
-                }
-                if bytes.isEmpty { continue }
-                do throws(RequestProblem) {
-                    switch form {
-                    case .log(let format): body(try format.request(bytes, host: host))
-                    default:
-                        let line = try Self.line(bytes, "write --log-format combined")
-                        body(try Self.withHost(try Self.request(line), host))
-                    }
-                } catch {
-                    note("\(path):\(number): \(error)")
-                }
+        try LineReader.readFile(path) { line, number in
+            guard case .whole(let bytes) = line else {
+                note("\(path):\(number): the line is longer than \(RequestRecord.limit) bytes")
+                return true
             }
-        } catch let error as InputError {
-            throw Failure.error("cannot read \(path): \(SystemError.text(error.number))")
+            if bytes.isEmpty { return true }
+            do throws(RequestProblem) {
+                switch form {
+                case .log(let format): body(try format.request(bytes, host: host))
+                default:
+                    let line = try Self.line(bytes, "write --log-format combined")
+                    body(try Self.withHost(try Self.request(line), host))
+                }
+            } catch {
+                note("\(path):\(number): \(error)")
+            }
+            return true
         }
     }
 

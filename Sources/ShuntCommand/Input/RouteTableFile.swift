@@ -89,24 +89,17 @@ struct RouteTableFile {
 
     /// The content of a JSON or XML file; nil for anything else, also for what cannot be read, which loading rules reports.
     private static func data(_ path: String) -> [UInt8]? {
-        let files = LocalFileSystem()
-        do throws(FileError) {
-            guard try files.attributes(path).kind == .regular else { return nil }
-            let bytes = try files.read(try files.realPath(path), limit: limit)
-            if path.hasSuffix(".json") { return bytes }
-            // A mark of the encoding may stand before XML.
-            let first = bytes.first { $0 > 0x20 && $0 < 0x7f }
-            return first.map { "[{<".utf8.contains($0) } ?? false ? bytes : nil
-        } catch {
-            return nil
-        }
+        guard let bytes = try? InputFile.read(path, limit: limit) else { return nil }
+        if path.hasSuffix(".json") { return bytes }
+        // A mark of the encoding may stand before XML.
+        let first = bytes.first { $0 > 0x20 && $0 < 0x7f }
+        return first.map { "[{<".utf8.contains($0) } ?? false ? bytes : nil
     }
 
     /// A diagnostic about a route, with the line that declares it.
     static func diagnostic(_ message: String, about route: Route, suggestion: String? = nil) -> Diagnostic {
-        let files = LocalFileSystem()
         var line = ""
-        if let real = try? files.realPath(route.origin.file), let bytes = try? files.read(real, limit: limit) {
+        if let bytes = try? InputFile.read(route.origin.file, limit: limit) {
             let file = RuleFile(name: route.origin.file, bytes: bytes)
             line = String(decoding: file.line(Int32(clamping: route.origin.line)), as: UTF8.self)
         }

@@ -102,9 +102,8 @@ struct TestSources {
     }
 
     private mutating func read(_ path: String) -> [UInt8]? {
-        let files = LocalFileSystem()
         do throws(FileError) {
-            return try files.read(try files.realPath(path), limit: Self.limit)
+            return try InputFile.read(path, limit: Self.limit)
         } catch {
             report(path, error)
             return nil

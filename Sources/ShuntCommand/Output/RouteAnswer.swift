@@ -8,13 +8,6 @@ struct RouteAnswer {
     let parameters: ParameterStyle
     let options: RoutingOptions
 
-    init(format: OutputFormat, style: Style, parameters: ParameterStyle, options: RoutingOptions) {
-        self.format = format
-        text = style
-        self.parameters = parameters
-        self.options = options
-    }
-
     /// The answer on a line, with its newline; `resolution` is nil where the line of input could not be understood.
     func line(_ resolution: RouteResolution?, url: [UInt8], problem: String? = nil) -> [UInt8] {
         let reason = problem ?? resolution?.miss?.description

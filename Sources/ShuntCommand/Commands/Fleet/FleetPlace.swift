@@ -85,12 +85,7 @@ enum KeyPaths {
     }
 
     static func read(_ path: String, _ limit: Int) throws -> [UInt8] {
-        do throws(FileError) {
-            let files = LocalFileSystem()
-            return try files.read(try files.realPath(path), limit: limit)
-        } catch {
-            throw unusable(path, error)
-        }
+        do throws(FileError) { return try InputFile.read(path, limit: limit) } catch { throw unusable(path, error) }
     }
 
     static func unusable(_ path: String, _ error: some CustomStringConvertible) -> any Error {
