@@ -17,11 +17,8 @@ final class CaddyServer: ImportServer {
     /// Starts it with the Caddyfile at a path.
     init(_ path: String) throws {
         local = try LocalServer()
-        let adapted = try local.output(
-            of: Self.names,
-            ["adapt", "--config", path, "--adapter", "caddyfile"],
-            package: "caddy"
-        )
+        let words = ["adapt", "--config", path, "--adapter", "caddyfile"]
+        let adapted = try local.output(of: Self.names, words, package: "caddy")
         guard let http = try JSONReader.read(adapted)["apps"]?["http"] else {
             throw LocalServer.Problem(description: "the Caddyfile has no sites")
         }
@@ -46,9 +43,8 @@ final class CaddyServer: ImportServer {
 
     func answer(_ request: WireRequest, files: [String]) throws -> WireAnswer? {
         guard let port = ports[request.port], request.isSecure == (request.port == securePort) else { return nil }
-        let name = Array(
-            String(decoding: request.host.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self).lowercased().utf8
-        )
+        let host = request.host.prefix { $0 != UInt8(ascii: ":") }
+        let name = Array(String(decoding: host, as: UTF8.self).lowercased().utf8)
         let isKnown = { (port: Int) -> Bool in
             self.hosts[port]?
                 .contains { $0 == name || $0.first == UInt8(ascii: "*") && name.suffix($0.count - 1) == $0.dropFirst() }

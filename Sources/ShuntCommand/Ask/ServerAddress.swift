@@ -31,13 +31,8 @@ struct ServerAddress {
         #if Gateway
         if isSecure {
             let name = String(decoding: request.host.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
-            let exchange = SecureExchange(
-                host: host,
-                port: port,
-                name: name,
-                acceptsAnyCertificate: acceptsAnyCertificate
-            )
-            head = WireHead(try exchange.answer(to: request.bytes(), until: WireExchange.end))
+            let tls = SecureExchange(host: host, port: port, name: name, acceptsAnyCertificate: acceptsAnyCertificate)
+            head = WireHead(try tls.answer(to: request.bytes(), until: WireExchange.end))
             return WireAnswer(status: head.status, location: head["location"])
         }
         #endif

@@ -62,11 +62,8 @@ struct WireExchange {
         var next = list
         while let address = next?.pointee {
             next = address.ai_next
-            let socket = Glibc.socket(
-                address.ai_family,
-                address.ai_socktype | Int32(SOCK_CLOEXEC.rawValue),
-                address.ai_protocol
-            )
+            let type = address.ai_socktype | Int32(SOCK_CLOEXEC.rawValue)
+            let socket = Glibc.socket(address.ai_family, type, address.ai_protocol)
             guard socket >= 0 else { continue }
             var time = timeval(tv_sec: timeout, tv_usec: 0)
             let size = socklen_t(MemoryLayout<timeval>.size)

@@ -126,12 +126,7 @@ struct DiffCommand: ParsableCommand {
             let description = try RequestDescription(line: Array(new.utf8))
             var request = try RequestCorpus.withHost(description, host).request
             if request.time == nil { request.time = try time.time() ?? .now() }
-            let history = try RuleHistory(
-                old,
-                request,
-                trusting: loading.trusted.trust,
-                ignoringUnknown: loading.ignoreUnknown
-            )
+            let history = try RuleHistory(old, request, load: loaded)
             if history.entries.isEmpty { throw RuleSide.Problem(description: "\(old) has no revisions") }
             switch format {
             case .json: try output.write(history.json)
@@ -169,13 +164,8 @@ struct DiffCommand: ParsableCommand {
         progress.finish()
         for problem in corpus.problems { Failure.report("shunt: warning: \(problem)") }
         let structure = StructureDifference.between(before.archive, after.archive)
-        var report = try report(
-            difference,
-            structure: structure,
-            from: before,
-            to: after,
-            unreadable: corpus.unreadable
-        )
+        var report = try report(difference, structure: structure, from: before, to: after)
+        report.unreadable = corpus.unreadable
         report.edits = EditJudgement.judgements(of: structure, from: before, to: after)
         report.masked = difference.maskedRequests
         report.failed = difference.failed
@@ -229,10 +219,13 @@ struct DiffCommand: ParsableCommand {
         )
     }
 
+    private func loaded(_ side: String) throws -> LoadedRules {
+        try RuleSide(text: side).load(trusting: loading.trusted.trust, ignoringUnknown: loading.ignoreUnknown)
+    }
+
     private func load(_ text: String) throws -> LoadedRules {
         do {
-            return try RuleSide(text: text)
-                .load(trusting: loading.trusted.trust, ignoringUnknown: loading.ignoreUnknown)
+            return try loaded(text)
         } catch let error as RuleSetError {
             throw Failure.errors(error.diagnostics)
         } catch {
@@ -244,28 +237,17 @@ struct DiffCommand: ParsableCommand {
         _ difference: RuleDifference,
         structure: RuleChanges,
         from before: LoadedRules,
-        to after: LoadedRules,
-        unreadable: Int
+        to after: LoadedRules
     ) throws -> DifferenceReport {
         let unseen =
             difference.requests > 0 ? UnseenSetting.all(in: structure, from: before.ruleSet, to: after.ruleSet) : []
         let groups = difference.groups(by: group)
         var budgets: [DifferenceReport.Budget] = []
-        if let maxChanged {
-            budgets.append(
-                .init(option: "--max-changed", budget: maxChanged, count: difference.changed, all: difference.requests)
-            )
+        func add(_ option: String, _ budget: ChangeLimit?, count: Int, of all: Int) {
+            if let budget { budgets.append(.init(option: option, budget: budget, count: count, all: all)) }
         }
-        if let maxRemoved {
-            budgets.append(
-                .init(
-                    option: "--max-removed",
-                    budget: maxRemoved,
-                    count: structure.removedCount,
-                    all: structure.previousCount
-                )
-            )
-        }
+        add("--max-changed", maxChanged, count: difference.changed, of: difference.requests)
+        add("--max-removed", maxRemoved, count: structure.removedCount, of: structure.previousCount)
         let isNamed = approved != nil || writeApproved != nil
         let names =
             isNamed ? DifferenceReport.names(of: groups, unseen, from: before.ruleSet, to: after.ruleSet) : []
@@ -284,7 +266,6 @@ struct DiffCommand: ParsableCommand {
             requests: difference.requests,
             distinct: difference.distinct,
             changed: difference.changed,
-            unreadable: unreadable,
             unseen: unseen,
             examples: examples,
             budgets: budgets,

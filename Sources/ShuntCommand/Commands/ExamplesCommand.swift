@@ -58,9 +58,7 @@ struct ExamplesCommand: ParsableCommand {
     var asOf: String?
 
     enum Notation: String, ExpressibleByArgument, CaseIterable {
-        case lines
-        case requests
-        case expect
+        case lines, requests, expect
     }
 
     func validate() throws {

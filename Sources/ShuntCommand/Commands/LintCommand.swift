@@ -93,7 +93,7 @@ struct LintCommand: ParsableCommand {
             }
         }
         if fix { for path in path + rules { try fixRules(path, options: made, stream: stream) } }
-        var runs: [(path: String, run: LintRun, ruleSet: RuleSet)] = []
+        var runs: [LintedRules] = []
         for path in path + rules {
             let ruleSet = try loading.rules(path)
             made.tests = try tests(of: path)
@@ -152,12 +152,7 @@ struct LintCommand: ParsableCommand {
         throw Failure.error("\(path) is not a baseline: --write-baseline writes one")
     }
 
-    private func text(
-        _ findings: [LintFinding],
-        runs: [(path: String, run: LintRun, ruleSet: RuleSet)],
-        gone: Int,
-        usesColor: Bool
-    ) -> String {
+    private func text(_ findings: [LintFinding], runs: [LintedRules], gone: Int, usesColor: Bool) -> String {
         var text = LintText(usesColor: usesColor).findings(findings)
         if unproved { text += LintText.unproved(runs.flatMap(\.run.unproved)) }
         if gone > 0 {

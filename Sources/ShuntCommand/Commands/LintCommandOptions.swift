@@ -96,14 +96,12 @@ enum LintSeverity: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
+typealias LintedRules = (path: String, run: LintRun, ruleSet: RuleSet)
+
 enum LintForm: String, ExpressibleByArgument, CaseIterable {
     case text, json, sarif, github, junit
 
-    func bytes(
-        _ findings: [LintFinding],
-        runs: [(path: String, run: LintRun, ruleSet: RuleSet)],
-        text: String
-    ) -> [UInt8] {
+    func bytes(_ findings: [LintFinding], runs: [LintedRules], text: String) -> [UInt8] {
         switch self {
         case .text: Array(text.utf8)
         case .json: LintJSON.bytes(runs, findings)

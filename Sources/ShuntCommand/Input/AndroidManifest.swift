@@ -288,12 +288,7 @@ struct AndroidManifest {
         builder.add(text, name: unique, origin: origin)
     }
 
-    private mutating func report(
-        _ kind: Diagnostic.Kind,
-        _ message: String,
-        at offset: Int,
-        suggestion: String? = nil
-    ) {
-        diagnostics.append(file.diagnostic(kind, message, at: file.place(of: offset), suggestion: suggestion))
+    private mutating func report(_ kind: Diagnostic.Kind, _ text: String, at offset: Int, suggestion: String? = nil) {
+        diagnostics.append(file.diagnostic(kind, text, at: file.place(of: offset), suggestion: suggestion))
     }
 }

@@ -21,7 +21,7 @@ struct RuleHistory {
     private(set) var revisions = 0
 
     /// Looks at the revisions up to `git:REVISION:PATH`; throws `RuleSide.Problem` when there is no such history.
-    init(_ side: String, _ request: RuleRequest, trusting trusted: [String], ignoringUnknown: Bool) throws {
+    init(_ side: String, _ request: RuleRequest, load: (String) throws -> LoadedRules) throws {
         let parts = side.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, parts[0] == "git", !parts[1].isEmpty, !parts[1].hasPrefix("-"), !parts[2].isEmpty else {
             throw RuleSide.Problem(description: "a history needs git:REVISION:PATH, not \(side)")
@@ -39,8 +39,7 @@ struct RuleHistory {
             let fields = line.split(separator: "\t", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
             guard fields.count == 4 else { continue }
             revisions += 1
-            let rules = try? RuleSide(text: "git:\(fields[0]):\(parts[2])")
-                .load(trusting: trusted, ignoringUnknown: ignoringUnknown)
+            let rules = try? load("git:\(fields[0]):\(parts[2])")
             let decision = rules.map { Engine($0.ruleSet).decide(request) }
             if let last = found.last {
                 switch (last.decision, decision) {

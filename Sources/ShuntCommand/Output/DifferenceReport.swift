@@ -11,7 +11,7 @@ struct DifferenceReport {
     var requests: Int
     var distinct: Int
     var changed: Int
-    var unreadable: Int
+    var unreadable = 0
     /// The variables that rules read and no request has.
     var unheard: [UnheardVariable] = []
     /// The findings of lint in the new rules and not in the old ones; nil unless requested.

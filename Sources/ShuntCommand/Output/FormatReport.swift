@@ -5,8 +5,7 @@ import ShuntTools
 
 struct FormatReport {
     enum Form: String, ExpressibleByArgument, CaseIterable {
-        case text
-        case json
+        case text, json
         /// For GitHub: workflow commands that put a message beside a file.
         case github
     }

@@ -4,8 +4,7 @@ import Glibc
 import Shunt
 
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
-    case text
-    case json
+    case text, json
 
     /// Writes the one of two answers that is wanted to standard output, the text in the style for it.
     func write(json: @autoclosure () -> [UInt8], text: (Style) -> String) throws {

@@ -3,12 +3,7 @@ import ShuntTools
 
 /// The result of tests as one JSON object, `shunt-test/1`.
 enum TestReportJSON {
-    static func bytes(
-        _ report: TestReport,
-        _ mutations: MutationReport?,
-        path: String,
-        asOf time: Timestamp
-    ) -> [UInt8] {
+    static func bytes(_ report: TestReport, _ mutations: MutationReport?, path: String, asOf: Timestamp) -> [UInt8] {
         let rules: JSONObject = ["path": path, "hash": report.ruleSet.contentHash, "count": report.ruleSet.ruleCount]
         let notChecked = JSONObject(report.notChecked.map { ($0.kind, $0.count) })
         let whole: JSONObject = [
@@ -20,7 +15,7 @@ enum TestReportJSON {
             "skipped": report.count(.skipped),
             "not_checked": report.count(.notChecked),
             "assertions_not_checked": report.notChecked.isEmpty ? nil : notChecked,
-            "coverage": report.coverage.map { object($0, TargetSolver(report.ruleSet, asOf: time)) },
+            "coverage": report.coverage.map { object($0, TargetSolver(report.ruleSet, asOf: asOf)) },
             "mutation": mutations.map(MutationJSON.object),
         ]
         return whole.line

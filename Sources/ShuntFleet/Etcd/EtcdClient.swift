@@ -86,8 +86,8 @@ package final class EtcdClient: Sendable {
             if isBegun { throw EtcdFailure(.lost, "\(endpoint): the watch has ended") }
             var lines = EtcdLines()
             var idle = 0
-            try await connection.stream(endpoint, path: "/v3/watch", body: body, token: token) {
-                part throws(EtcdFailure) in
+            let asked = EtcdConnection.Question(endpoint: endpoint, path: "/v3/watch", body: body, token: token)
+            try await connection.stream(asked) { part throws(EtcdFailure) in
                 for text in try lines.take(part.readableBytesView) {
                     let line = try EtcdWatchLine(text, at: endpoint)
                     if case .over(let failure) = line { throw failure }
@@ -136,7 +136,8 @@ package final class EtcdClient: Sendable {
         let body = question.bytes
         var answer: EtcdFields?
         try await withMember(isRepeatable: isRepeatable, isPublic: isPublic) { endpoint, token throws(EtcdFailure) in
-            let bytes = try await connection.send(endpoint, path: path, body: body, token: token, limit: limit)
+            let asked = EtcdConnection.Question(endpoint: endpoint, path: path, body: body, token: token)
+            let bytes = try await connection.send(asked, limit: limit)
             let fields = try EtcdFields(bytes, at: endpoint)
             // A stream has its errors after a status of success.
             if try fields.object("error") != nil { throw EtcdFailure(fields, status: nil, at: endpoint) }

@@ -8,6 +8,13 @@ import Shunt
 
 /// HTTP to the members of a cluster: one request, one answer or one stream, always with a deadline.
 struct EtcdConnection: Sendable {
+    struct Question: Sendable {
+        let endpoint: String
+        let path: String
+        let body: [UInt8]
+        let token: String?
+    }
+
     /// For requests.
     private static let http = client()
     /// For watches, which hold their connections: a request does not look for its own among those of a thousand of them.
@@ -38,14 +45,9 @@ struct EtcdConnection: Sendable {
     }
 
     /// The body of an answer of status 200; throws any other, and where there is none in time.
-    func send(
-        _ endpoint: String,
-        path: String,
-        body: [UInt8],
-        token: String?,
-        limit: Int
-    ) async throws(EtcdFailure) -> [UInt8] {
-        let request = try request(endpoint, path: path, body: body, token: token)
+    func send(_ question: Question, limit: Int) async throws(EtcdFailure) -> [UInt8] {
+        let request = try request(question)
+        let endpoint = question.endpoint
         do {
             return try await Patience.wait(
                 patience,
@@ -70,13 +72,11 @@ struct EtcdConnection: Sendable {
     ///
     /// The connection is closed when `take` throws, when the task is cancelled, and in the end.
     func stream(
-        _ endpoint: String,
-        path: String,
-        body: [UInt8],
-        token: String?,
+        _ question: Question,
         _ take: (ByteBuffer) async throws(EtcdFailure) -> Void
     ) async throws(EtcdFailure) {
-        let request = try request(endpoint, path: path, body: body, token: token)
+        let request = try request(question)
+        let endpoint = question.endpoint
         do {
             let answer = try await Self.streams.execute(request, timeout: TimeAmount(patience))
             guard answer.status == .ok else {
@@ -93,22 +93,17 @@ struct EtcdConnection: Sendable {
         throw EtcdFailure(.lost, "\(endpoint): the watch has ended")
     }
 
-    private func request(
-        _ endpoint: String,
-        path: String,
-        body: [UInt8],
-        token: String?
-    ) throws(EtcdFailure) -> HTTPClientRequest {
-        var request = HTTPClientRequest(url: endpoint + path)
+    private func request(_ question: Question) throws(EtcdFailure) -> HTTPClientRequest {
+        var request = HTTPClientRequest(url: question.endpoint + question.path)
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/json")
         request.headers.add(name: "User-Agent", value: "shunt")
         // A member without a majority then says so, instead of being silent.
         request.headers.add(name: "Grpc-Metadata-hasleader", value: "true")
-        if let token { request.headers.add(name: "Authorization", value: token) }
+        if let token = question.token { request.headers.add(name: "Authorization", value: token) }
         // A known length: etcd never answers to a body that may go on.
-        request.body = .bytes(ByteBuffer(bytes: body))
-        if endpoint.hasPrefix("https:") { request.tlsConfiguration = try tls.configuration() }
+        request.body = .bytes(ByteBuffer(bytes: question.body))
+        if question.endpoint.hasPrefix("https:") { request.tlsConfiguration = try tls.configuration() }
         return request
     }
 

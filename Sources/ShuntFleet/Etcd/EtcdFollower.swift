@@ -77,13 +77,11 @@ actor EtcdFollower {
         guard waking?.time != following.wakeTime else { return }
         waking?.task.cancel()
         waking = following.wakeTime.map { time in
-            (
-                time,
-                Task {
-                    do { try await clock.sleep(until: time) } catch { return }
-                    self.ring()
-                }
-            )
+            let task = Task {
+                do { try await clock.sleep(until: time) } catch { return }
+                self.ring()
+            }
+            return (time, task)
         }
     }
 

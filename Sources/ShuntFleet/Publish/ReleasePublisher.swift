@@ -103,11 +103,8 @@ public struct ReleasePublisher: Sendable {
     public func rollBack(to sequence: Int, _ order: Order, date: Timestamp = .now()) async throws -> Publication {
         if let problem = order.rollout.problem { throw FleetFailure.refusal(problem) }
         guard let stored = try await store.current() else { throw FleetFailure("\(store.name) has no releases") }
-        let releases = SignedReleases(
-            stored.pointer,
-            entries: try await store.history(last: Self.longestHistory),
-            trusted: order.trusted
-        )
+        let entries = try await store.history(last: Self.longestHistory)
+        let releases = SignedReleases(stored.pointer, entries: entries, trusted: order.trusted)
         let earlier = try releases.release(sequence, in: store)
         _ = try await store.manifest(earlier.set, limit: Manifest.Limits().manifestBytes)
         var release = earlier

@@ -27,14 +27,8 @@ public struct SignedReleases: Sendable {
         var seen: Set<Envelope> = []
         for envelope in [pointer.release, pointer.stable] + entries.reversed().compactMap(\.envelope)
         where seen.insert(envelope).inserted {
-            guard
-                let release = try? TrustedPointer.release(
-                    envelope,
-                    name: "earlier",
-                    keyFiles: files,
-                    verifier: Ed25519()
-                )
-            else { continue }
+            let release = try? TrustedPointer.release(envelope, name: "earlier", keyFiles: files, verifier: Ed25519())
+            guard let release else { continue }
             let wasStable = envelope == pointer.stable || done.contains(release.sequence) || release.parent == 0
             complete.append(Signed(release: release, envelope: envelope, wasStable: wasStable))
         }

@@ -14,11 +14,8 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
         var draft = draft
         input = draft.addMember(Input.self) { scope in
             guard let input = scope.input as? Input else {
-                throw CallError.differentTypes(
-                    name: scope.name,
-                    asked: "\(type(of: scope.input))",
-                    offered: "\(Input.self)"
-                )
+                let asked = "\(type(of: scope.input))"
+                throw CallError.differentTypes(name: scope.name, asked: asked, offered: "\(Input.self)")
             }
             return .value(input)
         }

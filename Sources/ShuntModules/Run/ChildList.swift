@@ -62,13 +62,8 @@ struct ChildList {
 
     mutating func append(_ scope: Scope, _ chain: Chain, waiting: Int = 0) {
         let id = scope.id
-        let child = Child(
-            scope: scope,
-            chain: chain,
-            waiting: waiting,
-            previous: all?.last,
-            previousAlike: chains[chain]?.last
-        )
+        var child = Child(scope: scope, chain: chain, waiting: waiting)
+        (child.previous, child.previousAlike) = (all?.last, chains[chain]?.last)
         if let previous = child.previous { children[previous]?.next = id }
         if let previous = child.previousAlike { children[previous]?.nextAlike = id }
         children[id] = child

@@ -144,11 +144,8 @@ extension Scope {
             return .differentTypes(name: contract.name, asked: contract.signature, offered: endpoint.contract.signature)
         }
         let known = known
-        return .notOffered(
-            name: contract.name,
-            known: known,
-            suggestion: Suggestion.closest(to: contract.name, among: known)
-        )
+        let meant = Suggestion.closest(to: contract.name, among: known)
+        return .notOffered(name: contract.name, known: known, suggestion: meant)
     }
 
     /// The scope that has a service, and the place of it there.

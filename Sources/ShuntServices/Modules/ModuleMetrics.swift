@@ -24,7 +24,7 @@ extension Assembly {
             switch notice.kind {
             case .started(let duration):
                 meters.counter("starts_total", module).increment()
-                meters.timer("start_duration_seconds", module).recordNanoseconds(duration.nanoseconds)
+                meters.timer("start_duration_seconds", module).recordSeconds(duration / .seconds(1))
             case .stopped: meters.counter("stops_total", module).increment()
             case .overdue: meters.counter("overdue_total", module).increment()
             case .failed: break
@@ -44,8 +44,8 @@ private struct CallMeter: Interceptor {
         var outcome = "failed"
         defer {
             meters.counter("calls_total", [("call", name), ("outcome", outcome)]).increment()
-            meters.timer("call_duration_seconds", [("call", name)])
-                .recordNanoseconds((ContinuousClock.now - start).nanoseconds)
+            let duration = ContinuousClock.now - start
+            meters.timer("call_duration_seconds", [("call", name)]).recordSeconds(duration / .seconds(1))
         }
         let output = try await next(input, call)
         outcome = "ok"
@@ -91,14 +91,6 @@ private final class Meters: Sendable {
 
     private static func key(_ name: String, _ labels: [(String, String)]) -> String {
         ([name] + labels.map(\.1)).joined(separator: "\n")
-    }
-}
-
-extension Duration {
-    /// In nanoseconds.
-    fileprivate var nanoseconds: Int64 {
-        let parts = components
-        return parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000
     }
 }
 #endif

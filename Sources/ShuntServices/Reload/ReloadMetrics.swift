@@ -38,11 +38,8 @@ struct ReloadMetrics: Sendable {
     init(factory: any MetricsFactory, prefix: String) {
         var outcomes: [String: Counter] = [:]
         for outcome in ["loaded", "unchanged", "failed", "recovered"] {
-            outcomes[outcome] = Counter(
-                label: "\(prefix)_reloads_total",
-                dimensions: [("outcome", outcome)],
-                factory: factory
-            )
+            let labels = [("outcome", outcome)]
+            outcomes[outcome] = Counter(label: "\(prefix)_reloads_total", dimensions: labels, factory: factory)
         }
         self.outcomes = outcomes
         duration = CoreMetrics.Timer(label: "\(prefix)_reload_duration_seconds", factory: factory)
@@ -75,17 +72,12 @@ struct ReloadMetrics: Sendable {
             case .recovered: "recovered"
             }
         outcomes[outcome]?.increment()
-        duration.recordNanoseconds(Self.nanoseconds(report.duration))
+        duration.recordSeconds(report.duration / .seconds(1))
         version.record(report.snapshot.version)
         count.record(report.snapshot.ruleCount)
         loaded.record(report.snapshot.loadedAt.seconds)
         stale.record(report.failure == nil ? 0 : 1)
         lastKnownGood.record(report.snapshot.isLastKnownGood ? 1 : 0)
-    }
-
-    private static func nanoseconds(_ duration: Duration) -> Int64 {
-        let (seconds, attoseconds) = duration.components
-        return seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000
     }
 }
 #endif

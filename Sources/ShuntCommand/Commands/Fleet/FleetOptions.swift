@@ -73,11 +73,7 @@ struct SigningOptions: ParsableArguments {
     }
 
     /// The order to sign; `usual` is said where the author says nothing.
-    func order(
-        _ author: AuthorOptions,
-        usually usual: String = "",
-        isSigned: Bool = true
-    ) throws -> ReleasePublisher.Order {
+    func order(_ author: AuthorOptions, usual: String = "", isSigned: Bool = true) throws -> ReleasePublisher.Order {
         ReleasePublisher.Order(
             trusted: try trust.file(),
             author: author.name,

@@ -68,22 +68,15 @@ struct PublishCommand: ParsableCommand {
         let (name, isDry, isWaited) = (author.name, dryRun, wait)
         let ready = order
         try FleetRun.wait {
-            let changes = try await Self.changes(store, rules: loaded, trusted: ready.trusted)
+            var changes: RuleChanges?
+            if let pointer = try await store.current()?.trusted(by: ready.trusted) {
+                changes = StructureDifference.between(try await store.archive(of: pointer.stable), loaded.archive)
+            }
             try report.tellCheck(loaded, changes: changes, budget: ready.budget)
             if isDry { return try report.endDry(loaded) }
             let publication = try await ReleasePublisher(store).publish(loaded, ready)
             try await report.follow(publication, in: store, ready.trusted, waits: isWaited, as: name)
         }
-    }
-
-    /// Returns the changes from the newest release; nil if there is none.
-    private static func changes(
-        _ store: any ReleaseStore,
-        rules: LoadedRules,
-        trusted: KeyFile
-    ) async throws -> RuleChanges? {
-        guard let pointer = try await store.current()?.trusted(by: trusted) else { return nil }
-        return StructureDifference.between(try await store.archive(of: pointer.stable), rules.archive)
     }
 }
 #endif

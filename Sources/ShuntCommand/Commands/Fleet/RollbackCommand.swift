@@ -28,7 +28,7 @@ struct RollbackCommand: ParsableCommand {
 
     func run() throws {
         let store = try fleet.writable()
-        var order = try signing.order(author, usually: "back to release \(release)")
+        var order = try signing.order(author, usual: "back to release \(release)")
         order.rollout = atOnce ? .atOnce : .rollback
         let report = PublishReport(format: fleet.format)
         let (ready, name, number, isWaited) = (order, author.name, release, wait)

@@ -182,14 +182,8 @@ public struct NodeMemory: Sendable, Hashable {
         for entry in try fields.objects("kept", limit: Self.mostKept) {
             let envelope = try Envelope(try entry.object("envelope"))
             let release = try Release(decoding: envelope.payload)
-            kept.append(
-                Kept(
-                    envelope: envelope,
-                    sequence: release.sequence,
-                    set: release.set,
-                    isConfirmed: try entry.flag("confirmed")
-                )
-            )
+            let (sequence, isConfirmed) = (release.sequence, try entry.flag("confirmed"))
+            kept.append(Kept(envelope: envelope, sequence: sequence, set: release.set, isConfirmed: isConfirmed))
         }
         had = try fields.contentNames("had", limit: Self.mostHad)
         if let entry = try fields.optionalObject("marker") {
