@@ -11,7 +11,7 @@ extension ConnectionHandler {
         guard exchange?.isOver == false else { return }
         keepRules(for: request.interception)
         upstream = UpstreamExchange(request, for: self, pool: pool)
-        let asked = Exchange.OutgoingRequest(
+        var asked = Exchange.OutgoingRequest(
             method: request.ownMethod,
             length: length,
             given: request.body,
@@ -20,7 +20,9 @@ extension ConnectionHandler {
             interception: request.interception,
             room: pool.bodyRoom
         )
-        handle(.forwarded(asked, limit: bodyLimit(request.settings.maximumBody, length)))
+        let limit = bodyLimit(request.settings.maximumBody, length)
+        if length == .unknown, !asked.isBuffered { asked.ahead = parser.bodyAhead(past: limit) }
+        handle(.forwarded(asked, limit: limit))
     }
 
     /// Returns the longest body of a request; 0 for any.

@@ -13,7 +13,7 @@ extension Exchange {
             self.returned = nil
         }
         if !isQuestion { bodyLimit = isBodyRefused && !asked.takesBody ? 0 : limit }
-        if asked.takesBody, isLong(for: limit) {
+        if asked.takesBody, isLong(for: limit) || limit > 0 && asked.ahead > limit {
             effects.append(.leaveUpstream)
             return refuseLongBody(limit: limit, &effects)
         }

@@ -174,6 +174,8 @@ extension Exchange {
         let nextServer: UpstreamSettings.Conditions
         /// The milliseconds after which no other server is asked; 0 for any time.
         let nextServerTime: Int
+        /// The number of bytes of the client's body that have come already, where none of it is held.
+        var ahead = 0
         /// The number of times that it may be asked again after an idle connection was lost.
         var repeats = 1
 

@@ -81,6 +81,14 @@ struct RequestParser {
     /// The memory of the bytes that were not taken.
     var heldBytes: Int { buffer.storageCapacity }
 
+    /// The number of bytes of the body that have come and are not taken; counted no further than past a limit.
+    func bodyAhead(past limit: Int) -> Int {
+        guard case .body = state else { return 0 }
+        var (body, buffer, count) = (body, buffer, 0)
+        while count <= limit, case .part(let part)? = try? body.next(&buffer) { count += part.readableBytes }
+        return count
+    }
+
     /// The bytes that are left.
     mutating func takeRest() -> ByteBuffer {
         defer { drop() }

@@ -116,6 +116,41 @@ import Testing
         }
     }
 
+    @Test(
+        "A long body in chunks that came with the head is refused before a server is missed",
+        arguments: ["on", "off"]
+    )
+    func longBeforeNoServer(buffering: String) async throws {
+        let rules = """
+            upstream none { server 127.0.0.1:1 down; server 127.0.0.1:2 down; }
+            server {
+                listen 80;
+                client_max_body_size 10;
+                proxy_request_buffering \(buffering);
+                proxy_http_version 1.1;
+                location / { proxy_pass http://none; }
+                location /page { error_page 413 =200 /long; error_page 502 =200 /none; proxy_pass http://none; }
+                location = /long { return 200 long; }
+                location = /none { return 200 none; }
+            }
+            """
+        try await RunningGateway.expectAsNginx(rules) { (port) throws -> [String] in
+            try ["/", "/page"]
+                .flatMap { target in
+                    try [10, 11]
+                        .map { count in
+                            let chunks =
+                                "6\r\nabcdef\r\n\(count - 6)\r\n\(String(repeating: "x", count: count - 6))\r\n0\r\n\r\n"
+                            var connection = try TestConnection(port: port)
+                            let head = "PUT \(target) HTTP/1.1\r\nHost: a.test\r\nTransfer-Encoding: chunked\r\n\r\n"
+                            try connection.send(head + chunks)
+                            guard let answer = try connection.response() else { return "closed" }
+                            return "\(answer.status) \(answer.status == 200 ? answer.text : "")"
+                        }
+                }
+        }
+    }
+
     @Test("A connection stays of use after a body was dropped for the page of a redirect")
     func droppedBody() async throws {
         let rules = """
