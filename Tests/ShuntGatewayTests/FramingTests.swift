@@ -149,6 +149,8 @@ import Testing
         }
         let endless = try ResponseHead(ByteBuffer(string: "HTTP/1.1 200 OK\r\n\r\n"), answering: .GET)
         #expect(AnswerFraming(of: endless, with: .ok, to: try head(.GET, version: 0)) == .untilEnd)
+        let unchunked = AnswerFraming(of: endless, with: .ok, to: try head(.GET), sendsChunks: false)
+        #expect(unchunked == .untilEnd)
     }
 
     @Test("A status without a body has none, whatever the upstream sends", arguments: [204, 304])

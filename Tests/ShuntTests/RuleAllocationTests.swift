@@ -19,7 +19,8 @@ struct RuleAllocationTests {
         "proxy_ssl_password_file", "auth_basic", "auth_basic_user_file", "auth_request", "auth_request_set",
         "limit_conn",
         "limit_conn_dry_run", "limit_conn_log_level", "limit_conn_status", "limit_conn_zone", "limit_req",
-        "charset", "charset_types", "disable_symlinks", "etag", "expires", "if_modified_since", "max_ranges",
+        "charset", "charset_types", "chunked_transfer_encoding", "disable_symlinks", "etag", "expires",
+        "if_modified_since", "max_ranges",
         "proxy_cookie_domain", "proxy_cookie_flags", "proxy_cookie_path", "limit_req_dry_run", "limit_req_log_level",
         "limit_req_status", "limit_req_zone",
     ]

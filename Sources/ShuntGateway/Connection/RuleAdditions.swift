@@ -45,6 +45,8 @@ struct RuleAdditions {
     private var expiry: Expiry?
     /// The character set that the type of an upstream's answer gets.
     private(set) var charset: AnswerCharset?
+    /// True if an answer without a length comes in chunks; else the connection ends it.
+    private(set) var sendsChunks = true
     /// True if they depend on the answer that they are added to.
     private(set) var awaitsAnswer = false
 
@@ -55,6 +57,7 @@ struct RuleAdditions {
         expiry = decision.expiry
         charset = decision.charset
         awaitsAnswer = decision.awaitsAnswer
+        sendsChunks = decision.sendsChunks
         var (keptLines, keptFreshness) = (ByteBuffer(), ByteBuffer())
         decision.withKeptHeaders {
             if $0.isSameHeader(as: "cache-control") || $0.isSameHeader(as: "expires") {

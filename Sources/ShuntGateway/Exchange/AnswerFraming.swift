@@ -17,7 +17,13 @@ enum AnswerFraming: Equatable {
     ///   - received: The head of the upstream's answer.
     ///   - status: The status that the client gets.
     ///   - head: The client's request.
-    init(of received: ResponseHead, with status: HTTPResponseStatus, to head: borrowing RequestHead) {
+    ///   - sendsChunks: Whether an answer without a length comes in chunks.
+    init(
+        of received: ResponseHead,
+        with status: HTTPResponseStatus,
+        to head: borrowing RequestHead,
+        sendsChunks: Bool = true
+    ) {
         let mayHaveBody = status.mayHaveResponseBody
         guard mayHaveBody, head.method != .HEAD else {
             // The length is that of the same kind of answer, or of none.
@@ -30,7 +36,7 @@ enum AnswerFraming: Equatable {
             case .none where received.length != nil: .length(0)
             case .length(let count): .length(count)
             // As in nginx, that a 204 of an upstream is empty does not show where it has another status.
-            case .none, .chunks, .untilEnd: head.isOldVersion ? .untilEnd : .chunks
+            case .none, .chunks, .untilEnd: head.isOldVersion || !sendsChunks ? .untilEnd : .chunks
             }
     }
 }

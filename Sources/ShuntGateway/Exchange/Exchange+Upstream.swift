@@ -129,7 +129,8 @@ extension Exchange {
         // A file knows the status of an `error_page`.
         let status = isOfFile ? head.status : additions?.status ?? head.status
         account.status = Int(status.code)
-        let framing = AnswerFraming(of: head, with: status, to: account.head)
+        let sendsChunks = additions?.sendsChunks != false
+        let framing = AnswerFraming(of: head, with: status, to: account.head, sendsChunks: sendsChunks)
         if framing == .untilEnd { isKeptAlive = false }
         state = .answering(isChunked: framing == .chunks)
         effects.append(.passHead(head, status, framing))

@@ -104,6 +104,7 @@ extension DirectiveTable {
         .setting(.charset, [.settings, .ifInLocation], .exactly(1), "NAME | off;"),
         .setting(.charsetTypes, .settings, .atLeast(1), "TYPE...;"),
         .flag("etag", .settings, \.sendsTag),
+        .flag("chunked_transfer_encoding", .settings, \.sendsChunks),
         .setting(.ifModifiedSince, .settings, .exactly(1), "off | exact | before;"),
         .setting(.maxRanges, .settings, .exactly(1), "NUMBER;"),
         .setting(.disableSymlinks, .settings, .between(1, 2), "off | on | if_not_owner [from=PATH];"),

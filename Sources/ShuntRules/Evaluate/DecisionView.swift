@@ -57,6 +57,11 @@ public struct DecisionView: ~Copyable {
     /// True if an upstream is asked after the beginning of the body has come, wherever the request goes.
     package var holdsBody: Bool { evaluated { $0.server.settings.isNone || $0.upstreamSettings?.holdsBody != false } }
 
+    /// True if an answer without a length comes in chunks; else the connection ends it.
+    package var sendsChunks: Bool {
+        evaluated { $0.server.settings.isNone || $0.program.tables.settings[$0.server.settings].sendsChunks }
+    }
+
     /// The longest time that the client's connection may be idle afterwards, in milliseconds; nil if it is not set.
     package var keepAlive: Int? { unsafe evaluation.pointee.keepAlive }
 

@@ -49,6 +49,8 @@ struct Settings: Sendable {
     /// The most parts of a file that one answer has.
     var maximumRanges = Int32.max
     var sendsTag = true
+    /// False if an answer without a length ends with the connection.
+    var sendsChunks = true
     var modified = ModifiedCondition.exact
     /// `disable_symlinks`, and the template of its `from=`.
     var links = LinkPolicy.any

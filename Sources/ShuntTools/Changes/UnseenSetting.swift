@@ -12,7 +12,8 @@ package struct UnseenSetting {
 
     private static let names: Set<Substring> = [
         "root", "alias", "index", "autoindex", "types", "expires", "etag", "upstream", "ip_hash", "least_conn", "hash",
-        "random", "satisfy", "client_max_body_size", "resolver",
+        "random", "satisfy", "client_max_body_size", "chunked_transfer_encoding",
+        "resolver",
     ]
     private static let families = [
         "auth_", "limit_", "proxy_", "fastcgi_", "uwsgi_", "scgi_", "grpc_", "ssl_", "server ",

@@ -17,6 +17,38 @@ import Testing
         }
     }
 
+    @Test("Without chunks an answer of no known length ends with the connection", arguments: ["GET", "HEAD"])
+    func unchunked(method: String) async throws {
+        let upstream = try TestUpstream { request in
+            if request.line.contains("known") { return .text("abc") }
+            let chunks = request.line.hasPrefix("HEAD") ? "" : "3\r\nabc\r\n0\r\n\r\n"
+            return .init(parts: ["HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(chunks)"])
+        }
+        let rules = """
+            server {
+                listen 80;
+                chunked_transfer_encoding off;
+                proxy_http_version 1.1;
+                location / { proxy_pass \(upstream.url); }
+                location /on { chunked_transfer_encoding on; proxy_pass \(upstream.url); }
+                location /page { chunked_transfer_encoding on; error_page 404 = @page; return 404; }
+                location @page { proxy_pass \(upstream.url); }
+                location /text { return 200 text; }
+            }
+            """
+        try await RunningGateway.expectAsNginx(rules) { (port) throws -> [String] in
+            try ["/a", "/known", "/on", "/page", "/text"]
+                .map { target in
+                    var connection = try TestConnection(port: port)
+                    try connection.send("\(method) \(target) HTTP/1.1\r\nHost: a.test\r\n\r\n")
+                    guard let answer = try connection.response(isHead: method == "HEAD") else { return "closed" }
+                    let framing = [answer["transfer-encoding"], answer["content-length"]].map { $0 ?? "none" }
+                    let isEnd = answer["connection"] == "close"
+                    return "\(target) \(answer.status) \(framing) \(isEnd) \(answer.text)"
+                }
+        }
+    }
+
     private static func rules(_ upstream: TestUpstream) -> String {
         """
         server {

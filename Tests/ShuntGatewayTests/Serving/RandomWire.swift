@@ -283,7 +283,7 @@ struct RandomWire {
                 "proxy_buffering off",
                 "proxy_request_buffering off", "proxy_ignore_headers X-Accel-Redirect",
                 "default_type \(random.pick(["text/html", "a/b", "\"\""]))",
-                "proxy_connect_timeout 2s", "chunked_transfer_encoding on",
+                "proxy_connect_timeout 2s", "chunked_transfer_encoding off",
                 "keepalive_timeout \(random.pick(["0", "60", "5 7"]))",
             ])
         )

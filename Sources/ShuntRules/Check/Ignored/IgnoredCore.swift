@@ -26,7 +26,7 @@ extension IgnoredDirectives {
         .init(.settings, .exactly(1), "resolver_timeout gzip_http_version"),
         .init(.settings, .flag, "client_body_in_single_buffer aio_write tcp_nopush tcp_nodelay"),
         .init(.settings, .flag, "reset_timedout_connection msie_padding msie_refresh log_not_found log_subrequest"),
-        .init(.settings, .flag, "chunked_transfer_encoding open_file_cache_errors open_file_cache_events gzip_vary"),
+        .init(.settings, .flag, "open_file_cache_errors open_file_cache_events gzip_vary"),
         .init([.http, .server], .atLeast(1), "client_body_early_read"),
         .init([.settings, .ifInLocation], .flag, "sendfile"),
         .init([.settings, .ifInLocation], .exactly(1), "limit_rate limit_rate_after post_action"),
