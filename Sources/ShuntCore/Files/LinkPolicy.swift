@@ -42,6 +42,13 @@ extension LocalFileSystem {
         return try step(to: rest, from: directory, readingFlags, links)
     }
 
+    /// Opens a file or folder for reading, and closes it.
+    ///
+    /// - Throws: `FileError` where it may not be read.
+    package static func tryOpening(_ path: [UInt8]) throws(FileError) {
+        _ = close(try open(path[...], in: AT_FDCWD, readingFlags))
+    }
+
     /// Returns the attributes of a path that may have some links only.
     package static func attributes(
         _ path: [UInt8],

@@ -134,9 +134,10 @@ extension Evaluation {
         recorder?.record(file: path, found: kind != nil, in: self)
         switch kind {
         case .regular:
-            if server.methodKind == .post { return .status(405) }
-            return try answer(with: path, settings)
+            guard server.methodKind == .post else { return try answer(with: path, settings) }
+            return openingStatus(path).map { missing($0, settings) } ?? .status(405)
         case .directory:
+            if let status = openingStatus(path) { return missing(status, settings) }
             let mark = arena.mark
             PercentCoding.appendEscapedURI(server.uri, to: arena)
             arena.append(UInt8(ascii: "/"))

@@ -27,6 +27,18 @@ extension Evaluation {
         }
     }
 
+    /// The status where a file or folder of this machine cannot be opened, which nginx does before it looks at its kind; nil where it
+    /// can.
+    func openingStatus(_ path: ByteRange) -> Int32? {
+        guard options.fileSystem is LocalFileSystem else { return nil }
+        do throws(FileError) {
+            try LocalFileSystem.tryOpening(arena.array(path))
+            return nil
+        } catch {
+            return Self.status(of: error)
+        }
+    }
+
     /// The length of the beginning of a path that may have any links, by `from=`; nil if all of it may.
     mutating func linksStart(_ path: ByteRange) throws(EvaluationFailure) -> Int? {
         let template = program.tables.settings[server.settings].linksStart
