@@ -50,7 +50,8 @@ extension Evaluation {
         case .connection, .connectionRequests: try text("1")
         case .contentLength: try contentLength()
         case .contentType: try requestHeader(named: Self.contentType)
-        case .documentRoot, .realPathRoot: server.settings.isNone ? .empty : try documentRoot(settings) ?? .empty
+        case .documentRoot: server.settings.isNone ? .empty : try documentRoot(settings) ?? .empty
+        case .realPathRoot: server.settings.isNone ? .empty : try realRoot(settings)
         case .requestFilename: server.settings.isNone ? .empty : try requestFile(settings) ?? .empty
         case .fastcgiPathInfo: server.settings.isNone ? .empty : try pathInfo(settings)
         case .fastcgiScriptName: server.settings.isNone ? .empty : try scriptName(settings)
@@ -64,8 +65,9 @@ extension Evaluation {
         case .nginxVersion: try text("1.31.5")
         case .processIdentifier: try number(Int(getpid()))
         case .proxyForwardedFor: try forwardedFor()
-        case .proxyHost: server.settings.isNone ? .empty : try proxyAddress(settings).host
-        case .proxyPort: server.settings.isNone ? .empty : try proxyAddress(settings).port
+        // As in nginx they are empty before the request is passed on.
+        case .proxyHost: answer.outcome.isUpstream ? try proxyAddress(settings).host : .empty
+        case .proxyPort: answer.outcome.isUpstream ? try proxyAddress(settings).port : .empty
         case .remoteAddress: try client { $0.append($1) }
         case .realIPRemoteAddress: try append(text: request.remoteAddress)
         case .remotePort: server.client.port == 0 ? .empty : try number(server.client.port ?? request.line.remotePort)

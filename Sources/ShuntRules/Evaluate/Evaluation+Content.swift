@@ -100,6 +100,14 @@ extension Evaluation {
         return if let root = options.documentRoot { try append(root) } else { try text("html") }
     }
 
+    /// `$realpath_root`: the root without links; as in nginx empty where there is no such folder.
+    mutating func realRoot(_ settings: Settings) throws(EvaluationFailure) -> ByteRange {
+        guard let root = try documentRoot(settings) else { return .empty }
+        guard let files = options.fileSystem else { return root }
+        guard let real = try? files.realPath(String(decoding: arena.array(root), as: UTF8.self)) else { return .empty }
+        return try append(Array(real.utf8))
+    }
+
     /// The file that the path of the request stands for.
     mutating func requestFile(_ settings: Settings) throws(EvaluationFailure) -> ByteRange? {
         guard let root = try documentRoot(settings) else { return nil }

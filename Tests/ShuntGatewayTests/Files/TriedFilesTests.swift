@@ -41,5 +41,29 @@ import Testing
         }
         try await RunningGateway.expectAsNginx(rules, answer(at:))
     }
+
+    @Test("The real root is the root without links, and empty where there is none")
+    func realRoot() async throws {
+        let folder = try TestFolder(["one/x": "x"])
+        try folder.turn("two", to: "one")
+        let path = folder.path
+        let rules = """
+            server {
+                listen 80;
+                location /link { root \(path)/two/; return 200 "$realpath_root|$document_root"; }
+                location /plain { root \(path)/one; return 200 "$realpath_root"; }
+                location /up { alias \(path)/two/../one; return 200 "$realpath_root"; }
+                location /none { root \(path)/none; return 200 "[$realpath_root]"; }
+            }
+            """
+        try await RunningGateway.expectAsNginx(rules) { (port) throws -> [String?] in
+            try ["/link", "/plain", "/up", "/none"]
+                .map { target in
+                    var connection = try TestConnection(port: port)
+                    try connection.send("GET \(target) HTTP/1.1\r\nHost: a.test\r\n\r\n")
+                    return try connection.response()?.text
+                }
+        }
+    }
 }
 #endif
