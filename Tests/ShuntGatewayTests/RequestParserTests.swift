@@ -61,12 +61,13 @@ import Testing
 
     static let malformed: [String] = [
         "get / HTTP/1.1\r\n", "GET  / HTTP/1.1\r\n", "GET /  HTTP/1.1\r\n", "GET / HTTP/1.1 \r\n", "GET / HTTP/1.x\r\n",
-        "GET / HTTP/2.0\r\n", "GET /\r\n", "GET / http/1.1\r\n", "GET /\tx HTTP/1.1\r\n", "GET /\u{7f} HTTP/1.1\r\n",
+        "GET /\r\n", "GET / http/1.1\r\n", "GET /\tx HTTP/1.1\r\n", "GET /\u{7f} HTTP/1.1\r\n",
         "GET /é HTTP/1.1\r\n", "GET / HTTP/1.1\n", "GET / HTTP/1.1\rX\r\n", "\u{16}\u{3}\u{1}",
         "GET / HTTP/1.1\r\n X: 1\r\n",
         "GET / HTTP/1.1\r\nX : 1\r\n", "GET / HTTP/1.1\r\nX\r\n", "GET / HTTP/1.1\r\n: 1\r\n",
         "GET / HTTP/1.1\r\nX: 1\n",
         "GET / HTTP/1.1\r\nX: a\r\n b\r\n", "GET / HTTP/1.1\r\nX: a\u{0}b\r\n", "GET / HTTP/1.1\r\nX: a\rb\r\n",
+        "GET / HTTP/1.1\r\nX: a\u{1}b\r\n",
         "GET / HTTP/1.1\r\nX( : 1\r\n", "GET / HTTP/1.1\r\nX(\u{1}: 1\r\n", "GET / HTTP/1.1\r\nX(: \u{0}\r\n",
         "GET / HTTP/1.1\r\nX(\r\n", "GET / HTTP/1.1\r\nX: 1\r\n\n",
         "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n",
@@ -79,6 +80,21 @@ import Testing
     func isRefused(_ text: String) {
         for pieces in [1, .max] {
             #expect(Self.parse(Array(text.utf8), pieces: pieces).failure == .malformed)
+        }
+    }
+
+    @Test(
+        "A later version than 1 is told apart from what is no request, as in nginx",
+        arguments: [
+            ("GET / HTTP/2.0", true), ("GET /a?b HTTP/9", true), ("GET / HTTP/12.0", true), ("GET / HTTP/2x", true),
+            ("GET * HTTP/2.0", false), ("GET / http/2.0", false), ("GET / HTTP/0.9", false), ("get / HTTP/2.0", false),
+            ("GET / b HTTP/2.0", false), ("GET / HTTP/", false), ("GET / HTTP/x", false),
+        ]
+    )
+    func laterVersion(line: String, isLater: Bool) {
+        for pieces in [1, .max] {
+            let failure = Self.parse(Array("\(line)\r\n".utf8), pieces: pieces).failure
+            #expect(failure == (isLater ? .laterVersion : .malformed))
         }
     }
 

@@ -242,6 +242,8 @@ extension ConnectionHandler {
         switch failure {
         case .longTarget: handle(.malformed(.longTarget))
         case .longHeaders: handle(.malformed(.longHeaders(core.options)))
+        case .laterVersion:
+            handle(.malformed(IncomingRequest.Refusal("the gateway speaks HTTP/1.1", status: .httpVersionNotSupported)))
         case .malformed: handle(.malformed(IncomingRequest.Refusal("this is not an HTTP request")))
         }
     }

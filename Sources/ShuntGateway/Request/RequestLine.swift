@@ -32,6 +32,20 @@ struct RequestLine {
         minorVersion = min(1, Int(line[rest + 8] - 0x30))
     }
 
+    /// Returns true if a line is that of another protocol than HTTP/1 with a later number, whose method and target may be valid.
+    static func hasLaterVersion(_ line: Span<UInt8>) -> Bool {
+        var index = 0
+        while index < line.count, isMethodByte(line[index]) { index += 1 }
+        guard index > 0, index + 1 < line.count, line[index] == 0x20, line[index + 1] == 0x2f else { return false }
+        index += 1
+        while index < line.count, (0x21...0x7e).contains(line[index]) { index += 1 }
+        let version = line.extracting(index...)
+        guard version.count > 6 else { return false }
+        for (offset, byte) in " HTTP/".utf8.enumerated() where version[offset] != byte { return false }
+        let isLater = (0x32...0x39).contains(version[6])
+        return isLater || version[6] == 0x31 && version.count > 7 && (0x30...0x39).contains(version[7])
+    }
+
     /// As in nginx, methods consist of upper-case letters, `-` and `_`.
     static func isMethodByte(_ byte: UInt8) -> Bool { (0x41...0x5a).contains(byte) || byte == 0x2d || byte == 0x5f }
 

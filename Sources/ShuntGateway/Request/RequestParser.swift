@@ -19,6 +19,8 @@ struct RequestParser {
     /// The kind of invalid request.
     enum Failure: Error {
         case malformed
+        /// A version of HTTP after 1.
+        case laterVersion
         case longTarget
         case longHeaders
     }
@@ -188,7 +190,9 @@ struct RequestParser {
             if line == nil {
                 guard end <= IncomingRequest.targetLimit + Self.lineSpare else { throw .longTarget }
                 line = RequestLine(bytes.extracting(start..<end))
-                guard line != nil else { throw .malformed }
+                guard line != nil else {
+                    throw RequestLine.hasLaterVersion(bytes.extracting(start..<end)) ? .laterVersion : .malformed
+                }
                 fields.reserveCapacity(12)
             } else if end == start {
                 return index
