@@ -33,6 +33,7 @@ struct RuleLogTests {
         log_format upstream '$request_uri $upstream_addr $upstream_status $upstream_response_length $status'
             ' $upstream_http_x_a $upstream_cache_status';
         log_format mapped '$request_uri $level $chain $kind';
+        log_format passed '$request_uri $status <$proxy_host> <$proxy_port> $pipe $request_length $connection_requests';
         upstream second { server 127.0.0.1:1; server 127.0.0.1:{up}; }
         """
 
@@ -74,6 +75,16 @@ struct RuleLogTests {
             location /dead { access_log {dir}/upstream upstream; proxy_pass http://127.0.0.1:1; }
             location /other { error_page 502 = @other; proxy_pass http://127.0.0.1:1; }
             location @other { access_log {dir}/upstream upstream; proxy_pass http://127.0.0.1:{up}; }
+            location /passed {
+                access_log {dir}/passed passed;
+                client_max_body_size 3;
+                error_page 413 /passed/none;
+                add_header X-To "$proxy_host" always;
+                proxy_pass http://127.0.0.1:{up};
+                location /passed/none { return 200 "[$proxy_host$proxy_port]"; }
+                location /passed/denied { deny all; proxy_pass http://127.0.0.1:{up}; }
+                location /passed/dead { proxy_pass http://localhost:1; }
+            }
             location /gated { access_log {dir}/upstream upstream; auth_request /consent; proxy_pass http://127.0.0.1:{up}; }
             location = /consent { internal; proxy_pass http://127.0.0.1:{up}; }
         }
@@ -98,11 +109,20 @@ struct RuleLogTests {
         "GET /lead HTTP/1.1\r\nHost: a.test\r\nRange: bytes=1-2\r\n\r\n",
         "GET /second HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /dead HTTP/1.1\r\nHost: a.test\r\n\r\n",
         "GET /other HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /gated HTTP/1.1\r\nHost: a.test\r\n\r\n",
+        "GET /passed HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /passed/none HTTP/1.1\r\nHost: a.test\r\n\r\n",
+        "GET /passed/denied HTTP/1.1\r\nHost: a.test\r\n\r\n", "GET /passed/dead HTTP/1.1\r\nHost: a.test\r\n\r\n",
+        "POST /passed HTTP/1.1\r\nHost: a.test\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n",
+        "POST /passed HTTP/1.1\r\nHost: a.test\r\nContent-Length: 4\r\n\r\nabcd",
+        "POST /passed/none HTTP/1.1\r\nHost: a.test\r\nContent-Length: 3\r\n\r\nabc",
     ]
+
+    /// Requests that are sent at once.
+    private static let pipeline = ["/passed/none?1", "/passed?2", "/passed/none?3"]
+        .map { "GET \($0) HTTP/1.1\r\nHost: a.test\r\n\r\n" }.joined()
 
     private static let files = [
         "request", "answer", "sizes", "failed", "both", "asked", "default", "json", "none", "other", "if", "upstream",
-        "strange", "mapped", "chained", "had",
+        "strange", "mapped", "chained", "had", "passed",
     ]
 
     private static func rules(in folder: String, upstream port: UInt16) -> String {
@@ -142,6 +162,14 @@ struct RuleLogTests {
                         let answers = try [nginx, port].map { try BesideProxy.ask($0, request, isHead: isHead)?.status }
                         #expect(answers[0] == answers[1])
                     }
+                    for port in [nginx, port] {
+                        var connection = try TestConnection(port: port)
+                        try connection.send(Self.pipeline)
+                        for _ in 1...3 {
+                            let status = try connection.response()?.status
+                            #expect(status == 200)
+                        }
+                    }
                 }
             }
         }
@@ -160,13 +188,14 @@ struct RuleLogTests {
         func rules(_ folder: TestFolder) -> String {
             """
             set_real_ip_from 127.0.0.1;
-            log_format bad '[$request] $status <$server_name> $scheme <$remote_addr $remote_port>';
+            log_format bad '[$request] $status $connection_requests <$server_name> $scheme <$remote_addr $remote_port>';
             server { listen 80; server_name d.test; access_log \(folder.path)/bad bad; return 200 "$remote_port"; }
             """
         }
         let requests = [
             "BAD\r\n\r\n", "get / HTTP/1.1\r\nHost: d.test\r\n\r\n", "GET /\u{1} HTTP/1.1\r\nHost: d.test\r\n\r\n",
-            "GET /x HTTP/1.1\r\n\r\n", "GET /y HTTP/1.1\r\nHost: d.test\r\nContent-Length: abc\r\n\r\n",
+            "GET /v HTTP/2.0\r\nHost: d.test\r\n\r\n", "GET /x HTTP/1.1\r\n\r\n",
+            "GET /y HTTP/1.1\r\nHost: d.test\r\nContent-Length: abc\r\n\r\n",
         ]
         let ports = ["1.2.3.4:99", "1.2.3.4", "[2001:db8::5]:443", "2001:db8::5"]
         try await RunningGateway.with(["rules.conf": rules(own)], options: Self.writing(in: own)) { gateway in

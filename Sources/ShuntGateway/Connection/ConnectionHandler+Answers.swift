@@ -235,6 +235,7 @@ extension ConnectionHandler {
     func refuse(_ failure: RequestParser.Failure) {
         metrics.malformedRequests.add()
         if exchange == nil {
+            requestCount += 1
             exchange = Exchange(account(of: parser.failedHead, at: .now()))
             exchange?.account.rulesVersion = core.store.snapshot.version
             exchange?.account.invalidLine = parser.failedLine
@@ -265,7 +266,8 @@ extension ConnectionHandler {
         // What was never decided is for the logs of the server that requests come to which name none.
         let logs = exchange?.account.logs ?? rules.defaultLogs(at: connection.listen)
         guard core.log != nil || !logs.isEmpty else { return }
-        exchange?.account.end(of: connection, microseconds: microseconds, sent: output.total)
+        let (sent, received) = (output.total, parser.bodyBytes)
+        exchange?.account.end(of: connection, microseconds: microseconds, sent: sent, received: received)
         guard let account = exchange?.account else { return }
         core.log?.append(core.options.accessLogFormat.line(account))
         var values = account.logValues[...]

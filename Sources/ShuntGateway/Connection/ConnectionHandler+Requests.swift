@@ -16,6 +16,7 @@ extension ConnectionHandler {
         requestCount += 1
         let now = NIODeadline.now()
         exchange = Exchange(account(of: head, at: now))
+        exchange?.account.isPipelined = isNextAhead
         timer.allow(clientTimeout, since: now, for: self)
         if isLast { handle(.quiescing) }
         if core.options.decisionService?.question == .extProc { awaitQuestion() } else { judge() }

@@ -76,6 +76,8 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
 
     /// The number of requests so far.
     var requestCount = 0
+    /// True if the next request came in one read with the end of the one before.
+    private(set) var isNextAhead = false
     /// True if a request has come.
     private var hasBegun: Bool { requestCount > 0 }
 
@@ -269,7 +271,9 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
                 switch consume part {
                 case .head(let head): begin(head, isLast: phase == .quiescing && !parser.hasNext)
                 case .body(let bytes): handle(.part(bytes))
-                case .end: handle(.requestEnded)
+                case .end:
+                    isNextAhead = parser.hasNext
+                    handle(.requestEnded)
                 }
             } catch {
                 refuse(error)

@@ -63,7 +63,7 @@ extension ExchangeAccount {
         case .requestMethod: loggedHead.uri.isEmpty ? nil : loggedHead.method.rawValue
         case .requestURI: loggedHead.uri.isEmpty ? nil : loggedHead.uri
         case .requestTime: Self.seconds(microseconds / 1_000)
-        case .requestLength: "\(loggedHead.fields.bytes.readableBytes + requestBytes)"
+        case .requestLength: "\(loggedHead.fields.bytes.readableBytes + bodyBytes)"
         case .requestCompletion: isAborted ? "" : "OK"
         case .host: host.map(\.host) ?? ""
         case .serverProtocol: loggedHead.version
@@ -73,7 +73,7 @@ extension ExchangeAccount {
         case .bytesSent: "\(sentBytes)"
         case .connection: "\(client.number)"
         case .connectionRequests: "\(number)"
-        case .pipe: "."
+        case .pipe: isPipelined ? "p" : "."
         case .gzipRatio, .upstreamCacheStatus: nil
         case .upstreamAddress, .upstreamStatus, .upstreamConnectTime, .upstreamHeaderTime, .upstreamResponseTime,
             .upstreamResponseLength:

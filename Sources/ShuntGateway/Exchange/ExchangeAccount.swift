@@ -37,6 +37,8 @@ struct ExchangeAccount {
     let number: Int
     /// The number of bytes written on the connection before.
     let sentBefore: Int
+    /// True if it came in one read with the end of the request before.
+    var isPipelined = false
 
     /// The request line as it came, if it is invalid.
     var invalidLine: [UInt8]?
@@ -89,6 +91,8 @@ struct ExchangeAccount {
     /// The connection of the client, once a log tells of it.
     private(set) var client = ClientConnection()
     private(set) var microseconds = 0
+    /// The number of bytes that the body took, with the lines of its chunks.
+    private(set) var bodyBytes = 0
     /// The number of bytes written for the request.
     private(set) var sentBytes = 0
 
@@ -104,8 +108,9 @@ struct ExchangeAccount {
     var loggedHead: RequestHead { question?.head ?? head }
 
     /// The exchange has ended, and a log is to tell of it.
-    mutating func end(of client: ClientConnection, microseconds: Int, sent total: Int) {
+    mutating func end(of client: ClientConnection, microseconds: Int, sent total: Int, received bodyBytes: Int) {
         self.client = question?.connection ?? client
+        self.bodyBytes = bodyBytes
         self.microseconds = microseconds
         sentBytes = total - sentBefore
     }

@@ -106,7 +106,9 @@ public struct AccessLogFormat: Sendable {
             case .value(let number, let name):
                 // nginx tells apart what is missing and what is empty.
                 let families = ["arg_", "cookie_", "proxy_protocol_", "content_"]
-                let isMissing = ["args", "query_string"].contains(name) || families.contains { name.hasPrefix($0) }
+                let isMissing =
+                    ["args", "query_string", "proxy_host", "proxy_port"].contains(name)
+                    || families.contains { name.hasPrefix($0) }
                 return .value(number, Variable(rawValue: name), isMissingWhenEmpty: isMissing)
             }
         }

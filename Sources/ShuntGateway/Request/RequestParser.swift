@@ -46,6 +46,8 @@ struct RequestParser {
     private var state = State.head
     private var buffer = ByteBuffer()
     private var body = BodyReader.none
+    /// The number of bytes that the body took so far, with the lines of its chunks.
+    private(set) var bodyBytes = 0
     /// The place where the line begins that is looked at.
     private var lineStart = 0
     /// The number of bytes searched for the end of the line.
@@ -139,6 +141,8 @@ struct RequestParser {
     }
 
     private mutating func bodyStep() throws(Failure) -> BodyReader.Step {
+        let before = buffer.readableBytes
+        defer { bodyBytes += before - buffer.readableBytes }
         do throws(BodyReader.Failure) {
             return try body.next(&buffer)
         } catch {
@@ -161,6 +165,7 @@ struct RequestParser {
         guard let length = try readLines(), let line, let bytes = buffer.readSlice(length: length) else { return nil }
         let head = RequestHead(line, HeaderFields(bytes, fields))
         beginHead()
+        bodyBytes = 0
         switch head.body {
         case .success(.none): state = .end
         case .success(.known(let count)): (state, body) = (.body, .length(count))
