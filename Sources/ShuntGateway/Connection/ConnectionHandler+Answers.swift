@@ -156,8 +156,7 @@ extension ConnectionHandler {
         guard let code = decision.answerStatus else { return .close }
         let status = HTTPResponseStatus(statusCode: code)
         let length = decision.bodyLength
-        let isTrace = exchange?.account.head.method == .TRACE
-        if length == nil, Decision.endsConnection(after: Int(status.code)) || isTrace { exchange?.isKeptAlive = false }
+        if length == nil, Decision.endsConnection(after: Int(status.code)) { exchange?.isKeptAlive = false }
         begin(status, isPage: length == nil && status.code >= 400)
         var output = self.output.take()
         output.writeStatusLine(status)

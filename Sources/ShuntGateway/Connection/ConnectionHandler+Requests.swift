@@ -249,7 +249,10 @@ extension ConnectionHandler {
         version: Int
     ) {
         exchange?.account.rulesVersion = version
-        var ends = decision.isBodyRefused && !decision.isBodyDropped && incoming.body != .none || connection.isPlain
+        let refusesBody = decision.isBodyRefused && !decision.isBodyDropped && incoming.body != .none
+        // As in nginx the client is not asked for a body that is refused.
+        if refusesBody { _ = exchange?.takeContinue() }
+        var ends = refusesBody || connection.isPlain || exchange?.account.head.method == .TRACE
         if !decision.isQuestion {
             exchange?.keepAlive = decision.keepAlive
             if decision.keepAlive == 0 || requestCount >= decision.keepAliveRequests { ends = true }
