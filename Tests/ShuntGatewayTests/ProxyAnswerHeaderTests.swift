@@ -48,5 +48,25 @@ import Testing
             for (answer, expected, found) in pairs { #expect(found == expected, "\(answer)") }
         }
     }
+
+    @Test("An X-Accel-Charset of an upstream counts for nothing, and stays here")
+    func accelCharset() async throws {
+        let upstream = try TestUpstream { _ in
+            .text("up", headers: ["Content-Type: text/html", "X-Accel-Charset: utf-8"])
+        }
+        let rules = """
+            server {
+                location / { proxy_pass \(upstream.url); }
+                location /own { charset koi8-r; proxy_pass \(upstream.url); }
+            }
+            """
+        try await RunningGateway.with(["r.conf": rules]) { (gateway) async throws in
+            for (target, type) in [("/", "text/html"), ("/own", "text/html; charset=koi8-r")] {
+                let answer = try await gateway.get(target)
+                #expect(answer["content-type"] == type)
+                #expect(answer["x-accel-charset"] == nil)
+            }
+        }
+    }
 }
 #endif

@@ -158,10 +158,12 @@ struct ProxyRequestTests {
     @Test("A blank of a variable does not end the target")
     func blankOfAVariable() async throws {
         let upstream = try TestUpstream { _ in .text("ok") }
-        let rules = "server { location / { proxy_pass \(upstream.url)$uri; } }"
+        let rules =
+            "server { location / { proxy_pass \(upstream.url)$uri; } location /c { proxy_pass \(upstream.url)/é; } }"
         try await RunningGateway.with(["rules.conf": rules]) { gateway in
             _ = try await gateway.get("/a%20b")
-            #expect(upstream.requests.map(\.line) == ["GET /a%20b HTTP/1.1"])
+            _ = try await gateway.get("/c")
+            #expect(upstream.requests.map(\.line) == ["GET /a%20b HTTP/1.1", "GET /%C3%A9 HTTP/1.1"])
         }
     }
 

@@ -234,7 +234,8 @@ struct TLSTests {
     }
 
     @Test func versionsAreThoseOfTheRules() async throws {
-        let rules = "ssl_protocols TLSv1.3;\n" + Self.rules
+        let own = "ssl_protocols TLSv1.2; ssl_certificate b.pem;"
+        let rules = "ssl_protocols TLSv1.3;\n" + Self.rules.replacing("ssl_certificate b.pem;", with: own)
         try await RunningGateway.with(Self.files(rules), options: Self.listening) { gateway in
             let port = Int(gateway.port)
             await #expect(throws: (any Error).self) {
@@ -244,6 +245,10 @@ struct TLSTests {
             }
             let new = try await Self.get("https://a.test:PORT/", trusting: TestCertificates.a, at: port)
             #expect(new.status == 200)
+            let old = try await Self.get("https://b.test:PORT/", trusting: TestCertificates.b, at: port) {
+                $0.maximumTLSVersion = .tlsv12
+            }
+            #expect(old.status == 200)
         }
     }
 
