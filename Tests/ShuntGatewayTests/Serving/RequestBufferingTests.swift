@@ -37,6 +37,19 @@ import Testing
         }
     }
 
+    @Test("Headers of the rules do not know the length of a body in chunks, though the upstream gets it")
+    func lengthInHeaders() async throws {
+        let upstream = try TestUpstream { .text("[\($0["x-length"] ?? "")] \($0["content-length"] ?? "")") }
+        let rules = Self.rules(upstream, "proxy_set_header X-Length $content_length;")
+        try await RunningGateway.with(rules) { (gateway) async throws in
+            let head = "POST / HTTP/1.1\r\nHost: a.test\r\n"
+            let chunks = try await gateway.send(head + "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n").first
+            #expect(chunks?.text == "[] 3")
+            let known = try await gateway.send(head + "Content-Length: 3\r\n\r\nabc").first
+            #expect(known?.text == "[3] 3")
+        }
+    }
+
     @Test("With proxy_request_buffering off an upstream gets what has come")
     func unbuffered() async throws {
         let upstream = try Self.upstream()
