@@ -9,6 +9,8 @@ from . import Decision, Rules, Store
 
 #: the statuses for which nginx adds headers without `always`
 _USUAL = {200, 201, 204, 206, 301, 302, 303, 304, 307, 308}
+#: the headers that say where an answer ends, which is the server's to say
+_FRAMING = {"connection", "content-length", "transfer-encoding"}
 
 
 class Middleware:
@@ -42,7 +44,7 @@ def reason(status: int) -> str:
 
 def answer(decision: Decision, method: str) -> tuple[int, list[tuple[str, str]], bytes] | None:
     """The status, the headers and the body of an answer; None if the request continues."""
-    headers = list(decision.headers)
+    headers = _unframed(decision.headers)
     if decision.kind == "forward":
         if not decision.is_upstream:
             return None
@@ -50,19 +52,19 @@ def answer(decision: Decision, method: str) -> tuple[int, list[tuple[str, str]],
         status, body = 502, b"the rules send this request to an upstream\n"
     else:
         # An application cannot close a connection without an answer.
-        status = 403 if decision.status == 444 else decision.status or 302
+        status = 403 if decision.status == 444 else 302 if decision.kind == "degrade" else decision.status or 500
+        if not 200 <= status <= 999:
+            status = 500
         body = decision.body or b""
-        if decision.kind in ("redirect", "degrade") or decision.kind == "respond" and decision.url:
-            headers.append(("Location", decision.url or ""))
+        if decision.url is not None:
+            headers = [header for header in headers if header[0].lower() != "location"] + [("Location", decision.url)]
         if not body and status >= 300:
             body = f"{status} {reason(status)}\n".encode()
     if status in (204, 304):
-        return status, [header for header in headers if header[0].lower() not in ("content-type", "content-length")], b""
-    names = {name.lower() for name, _ in headers}
-    if "content-type" not in names:
+        return status, [header for header in headers if header[0].lower() != "content-type"], b""
+    if not any(name.lower() == "content-type" for name, _ in headers):
         headers.append(("Content-Type", "text/plain"))
-    if "content-length" not in names:
-        headers.append(("Content-Length", str(len(body))))
+    headers.append(("Content-Length", str(len(body))))
     return status, headers, b"" if method == "HEAD" else body
 
 
@@ -73,4 +75,8 @@ def shown(decision: Decision, status: int) -> int:
 
 def added(decision: Decision, status: int) -> list[tuple[str, str]]:
     """The headers that the rules add to an answer of the application."""
-    return decision.headers + (decision.success_headers if status in _USUAL else [])
+    return _unframed(decision.headers + (decision.success_headers if status in _USUAL else []))
+
+
+def _unframed(headers: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    return [header for header in headers if header[0].lower() not in _FRAMING]

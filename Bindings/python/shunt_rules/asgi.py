@@ -36,6 +36,9 @@ class ShuntMiddleware(Middleware):
             raw = path.encode("utf-8", "surrogateescape")
             scope["raw_path"], scope["query_string"] = raw, query.encode("utf-8", "surrogateescape")
             scope["path"] = unquote_to_bytes(raw).decode("utf-8", "replace")
+            root = scope.get("root_path", "").rstrip("/")
+            if root and scope["path"] != root and not scope["path"].startswith(root + "/"):
+                scope["root_path"] = ""
 
         async def sending(message: dict[str, Any]) -> None:
             if message["type"] == "http.response.start":
@@ -47,19 +50,21 @@ class ShuntMiddleware(Middleware):
         await self.app(scope, receive, sending)
 
     def _decide(self, scope: dict[str, Any]) -> Decision:
-        path = scope.get("raw_path") or quote(scope["path"], safe="/:@!$&'()*+,;=~-._").encode()
+        path: bytes = scope.get("raw_path") or quote(scope["path"], safe="/:@!$&'()*+,;=~-._").encode()
         query = scope.get("query_string", b"")
-        headers = scope.get("headers", [])
+        headers = list(scope.get("headers", []))
+        # All headers go along: with a second Host no one can tell which host is meant, and the request is refused.
         host = next((value for name, value in headers if name.lower() == b"host"), b"")
         client, server = scope.get("client"), scope.get("server")
         return self.rules.decide(
             # Some servers have the arguments in raw_path too.
             path.split(b"?", 1)[0] + (b"?" + query if query else b""),
-            host=host or (server[0] if server else ""),
+            host=host or (server[0] if server and server[1] else ""),
             method=scope.get("method", "GET"),
-            headers=[pair for pair in headers if pair[0].lower() != b"host"],
+            headers=headers,
             inputs=self.inputs(scope) if self.inputs else None,
-            client_address=client[0] if client else "",
+            # As in nginx, a client that has no address came through a Unix socket; it is not one of this machine.
+            client_address=(client[0] if client else "") or "unix:",
             secure=scope.get("scheme") in ("https", "wss"),
             port=server[1] if server and self.uses_port else None,
             http_version=0 if scope.get("http_version") == "1.0" else 1,

@@ -22,7 +22,8 @@ class ShuntMiddleware(Middleware):
             method=environ["REQUEST_METHOD"],
             headers=self._headers(environ),
             inputs=self.inputs(environ) if self.inputs else None,
-            client_address=environ.get("REMOTE_ADDR", ""),
+            # As in nginx, a client that has no address came through a Unix socket; it is not one of this machine.
+            client_address=environ.get("REMOTE_ADDR") or "unix:",
             secure=environ.get("wsgi.url_scheme") == "https",
             port=int(environ.get("SERVER_PORT") or 0) or None if self.uses_port else None,
             http_version=0 if environ.get("SERVER_PROTOCOL") == "HTTP/1.0" else 1,
@@ -44,7 +45,8 @@ class ShuntMiddleware(Middleware):
             more = [(name, _native(value)) for name, value in added(decision, code)]
             return start_response(status, headers + more, *rest)
 
-        return self.app(environ, start)
+        parts: Iterable[bytes] = self.app(environ, start)
+        return parts
 
     @staticmethod
     def _target(environ: dict[str, Any]) -> bytes:
@@ -52,7 +54,7 @@ class ShuntMiddleware(Middleware):
         sent = environ.get("RAW_URI") or environ.get("REQUEST_URI")
         if sent:
             return _bytes(sent)
-        path = _bytes(environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", ""))
+        path = _bytes(environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", "")) or b"/"
         query = _bytes(environ.get("QUERY_STRING", ""))
         return quote(path, safe="/:@!$&'()*+,;=~-._").encode() + (b"?" + query if query else b"")
 
@@ -67,7 +69,7 @@ class ShuntMiddleware(Middleware):
         path, _, query = _native(target).partition("?")
         decoded = unquote_to_bytes(path.encode("latin-1")).decode("latin-1")
         script = environ.get("SCRIPT_NAME", "")
-        if script and decoded.startswith(script + "/"):
+        if script and (decoded == script or decoded.startswith(script + "/")):
             decoded = decoded[len(script) :]
         else:
             environ["SCRIPT_NAME"] = ""

@@ -188,6 +188,32 @@ class WSGITests(unittest.TestCase):
         self.assertEqual(self.ask("/close")[0], "403 Forbidden")
         self.assertEqual(self.ask("/api/x")[0], "502 Bad Gateway")
 
+    def test_clients_without_an_address(self):
+        rules = "server { listen 80; allow 127.0.0.1; deny all; }"
+        self.assertEqual(self.ask("/a", rules=rules, REMOTE_ADDR="127.0.0.1")[0], "200 OK")
+        for more in ({}, {"REMOTE_ADDR": ""}):
+            self.assertEqual(self.ask("/a", rules=rules, **more)[0], "403 Forbidden")
+        local = "server { listen 80; allow unix:; deny all; }"
+        self.assertEqual(self.ask("/a", rules=local, REMOTE_ADDR="")[0], "200 OK")
+
+    def test_headers_that_frame_an_answer(self):
+        rules = """server { listen 80; add_header Content-Length 2 always; add_header Connection x always;
+            add_header Location /other always; location /long { return 200 "not two"; } location /go { return 302 /new; } }"""
+        status, headers, body = self.ask("/long", rules=rules)
+        self.assertEqual((status, headers["Content-Length"], body), ("200 OK", "7", b"not two"))
+        self.assertNotIn("Connection", headers)
+        self.assertEqual(self.ask("/go", rules=rules)[1]["Location"], "http://www.a.test/new")
+        status, headers, _ = self.ask("/app", rules=rules)
+        self.assertEqual((status, "Content-Length" in headers, "Connection" in headers), ("200 OK", False, False))
+
+    def test_mounted_applications(self):
+        environ = {"SCRIPT_NAME": "/app"}
+        for path, expected in (("/app", ("/app", "")), ("/app/x", ("/app", "/x")), ("/application", ("", "/application"))):
+            changed = dict(environ)
+            wsgi.ShuntMiddleware._rewrite(changed, path)
+            self.assertEqual((changed["SCRIPT_NAME"], changed["PATH_INFO"]), expected)
+        self.assertEqual(wsgi.ShuntMiddleware._target({"SCRIPT_NAME": "", "PATH_INFO": ""}), b"/")
+
     def test_bytes_of_a_target(self):
         rules = "server { listen 80; location /é { return 403; } location /x { rewrite ^ /ü last; } }"
         for raw in ("/é".encode().decode("latin-1"), "/%C3%A9"):
@@ -210,12 +236,13 @@ class WSGITests(unittest.TestCase):
 
 
 class ASGITests(unittest.TestCase):
-    def ask(self, path, query=b"", kind="http"):
+    def ask(self, path, query=b"", kind="http", rules=RULES, **more):
         sent = []
 
         async def app(scope, receive, send):
             await send({"type": "http.response.start", "status": 200, "headers": []})
-            await send({"type": "http.response.body", "body": f"{scope['path']}?{scope['query_string'].decode()}".encode()})
+            text = f"{scope.get('root_path', '')}{scope['path']}?{scope['query_string'].decode()}"
+            await send({"type": "http.response.body", "body": text.encode()})
 
         async def send(message):
             sent.append(message)
@@ -224,7 +251,8 @@ class ASGITests(unittest.TestCase):
             "type": kind, "method": "GET", "path": path, "query_string": query, "http_version": "1.1", "scheme": "http",
             "headers": [(b"host", b"www.a.test")], "client": ("192.0.2.1", 5), "server": ("127.0.0.1", 80),
         }
-        asyncio.run(asgi.ShuntMiddleware(app, Rules.parse(RULES))(scope, None, send))
+        scope |= more
+        asyncio.run(asgi.ShuntMiddleware(app, Rules.parse(rules))(scope, None, send))
         return sent
 
     def test_answers(self):
@@ -240,6 +268,22 @@ class ASGITests(unittest.TestCase):
         self.assertIn((b"x-rules", b"yes"), start["headers"])
         start, body = self.ask("/sorry")
         self.assertEqual((start["status"], start["headers"], body["body"]), (503, [], b"/page?"))
+
+    def test_clients_without_an_address(self):
+        rules = "server { listen 80; allow 127.0.0.1; deny all; }"
+        for client, status in ((("127.0.0.1", 5), 200), (None, 403), (("", 0), 403)):
+            start, _ = self.ask("/a", rules=rules, client=client, server=("/run/app.sock", None))
+            self.assertEqual(start["status"], status, client)
+
+    def test_two_hosts(self):
+        start, _ = self.ask("/a", headers=[(b"host", b"www.a.test"), (b"Host", b"b.test")])
+        self.assertEqual(start["status"], 400)
+
+    def test_mounted_applications(self):
+        rules = "server { listen 80; rewrite ^/app/out$ /other last; rewrite ^/app/in$ /app/new last; }"
+        for path, expected in (("/app/out", b"/other?"), ("/app/in", b"/app/app/new?"), ("/app/x", b"/app/app/x?")):
+            _, body = self.ask(path, rules=rules, root_path="/app")
+            self.assertEqual(body["body"], expected)
 
 
 if __name__ == "__main__":
