@@ -11,9 +11,12 @@
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import json
+import os
 import threading
+import weakref
 from dataclasses import dataclass, field
 from datetime import datetime
 from os import PathLike, fsencode
@@ -68,7 +71,8 @@ class Decision:
 
 def version() -> str:
     """The version of the library."""
-    return c.library.shunt_version().decode()
+    text: bytes = c.library.shunt_version()
+    return text.decode()
 
 
 def _bytes(text: str | bytes) -> bytes:
@@ -82,22 +86,32 @@ def _string(text: c.Text) -> str | None:
 
 
 class _Call:
-    """The memory of one thread for its calls."""
+    """The memory of one call."""
 
     def __init__(self) -> None:
         self.buffer = ctypes.create_string_buffer(4096)
         self.decision = c.Decision(size=ctypes.sizeof(c.Decision))
 
 
-_calls = threading.local()
+class _Calls(threading.local):
+    """The memory of one thread for its next call; a call that a signal handler makes meanwhile has other memory."""
+
+    free: _Call | None = None
+
+    def take(self) -> _Call:
+        call, self.free = self.free, None
+        return call or _Call()
 
 
-def _call() -> _Call:
-    try:
-        return _calls.call
-    except AttributeError:
-        _calls.call = _Call()
-        return _calls.call
+_calls = _Calls()
+
+
+def _path(path: str | PathLike[str]) -> bytes:
+    """The bytes of a path; the library would end it at a NUL byte."""
+    data = fsencode(path)
+    if b"\0" in data:
+        raise ValueError("a path has a NUL byte")
+    return data
 
 
 class _Request:
@@ -126,10 +140,11 @@ class _Request:
         if host is not None:
             self.request.host = self.text(host)
         self.request.method = self.text(method)
+        pairs: list[tuple[str | bytes, str | bytes]]
         pairs = list(headers.items() if isinstance(headers, Mapping) else headers)
         self.request.headers, self.request.header_count = self.fields(pairs)
-        values = [(name, str(value) if not isinstance(value, bytes) else value) for name, value in inputs.items()]
-        self.request.inputs, self.request.input_count = self.fields(values)
+        pairs = [(name, value if isinstance(value, bytes) else str(value)) for name, value in inputs.items()]
+        self.request.inputs, self.request.input_count = self.fields(pairs)
         self.request.client_address = self.text(client_address)
         if secure is not None:
             self.request.security = 2 if secure else 1
@@ -141,16 +156,20 @@ class _Request:
 
     def text(self, value: str | bytes) -> c.Text:
         data = _bytes(value)
-        pointer = ctypes.c_char_p(data)
-        self.kept.append(pointer)
-        return c.Text(ctypes.cast(pointer, ctypes.c_void_p), len(data))
+        self.kept.append(data)
+        return _lent(data)
 
     def fields(self, pairs: list[tuple[str | bytes, str | bytes]]) -> tuple[Any, int]:
         if not pairs:
             return None, 0
-        fields = (c.Field * len(pairs))(*((self.text(name), self.text(value)) for name, value in pairs))
+        fields = (c.Field * len(pairs))(*(c.Field(self.text(name), self.text(value)) for name, value in pairs))
         self.kept.append(fields)
         return fields, len(pairs)
+
+
+def _lent(data: bytes) -> c.Text:
+    """Bytes for the library, which the caller keeps during the call."""
+    return c.Text(ctypes.cast(ctypes.c_char_p(data), ctypes.c_void_p), len(data))
 
 
 def _list(fields: Any, count: int) -> list[tuple[str, str]]:
@@ -203,11 +222,13 @@ class _Decider:
         `input` variables. `secure` and `port` are those of the connection, where the `listen` of the rules does not say.
         """
         request = _Request(url, host, method, headers, inputs or {}, client_address, secure, port, http_version, time)
-        call = _call()
+        call = _calls.take()
         while True:
             status = self._function(self._handle, request.request, call.buffer, len(call.buffer), call.decision)
             if status == _OK:
-                return _decision(call.decision)
+                decision = _decision(call.decision)
+                _calls.free = call
+                return decision
             if status != _TOO_SMALL:
                 raise ValueError("the request has a value that the library does not take")
             call.buffer = ctypes.create_string_buffer(call.decision.needed)
@@ -229,16 +250,30 @@ class Rules(_Decider):
     ) -> None:
         """Loads a directory of *.conf files, one rule file, or an nginx.conf; `InvalidRules` has all errors."""
         options = _options(trusted, ignores_unknown, counts, document_root)
-        self._take(lambda handle, message: c.library.shunt_rules_load(fsencode(path), options, handle, message))
+        name = _path(path)
+        self._take(lambda handle, message: c.library.shunt_rules_load(name, options, handle, message))
 
     @classmethod
     def parse(cls, text: str, name: str = "rules.conf", *, counts: bool = False) -> Rules:
         """Makes rules of a text."""
         rules = cls.__new__(cls)
         content = text.encode()
-        lent = c.Text(ctypes.cast(ctypes.c_char_p(content), ctypes.c_void_p), len(content))
+        lent = _lent(content)
         options = _options((), False, counts, None)
-        rules._take(lambda handle, message: c.library.shunt_rules_parse(lent, name.encode(), options, handle, message))
+        file = _path(name)
+        rules._take(lambda handle, message: c.library.shunt_rules_parse(lent, file, options, handle, message))
+        return rules
+
+    @classmethod
+    def archive(cls, files: Mapping[str, str], *, counts: bool = False) -> Rules:
+        """Makes rules of files in memory: their texts by their paths in one directory."""
+        rules = cls.__new__(cls)
+        contents = [(name.encode(), text.encode()) for name, text in files.items()]
+        lent = (c.Field * max(len(contents), 1))(*(c.Field(_lent(name), _lent(text)) for name, text in contents))
+        options = _options((), False, counts, None)
+        rules._take(
+            lambda handle, message: c.library.shunt_rules_archive(lent, len(contents), options, handle, message)
+        )
         return rules
 
     @classmethod
@@ -258,16 +293,30 @@ class Rules(_Decider):
 
     def __len__(self) -> int:
         """The number of rules."""
-        return c.library.shunt_rules_count(self._handle)
+        count: int = c.library.shunt_rules_count(self._handle)
+        return count
 
     @property
     def hash(self) -> str:
         """The SHA-256 of the rule files."""
         return c.take_text(ctypes.c_void_p(c.library.shunt_rules_hash(self._handle)))
 
-    def explain(self, url: str | bytes, *, host: str | None = None, method: str = "GET", headers: Headers = ()) -> str:
-        """The steps that lead to a decision, as `shunt explain` shows them."""
-        request = _Request(url, host, method, headers, {}, "", None, None, 1, None)
+    def explain(
+        self,
+        url: str | bytes,
+        *,
+        host: str | bytes | None = None,
+        method: str | bytes = "GET",
+        headers: Headers = (),
+        inputs: Mapping[str, Any] | None = None,
+        client_address: str = "",
+        secure: bool | None = None,
+        port: int | None = None,
+        http_version: int = 1,
+        time: datetime | None = None,
+    ) -> str:
+        """The steps that lead to a decision, as `shunt explain` shows them; the arguments are those of `decide`."""
+        request = _Request(url, host, method, headers, inputs or {}, client_address, secure, port, http_version, time)
         text = ctypes.c_void_p()
         _check(c.library.shunt_explain(self._handle, request.request, 0, ctypes.byref(text)), text)
         return c.take_text(text)
@@ -314,24 +363,31 @@ class Store(_Decider):
         """Opens a store. `on_reload` gets whether new rules are in use, and a text about it, on a thread of the library."""
         options = _options(trusted, ignores_unknown, counts, document_root)
         options.watches = watches
-        options.last_known_good = fsencode(last_known_good) if last_known_good else None
+        options.last_known_good = _path(last_known_good) if last_known_good else None
 
         def hear(_: Any, status: int, message: bytes) -> None:
             if on_reload:
-                on_reload(status == _OK, message.decode("utf-8", "replace"))
+                _hearing.depth += 1
+                try:
+                    on_reload(status == _OK, message.decode("utf-8", "replace"))
+                finally:
+                    _hearing.depth -= 1
 
         self._hear = c.RELOADED(hear)
         self._handle = ctypes.c_void_p()
         message = ctypes.c_void_p()
         status = c.library.shunt_store_open(
-            fsencode(path), options, self._hear, None, ctypes.byref(self._handle), ctypes.byref(message)
+            _path(path), options, self._hear, None, ctypes.byref(self._handle), ctypes.byref(message)
         )
         _check(status, message)
         self._is_open = True
+        self._process = os.getpid()
+        _stores.add(self)
 
     def close(self) -> None:
         """Stops watching the files and calling `on_reload`. The rules in use stay, for threads that are deciding."""
-        if self._is_open:
+        # The threads of the library are those of the process that opened the store; another has none to wait for.
+        if self._is_open and self._process == os.getpid():
             self._is_open = False
             c.library.shunt_store_close(c.library.shunt_store_retain(self._handle))
 
@@ -342,13 +398,18 @@ class Store(_Decider):
         self.close()
 
     def __del__(self) -> None:
-        if getattr(self, "_handle", None):
-            c.library.shunt_store_close(self._handle)
+        if getattr(self, "_is_open", None) is None or self._process != os.getpid():
+            return
+        # The library returns to the function that hears of reloads, which this may be called by.
+        if _hearing.depth > 0:
+            _kept.append(self._hear)
+        c.library.shunt_store_close(self._handle)
 
     @property
     def generation(self) -> int:
         """1 at first, one more whenever other rules come into use."""
-        return c.library.shunt_store_generation(self._handle)
+        number: int = c.library.shunt_store_generation(self._handle)
+        return number
 
     @property
     def rules(self) -> Rules:
@@ -360,10 +421,13 @@ class Store(_Decider):
         """The status of the store."""
         text = ctypes.c_void_p()
         _check(c.library.shunt_store_status(self._handle, ctypes.byref(text)), text)
-        return json.loads(c.take_text(text))
+        status: dict[str, Any] = json.loads(c.take_text(text))
+        return status
 
     def reload(self) -> str:
         """Loads the rules again; `InvalidRules` or `Unavailable` if they stay as they are for an error."""
+        if self._process != os.getpid():
+            raise RuntimeError("the store was opened by another process, and only that one reloads it: open one after a fork")
         message = ctypes.c_void_p()
         status = c.library.shunt_store_reload(self._handle, ctypes.byref(message))
         if status == _OK:
@@ -372,12 +436,33 @@ class Store(_Decider):
         return ""
 
 
+class _Hearing(threading.local):
+    """The calls of `on_reload` on a thread."""
+
+    depth = 0
+
+
+_hearing = _Hearing()
+#: functions that stores were freed in
+_kept: list[Any] = []
+_stores: weakref.WeakSet[Store] = weakref.WeakSet()
+
+
+def _close_all() -> None:
+    """Closes the stores that are open when the program ends, so that no thread of the library calls Python after it."""
+    for store in list(_stores):
+        store.close()
+
+
+atexit.register(_close_all)
+
+
 def _options(trusted: Iterable[str], ignores_unknown: bool, counts: bool, document_root: str | None) -> c.Options:
-    paths = [fsencode(path) for path in trusted]
+    paths = [_path(path) for path in trusted]
     options = c.Options(size=ctypes.sizeof(c.Options), ignores_unknown=ignores_unknown, counts=counts)
     options.trusted = (ctypes.c_char_p * len(paths))(*paths) if paths else None
     options.trusted_count = len(paths)
-    options.document_root = fsencode(document_root) if document_root else None
+    options.document_root = _path(document_root) if document_root else None
     return options
 
 

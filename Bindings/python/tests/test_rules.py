@@ -3,6 +3,9 @@
 import asyncio
 import os
 import random
+import signal
+import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -71,6 +74,38 @@ class RulesTests(unittest.TestCase):
             when = datetime(year, 1, 1, tzinfo=timezone.utc)
             self.assertEqual(rules.decide("http://a.test/a", time=when).kind, kind)
 
+    def test_archives(self):
+        rules = Rules.archive({"a.conf": "include b/*.inc;\n", "b/x.inc": "block host a.test;\n"})
+        self.assertEqual((len(rules), rules.decide("http://a.test/").kind), (1, "block"))
+        with self.assertRaises(InvalidRules) as caught:
+            Rules.archive({"a.conf": "blokc host a.test;\n"})
+        self.assertIn("a.conf:1:1", str(caught.exception))
+
+    def test_paths_with_nul_bytes(self):
+        for make in (Rules, Store, lambda path: Rules(".", trusted=[path]), lambda path: Rules.parse("", path)):
+            with self.assertRaisesRegex(ValueError, "NUL"):
+                make("a\0b")
+
+    def test_a_signal_handler_decides(self):
+        # Whatever it interrupts has its own memory: a decision never has a part of another one.
+        rules = Rules.parse('server { listen 80; location / { return 200 "$uri"; } }')
+        count = 0
+
+        def decide(*_):
+            nonlocal count
+            count += rules.decide("http://a.test/other").body == b"/other"
+
+        previous = signal.signal(signal.SIGALRM, decide)
+        self.addCleanup(signal.signal, signal.SIGALRM, previous)
+        signal.setitimer(signal.ITIMER_REAL, 0.0005, 0.0005)
+        try:
+            end = time.monotonic() + 1
+            while time.monotonic() < end:
+                self.assertEqual(rules.decide("http://a.test/first").body, b"/first")
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        self.assertGreater(count, 10)
+
     def test_wrong_rules(self):
         with self.assertRaises(InvalidRules) as caught:
             Rules.parse("server { retrun 1; }", "b.conf")
@@ -85,6 +120,7 @@ class RulesTests(unittest.TestCase):
         self.assertIn(1, [hit["hits"] for hit in self.rules.hits()])
         self.assertEqual(len(self.rules.rules()), len(self.rules) + len(self.rules.routes()))
         self.assertIn("return 301 /new", self.rules.explain("http://www.a.test/old"))
+        self.assertIn("7.1", self.rules.explain("/version", host="www.a.test", inputs={"app_version": 7.1}))
         self.assertEqual(version().count("."), 2)
 
 
@@ -125,6 +161,61 @@ class StoreTests(unittest.TestCase):
                 time.sleep(0.01)
             self.assertEqual(store.decide("http://a.test/").status, 451)
         self.assertEqual(heard, ["unchanged"])
+
+    def test_a_store_that_is_freed_by_its_callback(self):
+        # In a program of its own, as the mistake would end it.
+        program = """
+import sys, time
+from pathlib import Path
+from shunt_rules import Store
+path, heard, stores = Path(sys.argv[1]), [], []
+for number in range(20):
+    path.write_text("block host a.test 410;\\n")
+    def reloaded(*_):
+        stores.clear()
+        heard.append(number)
+    stores.append(Store(path, on_reload=reloaded, watches=False))
+    path.write_text("block host a.test 451;\\n")
+    stores[0].reload()
+    while len(heard) <= number:
+        time.sleep(0.01)
+print("freed", len(heard))
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run(
+                [sys.executable, "-c", program, str(Path(folder, "a.conf"))], capture_output=True, text=True, check=False
+            )
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "freed 20\n", ""))
+
+    def test_a_program_that_ends_with_a_store(self):
+        program = """
+import sys
+from shunt_rules import Store
+store = Store(sys.argv[1], on_reload=print)
+print(store.decide("http://a.test/").status)
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "a.conf").write_text("block host a.test 410;\n")
+            done = subprocess.run([sys.executable, "-c", program, folder], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "410\n", ""))
+
+    @unittest.skipUnless(hasattr(os, "fork"), "the system has no fork")
+    def test_a_process_that_was_forked(self):
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "a.conf").write_text("block host a.test 410;\n")
+            with Store(folder) as store:
+                child = os.fork()
+                if child == 0:
+                    signal.alarm(20)
+                    refused = False
+                    try:
+                        store.reload()
+                    except RuntimeError:
+                        refused = True
+                    status = store.decide("http://a.test/").status
+                    store.close()
+                    os._exit(0 if refused and status == 410 else 1)
+                self.assertEqual(os.waitpid(child, 0)[1], 0)
 
     def test_threads_under_reloads(self):
         failures = []
