@@ -1,6 +1,8 @@
 package shunt
 
 import (
+	"bufio"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -33,7 +35,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	asked := &Request{
 		Target: target, Host: r.Host, Method: r.Method, Header: r.Header, IsSecure: &isSecure, IsHTTP10: !r.ProtoAtLeast(1, 1),
 	}
-	asked.ClientAddress, _, _ = net.SplitHostPort(r.RemoteAddr)
+	asked.ClientAddress = clientAddress(r.RemoteAddr)
 	if h.Inputs != nil {
 		asked.Inputs = h.Inputs(r)
 	}
@@ -57,9 +59,22 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		r.RequestURI = decision.Target
 	}
 	if len(decision.Headers)+len(decision.SuccessHeaders) > 0 || decision.Status != 0 {
-		w = &addingWriter{ResponseWriter: w, decision: decision}
+		adding := &addingWriter{ResponseWriter: w, decision: decision}
+		h.Next.ServeHTTP(adding, r)
+		adding.finish()
+		return
 	}
 	h.Next.ServeHTTP(w, r)
+}
+
+// clientAddress returns the address of a client. One without an address came through a Unix socket; as in nginx, it is not one of
+// this machine.
+func clientAddress(remote string) string {
+	host, _, err := net.SplitHostPort(remote)
+	if err != nil || host == "" {
+		return "unix:"
+	}
+	return host
 }
 
 // answer writes the answer of the rules.
@@ -72,14 +87,13 @@ func answer(w http.ResponseWriter, r *http.Request, decision *Decision) {
 	case status == 444:
 		// As in nginx: the connection is closed without an answer.
 		panic(http.ErrAbortHandler)
-	case status == 0:
+	case decision.Kind == Degrade:
 		status = http.StatusFound
+	case status < 200 || status > 999:
+		status = http.StatusInternalServerError
 	}
-	for _, field := range decision.Headers {
-		w.Header().Add(field.Name, field.Value)
-	}
-	isRedirect := decision.Kind == Redirect || decision.Kind == Degrade
-	if isRedirect || decision.Kind == Respond && decision.URL != "" {
+	add(w, decision.Headers)
+	if decision.Kind != Forward && decision.URL != "" {
 		w.Header().Set("Location", decision.URL)
 	}
 	if len(body) == 0 && status >= 300 && status != http.StatusNotModified {
@@ -97,6 +111,17 @@ func answer(w http.ResponseWriter, r *http.Request, decision *Decision) {
 	}
 }
 
+// add adds headers, but those that say where an answer ends, which is the server's to say.
+func add(w http.ResponseWriter, fields []Field) {
+	for _, field := range fields {
+		switch http.CanonicalHeaderKey(field.Name) {
+		case "Connection", "Content-Length", "Transfer-Encoding":
+		default:
+			w.Header().Add(field.Name, field.Value)
+		}
+	}
+}
+
 // addingWriter adds the headers of the rules to the answer of the next handler, and the status of an error page.
 type addingWriter struct {
 	http.ResponseWriter
@@ -110,12 +135,9 @@ func (w *addingWriter) WriteHeader(status int) {
 		if w.decision.Status >= 200 && w.decision.Status <= 999 {
 			status = w.decision.Status
 		}
-		added := w.decision.Headers
+		add(w, w.decision.Headers)
 		if strings.Contains(" 200 201 204 206 301 302 303 304 307 308 ", fmt.Sprintf(" %d ", status)) {
-			added = append(append([]Field{}, added...), w.decision.SuccessHeaders...)
-		}
-		for _, field := range added {
-			w.Header().Add(field.Name, field.Value)
+			add(w, w.decision.SuccessHeaders)
 		}
 	}
 	w.ResponseWriter.WriteHeader(status)
@@ -126,6 +148,32 @@ func (w *addingWriter) Write(bytes []byte) (int, error) {
 		w.WriteHeader(http.StatusOK)
 	}
 	return w.ResponseWriter.Write(bytes)
+}
+
+// finish writes the head of an answer without a body.
+func (w *addingWriter) finish() {
+	if !w.hasHead {
+		w.WriteHeader(http.StatusOK)
+	}
+}
+
+// Flush sends what is written so far, if the server can do so.
+func (w *addingWriter) Flush() {
+	w.finish()
+	if flusher, ok := w.ResponseWriter.(http.Flusher); ok {
+		flusher.Flush()
+	}
+}
+
+// Hijack takes over the connection, if the server allows it.
+func (w *addingWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	hijacker, ok := w.ResponseWriter.(http.Hijacker)
+	if !ok {
+		return nil, nil, errors.New("the connection cannot be taken over")
+	}
+	connection, buffer, err := hijacker.Hijack()
+	w.hasHead = w.hasHead || err == nil
+	return connection, buffer, err
 }
 
 // Unwrap is for http.ResponseController.

@@ -13,6 +13,7 @@ import "C"
 import (
 	"errors"
 	"runtime"
+	"strings"
 	"unsafe"
 )
 
@@ -52,7 +53,7 @@ type Rules struct{ handle *C.shunt_rules }
 
 // Load loads the rules at a path: a directory of *.conf files, one rule file, or an nginx.conf.
 func Load(path string, options *Options) (*Rules, error) {
-	return load(options, func(given *C.shunt_options, rules **C.shunt_rules, message **C.char) C.shunt_status {
+	return load(path, options, func(given *C.shunt_options, rules **C.shunt_rules, message **C.char) C.shunt_status {
 		text := C.CString(path)
 		defer C.free(unsafe.Pointer(text))
 		return C.shunt_rules_load(text, given, rules, message)
@@ -61,7 +62,7 @@ func Load(path string, options *Options) (*Rules, error) {
 
 // Parse loads rules from a text, under a name for messages.
 func Parse(text, name string, options *Options) (*Rules, error) {
-	return load(options, func(given *C.shunt_options, rules **C.shunt_rules, message **C.char) C.shunt_status {
+	return load(name, options, func(given *C.shunt_options, rules **C.shunt_rules, message **C.char) C.shunt_status {
 		bytes, file := C.CString(text), C.CString(name)
 		defer C.free(unsafe.Pointer(bytes))
 		defer C.free(unsafe.Pointer(file))
@@ -70,9 +71,12 @@ func Parse(text, name string, options *Options) (*Rules, error) {
 }
 
 func load(
-	options *Options, call func(*C.shunt_options, **C.shunt_rules, **C.char) C.shunt_status,
+	path string, options *Options, call func(*C.shunt_options, **C.shunt_rules, **C.char) C.shunt_status,
 ) (*Rules, error) {
-	given, free := options.native()
+	given, free, err := options.native(path)
+	if err != nil {
+		return nil, err
+	}
 	defer free()
 	var rules *C.shunt_rules
 	var message *C.char
@@ -158,10 +162,20 @@ func failure(status C.shunt_status, message *C.char) error {
 	}
 }
 
-// native returns the options in memory of C, and the function that frees them.
-func (o *Options) native() (*C.shunt_options, func()) {
+// native returns the options for the rules at a path in memory of C, and the function that frees them.
+func (o *Options) native(path string) (*C.shunt_options, func(), error) {
+	paths := []string{path}
+	if o != nil {
+		paths = append(append(paths, o.DocumentRoot, o.LastKnownGood), o.Trusted...)
+	}
+	for _, path := range paths {
+		// The library would end it there.
+		if strings.IndexByte(path, 0) >= 0 {
+			return nil, nil, &Error{"a path has a NUL byte", nil}
+		}
+	}
 	if o == nil {
-		return nil, func() {}
+		return nil, func() {}, nil
 	}
 	memory := &memory{}
 	given := (*C.shunt_options)(memory.take(unsafe.Sizeof(C.shunt_options{})))
@@ -180,7 +194,7 @@ func (o *Options) native() (*C.shunt_options, func()) {
 		given.last_known_good = memory.text(o.LastKnownGood + "\x00").bytes
 	}
 	given.ignores_unknown, given.counts, given.watches = C.bool(o.IgnoreUnknown), C.bool(o.Counts), true
-	return given, memory.free
+	return given, memory.free, nil
 }
 
 // memory is a list of blocks of C, which hold pointers to each other as memory of Go may not.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -166,6 +167,128 @@ func TestHandler(t *testing.T) {
 	request.Host = "www.a.test"
 	if answer, err := client.Do(request); err == nil {
 		t.Error("444 was answered:", answer.Status)
+	}
+}
+
+// answered returns what a handler answers without a server.
+func answered(t *testing.T, text, path string, next http.HandlerFunc, change func(*http.Request)) *httptest.ResponseRecorder {
+	rules, err := Parse(text, "a.conf", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request := httptest.NewRequest("GET", "http://www.a.test"+path, nil)
+	if change != nil {
+		change(request)
+	}
+	recorder := httptest.NewRecorder()
+	(&Handler{Rules: rules, Next: next}).ServeHTTP(recorder, request)
+	return recorder
+}
+
+func TestClientsWithoutAnAddress(t *testing.T) {
+	next := func(w http.ResponseWriter, r *http.Request) {}
+	text := "server { listen 80; allow 127.0.0.1; allow ::1; deny all; }"
+	for address, status := range map[string]int{"127.0.0.1:5": 200, "[::1]:5": 200, "192.0.2.1:5": 403, "": 403, "@": 403, ":5": 403} {
+		recorder := answered(t, text, "/a", next, func(r *http.Request) { r.RemoteAddr = address })
+		if recorder.Code != status {
+			t.Errorf("%q: %d", address, recorder.Code)
+		}
+	}
+}
+
+func TestHandlersThatWriteNothing(t *testing.T) {
+	next := func(w http.ResponseWriter, r *http.Request) {}
+	if recorder := answered(t, ruleText, "/sorry", next, nil); recorder.Code != 503 {
+		t.Error(recorder.Code)
+	}
+	if recorder := answered(t, ruleText, "/shoes", next, nil); recorder.Code != 200 || recorder.Header().Get("X-Rules") != "yes" {
+		t.Error(recorder.Code, recorder.Header())
+	}
+}
+
+func TestWritersThatFlushAndHijack(t *testing.T) {
+	flushing := func(w http.ResponseWriter, r *http.Request) { w.(http.Flusher).Flush() }
+	recorder := answered(t, ruleText, "/shoes", flushing, nil)
+	if !recorder.Flushed || recorder.Code != 200 || recorder.Header().Get("X-Rules") != "yes" {
+		t.Error(recorder.Flushed, recorder.Code, recorder.Header())
+	}
+	next := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		connection, _, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer connection.Close()
+		_, _ = io.WriteString(connection, "HTTP/1.1 299 Own\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+	})
+	server := httptest.NewServer(&Handler{Rules: parsed(t), Next: next})
+	defer server.Close()
+	request, _ := http.NewRequest("GET", server.URL+"/shoes", nil)
+	request.Host = "www.a.test"
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil || answer.StatusCode != 299 {
+		t.Error(answer, err)
+	}
+}
+
+func TestHeadersThatFrameAnAnswer(t *testing.T) {
+	text := `server { listen 80; add_header Content-Length 2 always; add_header Connection x always; add_header Location /other always;
+location /long { return 200 "not two"; } location /go { return 302 /new; } }`
+	next := func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, "long") }
+	for path, length := range map[string]string{"/long": "7", "/app": ""} {
+		header := answered(t, text, path, next, nil).Header()
+		if header.Get("Content-Length") != length || header.Get("Connection") != "" {
+			t.Error(path, header)
+		}
+	}
+	if found := answered(t, text, "/go", next, nil).Header().Values("Location"); !reflect.DeepEqual(found, []string{"http://www.a.test/new"}) {
+		t.Error(found)
+	}
+}
+
+func TestPathsWithNULBytes(t *testing.T) {
+	_, loading := Load("a\x00b", nil)
+	_, parsing := Parse("", "a\x00b", nil)
+	_, opening := OpenStore("/", &Options{LastKnownGood: "a\x00b"})
+	_, trusting := Load("/", &Options{Trusted: []string{"a\x00b"}})
+	for _, err := range []error{loading, parsing, opening, trusting} {
+		if err == nil || !strings.Contains(err.Error(), "NUL") {
+			t.Error(err)
+		}
+	}
+}
+
+func TestClosedStores(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.conf")
+	if err := os.WriteFile(file, []byte("block host a.test 410;"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for range [20]int{} {
+		heard := make(chan bool, 1)
+		var store *Store
+		store, err := OpenStore(file, &Options{OnReload: func(bool, string) {
+			store.Close()
+			heard <- true
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte("block host a.test 451;"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := store.Reload(); err != nil {
+			t.Fatal(err)
+		}
+		<-heard
+		store.Close()
+		if decision := decided(t, store, &Request{URL: "http://a.test/"}); decision.Status != 451 || store.Generation() != 2 {
+			t.Error(decision.Status, store.Generation())
+		}
+		if err := os.WriteFile(file, []byte("block host a.test 410;"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		store = nil
+		runtime.GC()
 	}
 }
 

@@ -14,6 +14,7 @@ static shunt_status open_store(
 import "C"
 
 import (
+	"runtime"
 	"runtime/cgo"
 	"sync"
 	"unsafe"
@@ -31,7 +32,10 @@ func OpenStore(path string, options *Options) (*Store, error) {
 	if options == nil {
 		options = &Options{}
 	}
-	given, free := options.native()
+	given, free, err := options.native(path)
+	if err != nil {
+		return nil, err
+	}
 	defer free()
 	file := C.CString(path)
 	defer C.free(unsafe.Pointer(file))
@@ -41,25 +45,37 @@ func OpenStore(path string, options *Options) (*Store, error) {
 		store.onLoad.Delete()
 		return nil, err
 	}
+	runtime.SetFinalizer(store, func(store *Store) {
+		store.Close()
+		C.shunt_store_close(store.handle)
+	})
 	return store, nil
 }
 
-// Close ends the store; no other of its functions may be called after it.
+// Close stops watching the files and calling OnReload. The rules in use stay, for goroutines that are deciding.
 func (s *Store) Close() {
+	defer runtime.KeepAlive(s)
 	s.closed.Do(func() {
-		C.shunt_store_close(s.handle)
+		C.shunt_store_close(C.shunt_store_retain(s.handle))
 		s.onLoad.Delete()
 	})
 }
 
 // Rules returns the rules in use.
-func (s *Store) Rules() *Rules { return newRules(C.shunt_store_rules(s.handle)) }
+func (s *Store) Rules() *Rules {
+	defer runtime.KeepAlive(s)
+	return newRules(C.shunt_store_rules(s.handle))
+}
 
 // Generation is the number of the rules in use: 1 at first, one more whenever others come into use.
-func (s *Store) Generation() uint64 { return uint64(C.shunt_store_generation(s.handle)) }
+func (s *Store) Generation() uint64 {
+	defer runtime.KeepAlive(s)
+	return uint64(C.shunt_store_generation(s.handle))
+}
 
 // Reload loads the rules again, and returns what changed.
 func (s *Store) Reload() (string, error) {
+	defer runtime.KeepAlive(s)
 	var message *C.char
 	if status := C.shunt_store_reload(s.handle, &message); status != C.SHUNT_OK {
 		return "", failure(status, message)
@@ -69,6 +85,7 @@ func (s *Store) Reload() (string, error) {
 
 // Decide decides about a request with the rules in use.
 func (s *Store) Decide(request *Request) (*Decision, error) {
+	defer runtime.KeepAlive(s)
 	return decide(request, func(c *call) C.shunt_status {
 		return C.shunt_store_decide(s.handle, c.request, c.buffer, c.capacity, c.decision)
 	})
