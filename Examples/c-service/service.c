@@ -63,6 +63,11 @@ static void answer(int client, const shunt_store *store) {
                 decision.status ? decision.status : 302, decision.url.bytes);
         break;
     case SHUNT_FORWARD:
+        if (decision.is_upstream) {
+            /* The rules keep such a request elsewhere, and this program is no proxy. */
+            dprintf(client, "HTTP/1.1 502 Upstream\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+            break;
+        }
         /* Here the program would do its work, with the path as the rules left it. */
         dprintf(client, "HTTP/1.1 200 OK\r\nContent-Length: %zu\r\nConnection: close\r\n\r\nserved %s\n", decision.path.length + 8,
                 decision.path.bytes ? decision.path.bytes : "");

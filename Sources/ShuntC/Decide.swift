@@ -12,12 +12,18 @@ extension RulesHandle {
         _ decision: UnsafeMutablePointer<shunt_decision>?,
         with rules: (ThreadScratch) -> RulesHandle?
     ) -> shunt_status {
-        guard let decision, capacity >= 0, decision.pointee.size == MemoryLayout<shunt_decision>.size,
-            let scratch = ThreadScratch.current, let rules = rules(scratch), scratch.take(request)
-        else { return SHUNT_INVALID_ARGUMENT }
+        guard let decision, decision.pointee.size == MemoryLayout<shunt_decision>.size else {
+            return SHUNT_INVALID_ARGUMENT
+        }
+        guard capacity >= 0, let scratch = ThreadScratch.current, let rules = rules(scratch), scratch.take(request)
+        else {
+            // A caller that does not look at the status forwards nothing.
+            decision.pointee = DecisionBuffer.failure
+            return SHUNT_INVALID_ARGUMENT
+        }
         return scratch.lent.pointee.withDecision(of: rules.engine) { view in
             var buffer = DecisionBuffer(buffer, capacity: capacity)
-            decision.pointee = buffer.write(view)
+            decision.pointee = buffer.write(view, at: scratch.request.time)
             guard buffer.fits else { return SHUNT_TOO_SMALL }
             if let counters = rules.counters {
                 let time = (scratch.request.time ?? Timestamp.now()).seconds
@@ -29,7 +35,16 @@ extension RulesHandle {
 }
 
 extension DecisionBuffer {
-    fileprivate mutating func write(_ view: borrowing DecisionView) -> shunt_decision {
+    /// The decision where there is none.
+    fileprivate static var failure: shunt_decision {
+        var decision = shunt_decision()
+        decision.size = MemoryLayout<shunt_decision>.size
+        (decision.kind, decision.status) = (SHUNT_FAIL, 500)
+        return decision
+    }
+
+    /// Writes a decision about a request at a time, nil for now.
+    fileprivate mutating func write(_ view: borrowing DecisionView, at time: Timestamp?) -> shunt_decision {
         var decision = shunt_decision()
         decision.size = MemoryLayout<shunt_decision>.size
         decision.kind = Self.kind(view.kind)
@@ -54,7 +69,11 @@ extension DecisionBuffer {
                 for parameter in parameters { field(parameter.name.utf8Span.span, parameter.value.utf8Span.span) }
             }
         }
-        (decision.headers, decision.header_count) = fields { view.withHeaders($0) }
+        let expiry = view.expiryHeaders(at: time)
+        (decision.headers, decision.header_count) = fields { field in
+            for header in expiry { field(header.name.span, header.value.span) }
+            view.withHeaders(field)
+        }
         (decision.success_headers, decision.success_header_count) = fields { view.withSuccessHeaders($0) }
         (decision.upstream_headers, decision.upstream_header_count) = fields { view.withUpstreamHeaders($0) }
         decision.needed = needed

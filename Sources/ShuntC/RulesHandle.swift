@@ -42,9 +42,16 @@ final class RulesHandle: Sendable {
             rules.pointee = handle.retained()
             return SHUNT_OK
         } catch {
-            OwnedText.give(error.description, to: message)
+            OwnedText.give(error.message(isJSON: options.isJSON), to: message)
             return SHUNT_INVALID_RULES
         }
+    }
+}
+
+extension RuleSetError {
+    /// The errors and warnings, for people or for programs.
+    func message(isJSON: Bool) -> [UInt8] {
+        isJSON ? diagnostics.flatMap { $0.json.line } : Array(description.utf8)
     }
 }
 
@@ -56,6 +63,7 @@ struct HandleOptions {
     var ignoresUnknown = false
     var counts = false
     var watches = false
+    var isJSON = false
 
     /// Takes options over; NULL stands for the defaults, and invalid ones are nil.
     init?(_ pointer: UnsafePointer<shunt_options>?) {
@@ -73,6 +81,7 @@ struct HandleOptions {
         ignoresUnknown = options.ignores_unknown
         counts = options.counts
         watches = options.watches
+        isJSON = options.json
     }
 }
 
@@ -104,9 +113,15 @@ public func shunt_rules_parse(
     _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>!
 ) -> shunt_status {
     RulesHandle.load(options, into: rules, message: message) { options throws(RuleSetError) in
-        guard let content = text.string else { return nil }
+        guard let content = text.buffer.map({ Array($0) }) else { return nil }
         let name = name.map { String(cString: $0) } ?? "rules.conf"
-        return try RuleSet(text: content, named: name, ignoringUnknownDirectives: options.ignoresUnknown)
+        if let text = String(validating: content, as: UTF8.self) {
+            return try RuleSet(text: text, named: name, ignoringUnknownDirectives: options.ignoresUnknown)
+        }
+        // Other bytes stay as they are: repaired, they would be rules about other requests.
+        var files = InMemoryFileSystem()
+        files.set(name, .file(content))
+        return try RuleSet(path: name, from: files, ignoringUnknownDirectives: options.ignoresUnknown)
     }
 }
 
@@ -121,14 +136,15 @@ public func shunt_rules_archive(
 ) -> shunt_status {
     RulesHandle.load(options, into: rules, message: message) { options throws(RuleSetError) in
         guard let files = files, count >= 0 else { return nil }
-        var texts: [String: String] = [:]
+        var archive = RuleArchive([:])
         for index in 0..<count {
-            guard let name = files[index].name.string, let text = files[index].value.string else {
+            guard let name = files[index].name.string, let text = files[index].value.buffer else { return nil }
+            // Of two files with one path, only one would count.
+            guard archive.entries.updateValue(.file(Array(text)), forKey: archive.path + "/" + name) == nil else {
                 return nil
             }
-            texts[name] = text
         }
-        return try RuleArchive(texts).compile(ignoringUnknownDirectives: options.ignoresUnknown)
+        return try archive.compile(ignoringUnknownDirectives: options.ignoresUnknown)
     }
 }
 

@@ -9,7 +9,7 @@ final class StoreHandle: Sendable {
     let store: RuleStore
     private let counts: Bool
     private let latest: Mutex<(snapshot: RuleSnapshot, rules: RulesHandle)>
-    private let listener: ReloadListener
+    let listener: ReloadListener
     private let watching = Mutex<Task<Void, Never>?>(nil)
 
     init(_ store: RuleStore, counts: Bool, listener: ReloadListener) {
@@ -74,15 +74,16 @@ final class ReloadListener: @unchecked Sendable {
     private let queue = DispatchQueue(label: "shunt.reloaded")
     private let function: shunt_reloaded?
     private let context: UnsafeMutableRawPointer?
+    private let isJSON: Bool
     private static let isCalling = DispatchSpecificKey<ObjectIdentifier>()
 
-    init(_ function: shunt_reloaded?, context: UnsafeMutableRawPointer?) {
-        (self.function, self.context) = (function, context)
+    init(_ function: shunt_reloaded?, context: UnsafeMutableRawPointer?, isJSON: Bool) {
+        (self.function, self.context, self.isJSON) = (function, context, isJSON)
         queue.setSpecific(key: Self.isCalling, value: ObjectIdentifier(self))
     }
 
     func hear(_ report: ReloadReport) {
-        guard let function, report.trigger != .start, let (status, message) = Self.result(of: report) else { return }
+        guard let function, report.trigger != .start, let (status, message) = result(of: report) else { return }
         queue.async { [self] in
             if isOpen.load(ordering: .acquiring) { message.withCString { function(context, status, $0) } }
         }
@@ -97,7 +98,7 @@ final class ReloadListener: @unchecked Sendable {
     }
 
     /// The status of a reload and a text about it; nil if the rules are those in use.
-    static func result(of report: ReloadReport) -> (status: shunt_status, message: String)? {
+    func result(of report: ReloadReport) -> (status: shunt_status, message: String)? {
         switch report.outcome {
         case .unchanged: return nil
         case .loaded(let changes):
@@ -106,8 +107,15 @@ final class ReloadListener: @unchecked Sendable {
                 SHUNT_OK, "loaded version \(report.snapshot.version) with \(report.snapshot.ruleCount) rules: \(counts)"
             )
         case .failed(let failure), .recovered(let failure):
-            return (failure.reason == .invalid ? SHUNT_INVALID_RULES : SHUNT_UNAVAILABLE, failure.description)
+            return result(of: failure)
         }
+    }
+
+    /// The status of a failure and its message.
+    func result(of failure: ReloadFailure) -> (status: shunt_status, message: String) {
+        guard failure.reason == .invalid else { return (SHUNT_UNAVAILABLE, failure.description) }
+        guard isJSON else { return (SHUNT_INVALID_RULES, failure.description) }
+        return (SHUNT_INVALID_RULES, String(decoding: failure.diagnostics.flatMap { $0.json.line }, as: UTF8.self))
     }
 }
 
@@ -126,7 +134,7 @@ public func shunt_store_open(
         return SHUNT_INVALID_ARGUMENT
     }
     store.pointee = nil
-    let listener = ReloadListener(reloaded, context: context)
+    let listener = ReloadListener(reloaded, context: context, isJSON: options.isJSON)
     var storeOptions = RuleStore.Options()
     storeOptions.trustedDirectories = options.trusted
     storeOptions.ignoresUnknownDirectives = options.ignoresUnknown
@@ -149,8 +157,9 @@ public func shunt_store_open(
         store.pointee = OpaquePointer(Unmanaged.passRetained(handle).toOpaque())
         return SHUNT_OK
     case .failure(let failure)??:
-        OwnedText.give(failure.description, to: message)
-        return failure.reason == .invalid ? SHUNT_INVALID_RULES : SHUNT_UNAVAILABLE
+        let (status, text) = listener.result(of: failure)
+        OwnedText.give(text, to: message)
+        return status
     default: return SHUNT_UNAVAILABLE
     }
 }
@@ -181,9 +190,10 @@ public func shunt_store_reload(
     _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>!
 ) -> shunt_status {
     if let message = message { message.pointee = nil }
-    guard let store = StoreHandle.at(store)?.store else { return SHUNT_INVALID_ARGUMENT }
+    guard let handle = StoreHandle.at(store) else { return SHUNT_INVALID_ARGUMENT }
+    let store = handle.store
     guard let report = StoreHandle.wait(for: { await store.reload() }) else { return SHUNT_UNAVAILABLE }
-    let (status, text) = ReloadListener.result(of: report) ?? (SHUNT_OK, "unchanged")
+    let (status, text) = handle.listener.result(of: report) ?? (SHUNT_OK, "unchanged")
     OwnedText.give(text, to: message)
     return status
 }

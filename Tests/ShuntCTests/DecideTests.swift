@@ -88,6 +88,19 @@ struct DecideTests {
         #expect(caller.decide(url, capacity: whole.needed) == whole)
     }
 
+    @Test("Answers have the headers of expires, for the time of the request; forwarded requests have none")
+    func expiry() throws {
+        let caller = try Caller(
+            "server { listen 80; expires 1h; add_header X-A b; location /a { return 200 a; } location /b { expires off; return 200 b; } }"
+        )
+        for (path, expected) in [
+            ("/a", ["Expires: Tue, 14 Nov 2023 23:13:20 GMT", "Cache-Control: max-age=3600"]), ("/b", []), ("/c", []),
+        ] {
+            let found = caller.decide("http://a.test\(path)") { $0.seconds = 1_700_000_000 }.headers
+            #expect(found.filter { $0.hasPrefix("Expires") || $0.hasPrefix("Cache-Control") } == expected, "\(path)")
+        }
+    }
+
     @Test("An explanation is a text or an object")
     func explanation() throws {
         let caller = try Caller(Self.rules)
@@ -126,6 +139,7 @@ struct DecideTests {
         #expect(shunt_decide(nil, &request, nil, 0, &decision) == SHUNT_INVALID_ARGUMENT)
         #expect(shunt_decide(caller.rules, nil, nil, 0, &decision) == SHUNT_INVALID_ARGUMENT)
         #expect(shunt_decide(caller.rules, &request, nil, 0, nil) == SHUNT_INVALID_ARGUMENT)
+        #expect(decision.kind == SHUNT_FAIL && decision.status == 500)
         decision.size = 3
         #expect(shunt_decide(caller.rules, &request, nil, 0, &decision) == SHUNT_INVALID_ARGUMENT)
         #expect(shunt_store_decide(nil, &request, nil, 0, &decision) == SHUNT_INVALID_ARGUMENT)

@@ -40,6 +40,48 @@ struct RulesTests {
         shunt_rules_release(loaded)
     }
 
+    @Test("Wrong rules are objects for programs, too")
+    func wrongRulesAsObjects() throws {
+        var options = shunt_options()
+        (options.size, options.json) = (MemoryLayout<shunt_options>.size, true)
+        var rules: OpaquePointer?
+        var message: UnsafeMutablePointer<CChar>?
+        let status = withText("retrun 404;\nserver { blokc; }\n") {
+            shunt_rules_parse($0, "a.conf", &options, &rules, &message)
+        }
+        #expect(status == SHUNT_INVALID_RULES)
+        let objects = try (takeText(message) ?? "").split(separator: "\n")
+            .map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
+        #expect(objects.count == 2 && objects.allSatisfy { $0?["severity"] as? String == "error" })
+        #expect(objects.map { $0?["line"] as? Int } == [1, 2])
+    }
+
+    @Test("Bytes of rules stay as they are, and a file counts once")
+    func bytes() {
+        let text = "server { listen 80; location /\u{e9} { return 403; } }".unicodeScalars.map { UInt8($0.value) }
+        var parsed: OpaquePointer?
+        var inMemory: OpaquePointer?
+        text.withUnsafeBytes { bytes in
+            let lent = shunt_text(bytes: bytes.baseAddress?.assumingMemoryBound(to: CChar.self), length: bytes.count)
+            #expect(shunt_rules_parse(lent, "a.conf", nil, &parsed, nil) == SHUNT_OK)
+            withText("a.conf") { name in
+                let file = shunt_field(name: name, value: lent)
+                #expect(shunt_rules_archive([file], 1, nil, &inMemory, nil) == SHUNT_OK)
+                var none: OpaquePointer?
+                #expect(shunt_rules_archive([file, file], 2, nil, &none, nil) == SHUNT_INVALID_ARGUMENT)
+                #expect(none == nil)
+            }
+        }
+        for rules in [parsed, inMemory] {
+            for (path, code) in [("/%E9", Int32(403)), ("/%EF%BF%BD", 0)] {
+                let url = "http://a.test\(path)"
+                let answer = Answer(url, capacity: 4096, { _ in }, by: { shunt_decide(rules, $0, $1, $2, $3) })
+                #expect(answer.code == code, "\(path)")
+            }
+            shunt_rules_release(rules)
+        }
+    }
+
     @Test("Reports are lines of text or objects")
     func reports() throws {
         let caller = try Caller(

@@ -32,6 +32,7 @@ class Options(Structure):
         ("ignores_unknown", c_bool),
         ("counts", c_bool),
         ("watches", c_bool),
+        ("json", c_bool),
     ]
 
 

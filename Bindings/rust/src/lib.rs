@@ -66,6 +66,7 @@ pub struct shunt_options {
     pub ignores_unknown: bool,
     pub counts: bool,
     pub watches: bool,
+    pub json: bool,
 }
 
 #[repr(C)]
@@ -166,6 +167,7 @@ impl Default for shunt_decision {
     fn default() -> Self {
         shunt_decision {
             size: size_of::<Self>(),
+            kind: SHUNT_FAIL,
             ..unsafe { zeroed() }
         }
     }

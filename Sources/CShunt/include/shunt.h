@@ -119,6 +119,8 @@ typedef struct shunt_options {
     bool counts;
     /* For a store: load again when the files change. */
     bool watches;
+    /* Messages about wrong rules are JSON, an object a line, as SHUNT_DIAGNOSTICS is. */
+    bool json;
 } shunt_options;
 
 /* A request. SHUNT_REQUEST(url) has the defaults of everything else. */
@@ -150,7 +152,8 @@ typedef struct shunt_request {
     uint32_t nanoseconds;
 } shunt_request;
 
-/* A decision. Its texts and fields lie in the buffer that was passed. */
+/* A decision. Its texts and fields lie in the buffer that was passed. Until there is one, and where the arguments are invalid, it is
+ * SHUNT_FAIL. */
 typedef struct shunt_decision {
     size_t size;
     shunt_kind kind;
@@ -178,7 +181,8 @@ typedef struct shunt_decision {
     shunt_text route;
     const shunt_field *parameters;
     size_t parameter_count;
-    /* The headers for the answer, those for answers with nginx's usual statuses only, and those for the upstream. */
+    /* The headers for the answer (with those of `expires`, if the rules give it), those for answers with nginx's usual statuses only, and
+     * those for the upstream. */
     const shunt_field *headers;
     size_t header_count;
     const shunt_field *success_headers;
@@ -192,7 +196,7 @@ typedef struct shunt_decision {
 #define SHUNT_LITERAL(text) {(text), sizeof(text) - 1}
 #define SHUNT_OPTIONS {.size = sizeof(shunt_options)}
 #define SHUNT_REQUEST(literal) {.size = sizeof(shunt_request), .url = SHUNT_LITERAL(literal), .http_version = 1}
-#define SHUNT_DECISION {.size = sizeof(shunt_decision)}
+#define SHUNT_DECISION {.size = sizeof(shunt_decision), .kind = SHUNT_FAIL}
 
 /* What came of loading rules again: SHUNT_OK with a line about it, or the error, with which the rules in use stay.
  * It is called on a thread of the library, one call at a time, and not after shunt_store_close has returned. It may call any function. */
@@ -216,7 +220,7 @@ shunt_status shunt_rules_load(
 shunt_status shunt_rules_parse(
     shunt_text text, const char *name, const shunt_options *options, shunt_rules **rules, char **message);
 
-/* Loads rules from files in memory: their paths are relative to one directory. */
+/* Loads rules from files in memory: their paths are relative to one directory, and no two are the same. */
 shunt_status shunt_rules_archive(
     const shunt_field *files, size_t count, const shunt_options *options, shunt_rules **rules, char **message);
 

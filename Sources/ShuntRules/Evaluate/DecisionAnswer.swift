@@ -82,12 +82,7 @@ extension DecisionView {
     /// - Returns: The answer.
     public func answer(at now: Timestamp = .now()) -> Decision.Answer? {
         guard kind != .forward else { return nil }
-        var headers: [RuleRequest.Header] = []
-        if let expiry = expiry?.headers(modified: nil, at: now) {
-            headers = [
-                RuleRequest.Header("Expires", expiry.expires), RuleRequest.Header("Cache-Control", expiry.cacheControl),
-            ]
-        }
+        var headers = expiryHeaders(at: now)
         withHeaders { headers.append(RuleRequest.Header(name: Array(copying: $0), value: Array(copying: $1))) }
         return Decision.Answer(
             kind,
@@ -97,6 +92,14 @@ extension DecisionView {
             body: withBody { Array(copying: $0) },
             reason: reason
         )
+    }
+
+    /// The headers of `expires` for a decision that ends its request; none for one that continues.
+    package func expiryHeaders(at now: Timestamp?) -> [RuleRequest.Header] {
+        guard kind != .forward, let expiry = expiry?.headers(modified: nil, at: now ?? .now()) else { return [] }
+        return [
+            RuleRequest.Header("Expires", expiry.expires), RuleRequest.Header("Cache-Control", expiry.cacheControl),
+        ]
     }
 
     /// The status of `answer(at:)`, without the rest of it.
