@@ -7,7 +7,11 @@ import Shunt
 enum DecisionAnswer {
     /// The response to a request that the rules answer; nil for one that goes on.
     static func response(_ decision: borrowing DecisionView, channel: (any Channel)?) -> Hummingbird.Response? {
-        guard let answer = decision.answer() else { return nil }
+        decision.answer().map { response($0, channel: channel) }
+    }
+
+    /// The response of an answer.
+    static func response(_ answer: Decision.Answer, channel: (any Channel)?) -> Hummingbird.Response {
         guard let status = answer.status else {
             channel?.close(promise: nil)
             return Hummingbird.Response(status: .forbidden)

@@ -2,18 +2,34 @@
 import HTTPTypes
 import Hummingbird
 import Logging
-import NIOCore
 import Shunt
 import Tracing
 
+/// The rules for requests.
+enum RequestRules<Context>: Sendable {
+    /// The same for all.
+    case shared(any EngineSource)
+    /// Those that a program chooses for each request; nil where there are none for it.
+    case chosen(@Sendable (Hummingbird.Request, Context) -> (any EngineSource)?)
+
+    func source(for request: Hummingbird.Request, _ context: Context) -> (any EngineSource)? {
+        switch self {
+        case .shared(let source): source
+        case .chosen(let choose): choose(request, context)
+        }
+    }
+}
+
 /// Asks the rules about a request, and notes what they decided in the context, the log and the trace.
 struct RequestDecider<Context: DecidedRequestContext>: Sendable {
-    let engine: any EngineSource
-    let inputs: (@Sendable (Hummingbird.Request, Context) -> RequestInputs)?
+    let rules: RequestRules<Context>
+    var inputs: (@Sendable (Hummingbird.Request, Context) -> RequestInputs)?
+    var onDecision: (@Sendable (Decision, Hummingbird.Request, Context) -> Void)?
+    var onAnswer: (@Sendable (inout Hummingbird.Response, Decision, Hummingbird.Request, Context) -> Void)?
 
     private enum Verdict {
-        /// The rules answer it.
-        case answer(Hummingbird.Response)
+        /// The rules answer it; the decision is copied where a program wants to hear of it.
+        case answer(Hummingbird.Response, Decision?)
         /// It goes on, with the decision in its context.
         case forward(Decision)
     }
@@ -28,35 +44,54 @@ struct RequestDecider<Context: DecidedRequestContext>: Sendable {
     ) async throws -> Hummingbird.Response {
         var context = context
         let decision: Decision
+        var response: Hummingbird.Response
         switch decide(request, &context) {
-        case .answer(let response): return response
+        case .answer(let made, let copy):
+            guard let onAnswer, let copy else { return made }
+            (response, decision) = (made, copy)
+            onAnswer(&response, decision, request, context)
+            return response
         case .forward(let made): decision = made
         }
-        var response = try await withLogger(context.logger) { _ in try await next(decision, context) }
+        response = try await withLogger(context.logger) { _ in try await next(decision, context) }
         DecisionAnswer.addHeaders(of: decision, to: &response)
+        onAnswer?(&response, decision, request, context)
         return response
     }
 
-    /// Decides about a request; the decision is copied only for one that goes on.
+    /// Decides about a request; the decision is copied only for one that goes on, and for a program that hears of it.
     private func decide(_ request: Hummingbird.Request, _ context: inout Context) -> Verdict {
         withSpan("shunt.decide") { span in
-            var host: HostAndPort?
-            if let authority = request.head.authority {
-                host = HostAndPort(Array(authority.utf8).span, usualPort: request.head.scheme == "https" ? 443 : 80)
-                if host == nil { return refuse(in: span, &context) }
+            guard var question = RuleRequest(request, channel: context.channel) else {
+                return refuse(request, .badRequest, "the Host is not a host with or without a port", in: span, &context)
             }
-            let question = question(request, host: host, context: context)
-            return engine.currentEngine()
+            guard let source = rules.source(for: request, context) else {
+                return refuse(request, .notFound, "no rules are for this request", in: span, &context)
+            }
+            if let inputs { question.inputs = inputs(request, context) }
+            return source.currentEngine()
                 .withDecision(for: question) { decision in
                     note(decision, in: span, &context)
                     if let answer = DecisionAnswer.response(decision, channel: context.channel) {
-                        return .answer(answer)
+                        return .answer(answer, hear(decision, request, context))
                     }
                     let copy = decision.copy()
                     context.decision = copy
+                    onDecision?(copy, request, context)
                     return .forward(copy)
                 }
         }
+    }
+
+    private func hear(
+        _ decision: borrowing DecisionView,
+        _ request: Hummingbird.Request,
+        _ context: Context
+    ) -> Decision? {
+        guard onDecision != nil || onAnswer != nil else { return nil }
+        let copy = decision.copy()
+        onDecision?(copy, request, context)
+        return copy
     }
 
     private func note(_ decision: borrowing DecisionView, in span: any Span, _ context: inout Context) {
@@ -75,34 +110,20 @@ struct RequestDecider<Context: DecidedRequestContext>: Sendable {
         if kind != .forward { context.coreContext.endpointPath.value = "shunt:\(kind.rawValue)" }
     }
 
-    /// Answers a request of which no one can tell which host is meant.
-    private func refuse(in span: any Span, _ context: inout Context) -> Verdict {
-        let kind = Decision.Kind.fail.rawValue
+    /// Answers a request that no rules can be asked about.
+    private func refuse(
+        _ request: Hummingbird.Request,
+        _ status: HTTPResponse.Status,
+        _ reason: String,
+        in span: any Span,
+        _ context: inout Context
+    ) -> Verdict {
+        let decision = Decision(.fail(Decision.Failure(status: status.code, reason: reason)))
+        let kind = decision.kind.rawValue
         span.attributes["shunt.action"] = kind
         context.coreContext.endpointPath.value = "shunt:\(kind)"
-        return .answer(DecisionAnswer.failure(.badRequest, "the Host is not a host with or without a port"))
-    }
-
-    private func question(_ request: Hummingbird.Request, host: HostAndPort?, context: Context) -> RuleRequest {
-        // The Host goes in as a header among the others, so that a second one is seen and refused.
-        var question = RuleRequest(target: Array((request.head.path ?? "").utf8), host: nil)
-        question.method = Array(request.method.rawValue.utf8)
-        question.headers.reserveCapacity(request.headers.count + 1)
-        if let host { question.headers.append(RuleRequest.Header("Host", host.description)) }
-        for field in request.headers {
-            question.headers.append(RuleRequest.Header(field.name.rawName, field.value))
-        }
-        if let channel = context.channel {
-            if let address = channel.remoteAddress, let text = address.ipAddress {
-                question.remoteAddress = text
-                question.remotePort = address.port ?? 0
-            }
-            if let address = channel.localAddress, let text = address.ipAddress, let port = address.port {
-                question.listen = RuleRequest.Endpoint(address: text, port: port)
-            }
-        }
-        if let inputs { question.inputs = inputs(request, context) }
-        return question
+        onDecision?(decision, request, context)
+        return .answer(DecisionAnswer.failure(status, reason), decision)
     }
 }
 #endif

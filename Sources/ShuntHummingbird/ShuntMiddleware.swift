@@ -11,9 +11,20 @@ public import Shunt
 public struct ShuntMiddleware<Context: DecidedRequestContext>: RouterMiddleware {
     private let decider: RequestDecider<Context>
 
-    /// Makes a middleware; `inputs` has the values of the rules' `input` variables, by name without the dollar sign.
-    public init(engine: any EngineSource, inputs: (@Sendable (Hummingbird.Request, Context) -> RequestInputs)? = nil) {
-        decider = RequestDecider(engine: engine, inputs: inputs)
+    /// Makes a middleware.
+    ///
+    /// - Parameters:
+    ///   - engine: The rules, or what holds them.
+    ///   - inputs: The values of the `input` variables of the rules for a request, by name without the dollar sign.
+    ///   - onDecision: Hears of every decision, before the request continues or is answered: for metrics by kind and rule.
+    ///   - onAnswer: Hears of every answer, that of the rules and that of a handler, for a log; it may change it.
+    public init(
+        engine: any EngineSource,
+        inputs: (@Sendable (Hummingbird.Request, Context) -> RequestInputs)? = nil,
+        onDecision: (@Sendable (Decision, Hummingbird.Request, Context) -> Void)? = nil,
+        onAnswer: (@Sendable (inout Hummingbird.Response, Decision, Hummingbird.Request, Context) -> Void)? = nil
+    ) {
+        decider = RequestDecider(rules: .shared(engine), inputs: inputs, onDecision: onDecision, onAnswer: onAnswer)
     }
 
     /// Decides about a request, and answers it or lets it through.

@@ -22,14 +22,42 @@ public struct ShuntResponder<Wrapped: HTTPResponder>: HTTPResponder where Wrappe
 
     /// Wraps a responder, usually `router.buildResponder()`.
     ///
-    /// `inputs` has the values of the `input` variables of the rules for a request, by name without the dollar sign.
+    /// - Parameters:
+    ///   - wrapped: The responder for requests that continue; usually `router.buildResponder()`.
+    ///   - engine: The rules, or what holds them.
+    ///   - inputs: The values of the `input` variables of the rules for a request, by name without the dollar sign.
+    ///   - onDecision: Hears of every decision, before the request continues or is answered: for metrics by kind and rule.
+    ///   - onAnswer: Hears of every answer, that of the rules and that of a handler, for a log; it may change it.
     public init(
         _ wrapped: Wrapped,
         engine: any EngineSource,
-        inputs: (@Sendable (Hummingbird.Request, Wrapped.Context) -> RequestInputs)? = nil
+        inputs: (@Sendable (Hummingbird.Request, Wrapped.Context) -> RequestInputs)? = nil,
+        onDecision: (@Sendable (Decision, Hummingbird.Request, Wrapped.Context) -> Void)? = nil,
+        onAnswer: (@Sendable (inout Hummingbird.Response, Decision, Hummingbird.Request, Wrapped.Context) -> Void)? =
+            nil
     ) {
         self.wrapped = wrapped
-        decider = RequestDecider(engine: engine, inputs: inputs)
+        decider = RequestDecider(rules: .shared(engine), inputs: inputs, onDecision: onDecision, onAnswer: onAnswer)
+    }
+
+    /// Wraps a responder, with rules that are chosen for each request: those of a tenant.
+    ///
+    /// - Parameters:
+    ///   - wrapped: The responder for requests that continue; usually `router.buildResponder()`.
+    ///   - choose: The rules for a request; with nil it is answered with 404.
+    ///   - inputs: The values of the `input` variables of the rules for a request, by name without the dollar sign.
+    ///   - onDecision: Hears of every decision, before the request continues or is answered: for metrics by kind and rule.
+    ///   - onAnswer: Hears of every answer, that of the rules and that of a handler, for a log; it may change it.
+    public init(
+        _ wrapped: Wrapped,
+        choosing choose: @escaping @Sendable (Hummingbird.Request, Wrapped.Context) -> (any EngineSource)?,
+        inputs: (@Sendable (Hummingbird.Request, Wrapped.Context) -> RequestInputs)? = nil,
+        onDecision: (@Sendable (Decision, Hummingbird.Request, Wrapped.Context) -> Void)? = nil,
+        onAnswer: (@Sendable (inout Hummingbird.Response, Decision, Hummingbird.Request, Wrapped.Context) -> Void)? =
+            nil
+    ) {
+        self.wrapped = wrapped
+        decider = RequestDecider(rules: .chosen(choose), inputs: inputs, onDecision: onDecision, onAnswer: onAnswer)
     }
 
     /// Decides about a request, and answers it or hands it on.
