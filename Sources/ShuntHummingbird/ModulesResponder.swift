@@ -4,6 +4,7 @@ public import Hummingbird
 import NIOCore
 import Shunt
 public import ShuntLinks
+public import ShuntInterfaces
 import ShuntModules
 
 /// Answers what modules expose to the network, and hands everything else on to a router.
@@ -13,15 +14,32 @@ import ShuntModules
 /// ```
 ///
 /// Put a `ShuntResponder` around it for rules that rewrite the requests of both. What is not exposed to the network is handed
-/// on as what is not there. The caller of a call is the network.
+/// on as what is not there. The caller of a call is the network; a program that knows who asks says so:
+///
+/// ```swift
+/// ModulesResponder(links, otherwise: router.buildResponder()) { request, _ in
+///     NetworkCaller(name: try await sessions.user(of: request), values: CallValues(Cart.user, "ann"))
+/// }
+/// ```
 public struct ModulesResponder<Wrapped: HTTPResponder>: HTTPResponder where Wrapped.Context: RequestContext {
     private let links: Links
     private let wrapped: Wrapped
+    private let identify: (@Sendable (Hummingbird.Request, Wrapped.Context) async throws -> NetworkCaller)?
 
-    /// Answers for the modules of links, and everything else with another responder.
-    public init(_ links: Links, otherwise wrapped: Wrapped) {
+    /// Wraps a responder.
+    ///
+    /// - Parameters:
+    ///   - links: The way to the modules.
+    ///   - wrapped: The responder for all other requests.
+    ///   - identify: Finds out who asks, before it is known which of both answers. What it throws ends the request.
+    public init(
+        _ links: Links,
+        otherwise wrapped: Wrapped,
+        identify: (@Sendable (Hummingbird.Request, Wrapped.Context) async throws -> NetworkCaller)? = nil
+    ) {
         self.links = links
         self.wrapped = wrapped
+        self.identify = identify
     }
 
     /// Answers a request, or hands it on.
@@ -29,8 +47,15 @@ public struct ModulesResponder<Wrapped: HTTPResponder>: HTTPResponder where Wrap
         to request: Hummingbird.Request,
         context: Wrapped.Context
     ) async throws -> Hummingbird.Response {
-        let caller = Caller(.network)
-        let question = request.ruleRequest
+        let known: NetworkCaller
+        do {
+            known = try await identify?(request, context) ?? NetworkCaller()
+        } catch let error as any HTTPResponseError {
+            return try error.response(from: request, context: context)
+        }
+        let caller = Caller(.network, name: known.name)
+        var question = request.ruleRequest
+        question.take(context)
         guard links.reaches(question, from: caller) else {
             return try await wrapped.respond(to: request, context: context)
         }
@@ -41,7 +66,12 @@ public struct ModulesResponder<Wrapped: HTTPResponder>: HTTPResponder where Wrap
         } catch is NIOTooManyBytesError {
             return Hummingbird.Response(status: .contentTooLarge)
         }
-        let answer = try await links.respond(to: question, body: Array(body.readableBytesView), from: caller)
+        let answer = try await links.respond(
+            to: question,
+            body: Array(body.readableBytesView),
+            from: caller,
+            known.values
+        )
         var response = Hummingbird.Response(status: HTTPResponse.Status(code: answer.status))
         for (name, value) in answer.headers {
             guard let name = HTTPField.Name(name) else { continue }
@@ -59,6 +89,34 @@ public struct ModulesResponder<Wrapped: HTTPResponder>: HTTPResponder where Wrap
             }
         }
         return response
+    }
+}
+
+/// A caller of modules over the network, as far as the server knows who it is.
+public struct NetworkCaller: Sendable {
+    /// The name, which rules see as `$caller_name` and handlers as that of the caller; nil for anyone.
+    public var name: String?
+    /// The values that travel with the call: the signed-in user, a token, a language.
+    public var values: CallValues
+
+    /// Makes a caller.
+    public init(name: String? = nil, values: CallValues = CallValues()) {
+        self.name = name
+        self.values = values
+    }
+}
+
+extension RuleRequest {
+    /// Takes the client's address of a context that has it.
+    fileprivate mutating func take(_ context: some RequestContext) {
+        switch context {
+        case let context as any DecidedRequestContext:
+            if let channel = context.channel { take(channel) }
+        case let context as any RemoteAddressRequestContext:
+            take(client: context.remoteAddress)
+        default:
+            take(client: nil)
+        }
     }
 }
 

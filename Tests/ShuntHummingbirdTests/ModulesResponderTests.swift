@@ -74,5 +74,61 @@ import Testing
             }
         }
     }
+
+    static let user = ValueKey<String>("user")
+    static let whoAmI = Action<Nothing, String>("Pet.owner", "GET", at: "/owner", for: .network)
+
+    struct Owner: Module {
+        func define(_ definition: inout ModuleDefinition<Nothing>) {
+            definition.handle(ModulesResponderTests.whoAmI) { _, call in
+                "\(call.values[ModulesResponderTests.user] ?? "no one") by \(call.caller.name ?? "-")"
+            }
+        }
+    }
+
+    private func answers<Context: RequestContext>(
+        _ rules: String,
+        _ router: Router<Context>,
+        _ setup: TestingSetup = .router
+    ) async throws -> [String] where Context.Source == ApplicationRequestContextSource {
+        var assembly = Assembly()
+        assembly.add(Owner())
+        let modules = try assembly.build()
+        let links = try Links(modules, rules: Engine(try RuleSet(text: rules)))
+        let wrapped = router.buildResponder()
+        return try await modules.run { _ in
+            let responder = ModulesResponder(links, otherwise: wrapped) { request, _ in
+                guard let token = request.headers[.authorization] else { return NetworkCaller() }
+                guard token != "wrong" else { throw HTTPError(.unauthorized) }
+                return NetworkCaller(name: token, values: CallValues(ModulesResponderTests.user, "user of \(token)"))
+            }
+            return try await Application(responder: responder)
+                .test(setup) { client in
+                    var found: [String] = []
+                    for token in [nil, "ann", "wrong"] {
+                        let headers = token.map { HTTPFields([HTTPField(name: .authorization, value: $0)]) } ?? [:]
+                        let response = try await client.execute(uri: "/owner", method: .get, headers: headers)
+                        found.append("\(response.status.code) \(String(buffer: response.body))")
+                    }
+                    return found
+                }
+        }
+    }
+
+    @Test("A server says who asks, and what travels with the call")
+    func identity() async throws {
+        let expected = [#"200 "no one by -""#, #"200 "user of ann by ann""#, "401 "]
+        #expect(try await answers("", Router()) == expected)
+        // Rules see the name.
+        let rules = "input $caller_name; if ($caller_name = ann) { block ~ /owner 451; }"
+        #expect(try await answers(rules, Router())[1].hasPrefix("451"))
+    }
+
+    @Test("A client of which the context has no address is none of this machine")
+    func addresses() async throws {
+        let rules = "server { allow 127.0.0.1; allow ::1; deny all; }"
+        #expect(try await answers(rules, Router())[0].hasPrefix("403"))
+        #expect(try await answers(rules, Router(context: DecidedContext.self), .live)[0].hasPrefix("200"))
+    }
 }
 #endif
