@@ -124,6 +124,11 @@ class RulesTests(unittest.TestCase):
         self.assertEqual(version().count("."), 2)
 
 
+def resident():
+    """The bytes of memory that the process has."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
 class StoreTests(unittest.TestCase):
     def test_reloads(self):
         heard = []
@@ -223,11 +228,14 @@ print(store.decide("http://a.test/").status)
             path = Path(folder, "a.conf")
             path.write_text("block host a.test 410;\n")
             with Store(folder, watches=False, counts=True) as store:
-                end = time.monotonic() + float(os.environ.get("SHUNT_PYTHON_SECONDS", "2"))
+                seconds = float(os.environ.get("SHUNT_PYTHON_SECONDS", "2"))
+                middle, end = time.monotonic() + seconds / 4, time.monotonic() + seconds
+                decided = [0] * 8
 
                 def ask(seed):
                     chance = random.Random(seed)
                     while time.monotonic() < end:
+                        decided[seed] += 1
                         text = "".join(chr(chance.randrange(0x21, 0x250)) for _ in range(chance.randrange(40)))
                         status = store.decide("http://a.test/" + text, headers=[("A", text)], inputs={"v": text}).status
                         if status not in (410, 451, 400):
@@ -237,14 +245,22 @@ print(store.decide("http://a.test/").status)
                 for thread in threads:
                     thread.start()
                 count = 0
+                memory = None
                 while time.monotonic() < end:
+                    if memory is None and time.monotonic() > middle:
+                        memory = resident()
                     path.write_text(f"block host a.test {(410, 451)[count % 2]};\n")
                     store.reload()
                     count += 1
                 for thread in threads:
                     thread.join()
+                growth = resident() - (memory or 0)
         self.assertEqual(failures, [])
         self.assertGreater(count, 3)
+        # A leak of a reload or of a decision would be many times as much in a long run.
+        self.assertLess(growth, 32 << 20)
+        if "SHUNT_PYTHON_SECONDS" in os.environ:
+            print(f"{sum(decided)} decisions on 8 threads, {count} reloads, {growth >> 10} KiB more memory", file=sys.stderr)
 
 
 class WSGITests(unittest.TestCase):
