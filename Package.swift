@@ -191,7 +191,7 @@ let package = Package(
         ),
         .target(
             name: "ShuntGateway",
-            dependencies: ["CVersion", "Shunt", "ShuntHummingbird", "ShuntServices", "ShuntTools"]
+            dependencies: ["CVersion", "Shunt", "ShuntHummingbird", "ShuntPatterns", "ShuntServices", "ShuntTools"]
                 + products(
                     with: "Gateway",
                     [

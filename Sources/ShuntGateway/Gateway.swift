@@ -111,6 +111,8 @@ public struct Gateway: Service {
             traffic: TrafficSeries(),
             routeHits: RouteHits(loops: shards),
             engine: engineOptions,
+            ignoresUnknownDirectives: options.ignoresUnknownDirectives,
+            logger: logger,
             source: options.source
         )
         log = try options.accessLog.map { path throws(SystemFailure) in

@@ -35,6 +35,19 @@ struct ExplainQuestionTests {
         #expect(json.text.hasPrefix(#"{"rule":{"file":"rules/a.conf","line":"#))
     }
 
+    @Test("An if is named once, and only if it did not hold")
+    func failedTests() throws {
+        let rules = """
+            if ($arg_a = 1 || $arg_b = 1) { block host held.test; }
+            if ($arg_a = 1 || $arg_c = 1) { block host a.test; }
+
+            """
+        let folder = try TestFolder(["rules/a.conf": rules])
+        let outcome = try folder.run(["explain", "--rules", "rules", "http://a.test/?b=1", "--why-not", "a.conf:2"])
+        #expect(outcome.text.components(separatedBy: "not true: if ($arg_a = 1 || $arg_c = 1)").count == 2)
+        #expect(!outcome.text.contains("not true: if ($arg_a = 1 || $arg_b = 1)"), "\(outcome.text)")
+    }
+
     @Test("A place without a rule is an error, and a place that is none is wrong usage")
     func places() throws {
         let folder = try TestFolder(["rules/a.conf": Self.rules])

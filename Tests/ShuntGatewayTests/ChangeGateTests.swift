@@ -70,8 +70,11 @@ import Testing
             #expect(try await Self.post(gateway, "/candidate/approve").status == 400)
             #expect(try await gateway.get("/a/1").status == 204)
 
-            let approved = try await Self.post(gateway, "/candidate/approve?hash=\(hash)")
+            let approved = try await Self.post(gateway, "/candidate/approve?hash=\(hash)&by=anna")
             #expect(approved.status == 200)
+            let history = try await gateway.get("/history", from: gateway.adminPort).text
+            #expect(history.contains(#""verdict":"approved by anna (127.0.0.1)""#))
+            #expect(gateway.messages.all.contains { $0.contains("held rules are approved") })
             #expect(approved.text.contains(#""outcome":"loaded""#))
             #expect(try await gateway.get("/a/1").status == 302)
             let after = try await gateway.get("/status", from: gateway.adminPort).text

@@ -32,24 +32,6 @@ enum WhyNotReport {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    static func json(_ answers: [WhyNot]) -> [UInt8] {
-        answers.flatMap { answer -> [UInt8] in
-            let reason: JSONObject =
-                switch answer.reason {
-                case .applied: ["reason": "applied"]
-                case .skipped(let subject): ["reason": "skipped", "subject": subject]
-                case .notReached(let rule): ["reason": "not reached", "decided_by": rule.map { "\($0)" }]
-                @unknown default: [:]
-                }
-            let head: JSONObject = ["rule": answer.rule, "text": answer.text]
-            let rest: JSONObject = [
-                "chosen": answer.chosen,
-                "failed_tests": answer.failedTests,
-                "nearest": answer.nearest,
-                "covers": answer.covers.isEmpty ? nil : answer.covers.map { "\($0)" },
-                "obstacle": answer.obstacle.map { "\($0)" },
-            ]
-            return head.adding(reason).adding(rest).line
-        }
-    }
+    /// The answers for programs, as an object on a line each.
+    static func json(_ answers: [WhyNot]) -> [UInt8] { answers.flatMap(\.members.line) }
 }

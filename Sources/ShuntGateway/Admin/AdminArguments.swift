@@ -16,7 +16,9 @@ struct AdminArguments {
     }
 
     /// The names of the arguments of `/explain`; others begin with `input.`.
-    private static let explained: Set = ["url", "target", "host", "method", "remote", "header", "held", "notations"]
+    private static let explained: Set = [
+        "url", "target", "host", "method", "remote", "time", "header", "held", "draft", "file", "why_not", "notations",
+    ]
 
     /// The request that `/explain` is asked about; nil when none is described.
     ///
@@ -37,6 +39,7 @@ struct AdminArguments {
         if let address = text("remote") {
             request.remoteAddress = try RequestFields.remoteAddress(address, of: "remote")
         }
+        if let time = text("time") { request.time = try RequestFields.time(time, of: "time") }
         for (name, value) in pairs {
             if name == "header" {
                 guard let colon = value.firstIndex(of: UInt8(ascii: ":")) else {

@@ -54,6 +54,7 @@ final class AdminConnection: ChannelInboundHandler {
         case .head(let head):
             self.head = head
             request = AdminRequest(head)
+            request?.client = context.remoteAddress?.ipAddress ?? ""
         case .body(let part):
             guard let count = request?.body.count else { return }
             if count + part.readableBytes <= Self.bodyLimit {

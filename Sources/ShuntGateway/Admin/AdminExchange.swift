@@ -11,6 +11,8 @@ struct AdminRequest: Sendable {
     var body: [UInt8] = []
     /// The part of the path that the route leaves open.
     var parameter = ""
+    /// The address of the client; empty for a Unix socket.
+    var client = ""
 
     init(_ head: HTTPRequestHead) {
         method = head.method.rawValue

@@ -16,6 +16,7 @@ enum AdminReports {
     static func status(_ rules: ServedRules, _ release: GatewayRelease?) -> [UInt8] {
         let status = rules.store.status
         let rest: JSONObject = [
+            "machine": String(decoding: HostMachine.name, as: UTF8.self),
             "gate": rules.gate?.held?.object,
             "release": release.map(object),
             "started": rules.started.iso8601(),
@@ -72,43 +73,6 @@ enum AdminReports {
         return members(of: snapshot).adding(["counts": counts]).line
     }
 
-    /// Returns the decision about a request, with its steps.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - snapshot: The rules.
-    ///   - held: An engine with the rules that are held, if these are to be asked as well.
-    ///   - listener: The host and port of the listener, if the request is to be written as a test and a command, too.
-    /// - Returns: A JSON object.
-    static func explanation(
-        _ request: RuleRequest,
-        _ snapshot: RuleSnapshot,
-        held: Engine?,
-        notationsFor listener: String?
-    ) -> [UInt8] {
-        let (decision, trace) = snapshot.engine.explain(request)
-        let notations = listener.map { listener -> JSONObject in
-            let description = RequestDescription(request)
-            return [
-                "expect": ExpectationText.directive(description, decision),
-                "test": TestNotation.lines(description, decision),
-                "line": ExpectationText.line(description),
-                "curl": RequestNotation.curl(request, asking: listener),
-            ]
-        }
-        let others = held.map { held -> JSONObject in
-            let (decision, trace) = held.explain(request)
-            return (["hash": held.ruleSet.contentHash] as JSONObject).adding(members(of: decision, trace))
-        }
-        let version: JSONObject = ["version": snapshot.version]
-        return version.adding(members(of: decision, trace)).adding(["notations": notations, "held": others]).line
-    }
-
-    private static func members(of decision: Decision, _ trace: Trace) -> JSONObject {
-        let steps = trace.steps.map { TraceJSON.members(of: $0).adding(["rule": $0.rule?.description]) }
-        return ["decision": object(decision), "trace": steps]
-    }
-
     private static func members(of snapshot: RuleSnapshot) -> JSONObject {
         [
             "version": snapshot.version, "hash": snapshot.contentHash, "loaded": snapshot.loadedAt.iso8601(),
@@ -116,26 +80,10 @@ enum AdminReports {
         ]
     }
 
-    private static func object(_ diagnostic: Diagnostic) -> JSONObject {
+    static func object(_ diagnostic: Diagnostic) -> JSONObject {
         [
             "severity": diagnostic.severity.rawValue, "place": diagnostic.location.description, "code": diagnostic.code,
             "message": diagnostic.message, "suggestion": diagnostic.suggestion,
-        ]
-    }
-
-    private static func object(_ decision: Decision) -> JSONObject {
-        [
-            "decision": decision.kind.rawValue,
-            "status": decision.status,
-            "url": decision.url,
-            "uri": decision.uri,
-            "args": decision.arguments,
-            "body": decision.body,
-            "server": decision.server,
-            "location": decision.location,
-            "route": decision.route,
-            "rule": decision.rule?.description,
-            "reason": decision.reason,
         ]
     }
 }

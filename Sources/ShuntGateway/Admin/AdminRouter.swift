@@ -1,4 +1,5 @@
 #if Gateway
+import Logging
 import NIOHTTP1
 import Shunt
 import ShuntTools
@@ -29,9 +30,11 @@ enum AdminRouter {
         routes.get("/health") { _ in .text("ok\n") }
         routes.get("/version") { _ in .json(AdminReports.version(rules, await rules.source?.release())) }
         routes.get("/status") { _ in .json(AdminReports.status(rules, await rules.source?.release())) }
-        routes.get("/explain") { explain($0.query, request: $0, rules: rules) }
+        routes.get("/explain") { await ExplainReport.answer($0.query, to: $0, by: rules) }
         // A URL may be longer than the target of a request.
-        routes.post("/explain") { explain(String(decoding: $0.body, as: UTF8.self), request: $0, rules: rules) }
+        routes.post("/explain") { request in
+            await ExplainReport.answer(String(decoding: request.body, as: UTF8.self), to: request, by: rules)
+        }
         routes.get("/archive") { _ in archive(rules) }
         routes.post("/reload") { request in
             await reload(rules, request.arguments["force"] == Array("true".utf8) ? .force : .call)
@@ -70,6 +73,7 @@ enum AdminRouter {
         guard let gate = rules.gate, gate.approve(hash) else { return notHeld(rules) }
         let report = await rules.store.reload()
         let isInUse = rules.store.snapshot.contentHash == hash
+        note("approved", hash, by: request, rules)
         return .json(AdminReports.reloaded(report), status: isInUse ? .ok : .conflict)
     }
 
@@ -79,35 +83,27 @@ enum AdminRouter {
             return .text("name the rules with ?hash=HASH\n", status: .badRequest)
         }
         guard let gate = rules.gate, gate.reject(hash) else { return notHeld(rules) }
+        note("rejected", hash, by: request, rules)
         return .text("rejected\n")
+    }
+
+    /// Notes who decided about held rules, in the log and at the attempt to load them.
+    ///
+    /// The name of `?by=NAME` is what the client claims; the address is that of its connection.
+    private static func note(_ verdict: String, _ hash: String, by request: AdminRequest, _ rules: ServedRules) {
+        let name = String((request.arguments.text("by") ?? "").prefix(100))
+        let address = request.client.isEmpty ? "a Unix socket" : request.client
+        let author = name.isEmpty ? address : "\(name) (\(address))"
+        rules.history.note(verdict, by: author)
+        rules.logger.notice(
+            "rules: held rules are \(verdict)",
+            metadata: ["hash": "\(hash.prefix(12))", "by": "\(ShownBytes.text(author))"]
+        )
     }
 
     private static func notHeld(_ rules: ServedRules) -> AdminResponse {
         let held = rules.gate?.held.map { "the rules that are held have the hash \($0.contentHash)\n" }
         return .text(held ?? "no rules are held\n", status: .conflict)
-    }
-
-    /// `?url=URL`, or `?target=/path&host=HOST`, with `method`, `remote` and any number of `header=Name: value` and
-    /// `input.NAME=value`; `held=true` asks the rules that are held as well, `notations=true` writes the request as a test.
-    private static func explain(_ query: String, request: AdminRequest, rules: ServedRules) -> AdminResponse {
-        let arguments = AdminArguments(query: query)
-        let question: RuleRequest
-        do throws(RequestProblem) {
-            guard let request = try arguments.request() else {
-                throw RequestProblem("use ?url=URL, or ?target=/path&host=HOST")
-            }
-            question = request
-        } catch {
-            return .text("\(error)\n", status: .badRequest)
-        }
-        return .json(
-            AdminReports.explanation(
-                question,
-                rules.store.snapshot,
-                held: arguments.text("held") == "true" ? rules.engineOfHeldRules() : nil,
-                notationsFor: arguments.text("notations") == "true" ? request.authority ?? "localhost" : nil
-            )
-        )
     }
 }
 #endif

@@ -31,6 +31,7 @@ enum HistoryReport {
             "added": changes?.addedCount,
             "removed": changes?.removedCount,
             "edited": changes?.editedCount,
+            "verdict": attempt.verdict,
             "comparable": changes.map { _ in rules.history.archives(of: attempt.version) != nil },
         ]
         return object.adding(attempt.failure.map(AdminReports.members) ?? [:])
@@ -47,9 +48,10 @@ enum HistoryReport {
             let reason = "\(count) rules differ, more than the \(askedChanges) that are compared"
             return report.adding(["not_asked": reason]).line
         }
-        guard let before = try? LoadedRules(compiling: old), let after = try? LoadedRules(compiling: new) else {
-            return report.line
-        }
+        let ignores = rules.ignoresUnknownDirectives
+        guard let before = try? LoadedRules(compiling: old, ignoringUnknownDirectives: ignores),
+            let after = try? LoadedRules(compiling: new, ignoringUnknownDirectives: ignores)
+        else { return report.line }
         let moment = Timestamp.now()
         let search = WitnessSearch(for: changes, from: before, to: after, asOf: moment)
         var difference = RuleDifference(from: before.ruleSet, to: after.ruleSet, asOf: moment, engine: rules.engine)

@@ -57,6 +57,8 @@ public struct PageProgram: Sendable {
             traffic: nil,
             routeHits: RouteHits(loops: 1),
             engine: Engine.Options(),
+            ignoresUnknownDirectives: ignoresUnknown,
+            logger: logger,
             coverage: coverage
         )
         self.endpoint = endpoint

@@ -28,6 +28,9 @@ enum PageRouter {
         }
         routes.get("/reads") { _ in .json(PageReports.reads(rules.store.snapshot.ruleSet)) }
         routes.get("/routes") { _ in .json(PageReports.routes(rules)) }
+        routes.get("/files") { request in files(request.arguments.text("name"), rules.store.snapshot) }
+        routes.get("/match") { match(AdminArguments(query: $0.query)) }
+        routes.post("/match") { match(AdminArguments(query: String(decoding: $0.body, as: UTF8.self))) }
         routes.get("/traffic") { _ in
             guard let traffic = rules.traffic else {
                 return .text("no requests arrive here\n", status: .notFound)
@@ -98,6 +101,27 @@ enum PageRouter {
         }
         let bytes = try await NIOThreadPool.singleton.runIfActive { RulesReport(rules).bytes(query) }
         return .json(bytes)
+    }
+
+    /// The names of the rule files, or the text of one.
+    private static func files(_ name: String?, _ snapshot: RuleSnapshot) -> AdminResponse {
+        guard let name else {
+            let report: JSONObject = ["version": snapshot.version, "files": DraftRules.names(in: snapshot)]
+            return .json(report.line)
+        }
+        guard let text = DraftRules.text(of: name, in: snapshot) else {
+            return .text("no rule file is named \(RequestFields.quoted(name))\n", status: .notFound)
+        }
+        let report: JSONObject = ["version": snapshot.version, "name": name, "text": text]
+        return .json(report.line)
+    }
+
+    /// The groups of an expression in a text: `expression=`, `subject=`, and `caseless=true`.
+    private static func match(_ arguments: AdminArguments) -> AdminResponse {
+        guard let expression = arguments["expression"], let subject = arguments["subject"] else {
+            return .text("use expression=EXPRESSION and subject=TEXT\n", status: .badRequest)
+        }
+        return .json(ExpressionTrial.report(expression, on: subject, caseless: arguments.text("caseless") == "true"))
     }
 
     private static func events(_ request: AdminRequest, _ live: LiveEvents) -> AdminResponse {

@@ -21,6 +21,8 @@ final class ReloadHistory: Sendable {
         var duration: Duration
         var changes: RuleChanges?
         var failure: ReloadFailure?
+        /// The verdict about held rules and who reached it, such as `approved by anna (10.0.0.7)`.
+        var verdict: String?
         /// The files, where rules came into use and are still kept.
         var archive: RuleArchive?
     }
@@ -58,6 +60,14 @@ final class ReloadHistory: Sendable {
             (attempt.failure, attempt.archive) = (failure, report.snapshot.archive)
         }
         keep(attempt)
+    }
+
+    /// Notes who approved or rejected held rules, at the last attempt to load.
+    func note(_ verdict: String, by author: String) {
+        kept.withLock { kept in
+            guard let last = kept.indices.last else { return }
+            kept[last].verdict = "\(verdict) by \(author)"
+        }
     }
 
     private func keep(_ attempt: Attempt) {

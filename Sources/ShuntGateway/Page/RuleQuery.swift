@@ -61,7 +61,7 @@ struct RuleQuery {
         }
     }
 
-    /// The facts about a row besides its text.
+    /// The facts about a row in addition to its text.
     struct Known {
         var hits: UInt64 = 0
         var last: Int64?

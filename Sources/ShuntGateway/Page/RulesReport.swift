@@ -43,6 +43,7 @@ struct RulesReport {
         let report: JSONObject = [
             "version": snapshot.version,
             "hash": snapshot.contentHash,
+            "rule_count": snapshot.ruleCount,
             "all": table.rows.count,
             "found": chosen.count,
             "after": query.offset,

@@ -1,4 +1,5 @@
 #if Gateway
+import Logging
 import Shunt
 import ShuntTools
 import Synchronization
@@ -16,6 +17,9 @@ final class ServedRules: Sendable {
     let traffic: TrafficSeries?
     let routeHits: RouteHits
     let engine: Engine.Options
+    /// True if directives that are unknown are ignored.
+    let ignoresUnknownDirectives: Bool
+    let logger: Logger
     /// The place where the rules come from, if not from files.
     let source: (any GatewayRules)?
     let analysis = RuleAnalysis()
@@ -34,6 +38,8 @@ final class ServedRules: Sendable {
         traffic: TrafficSeries?,
         routeHits: RouteHits,
         engine: Engine.Options,
+        ignoresUnknownDirectives: Bool,
+        logger: Logger,
         source: (any GatewayRules)? = nil,
         coverage: (@Sendable () -> [UInt8])? = nil
     ) {
@@ -45,11 +51,13 @@ final class ServedRules: Sendable {
         self.traffic = traffic
         self.routeHits = routeHits
         self.engine = engine
+        self.ignoresUnknownDirectives = ignoresUnknownDirectives
+        self.logger = logger
         self.source = source
         self.coverage = coverage
     }
 
-    /// The available reports besides the rules, so that clients need not probe.
+    /// The available reports other than the rules, so that clients need not probe.
     var offers: [String] {
         var offers: [String] = []
         if traffic != nil { offers += ["live", "traffic"] }

@@ -74,8 +74,7 @@ public struct WhyNot: Sendable {
                     text: found.text,
                     reason: reason,
                     chosen: trace.steps.filter { $0.kind == .server || $0.kind == .location }.map(\.text),
-                    failedTests: trace.steps.filter { $0.result == .skipped && isTest($0, before: found.rule) }
-                        .map(\.text),
+                    failedTests: failedTests(trace.steps.filter { isTest($0, before: found.rule) }),
                     nearest: nearest,
                     covers: found.covers,
                     obstacle: nearest == nil ? found.reason : nil
@@ -83,8 +82,39 @@ public struct WhyNot: Sendable {
             }
     }
 
+    /// Returns each `if` that did not hold, once: the last of its tests decides.
+    private static func failedTests(_ tests: [Trace.Step]) -> [String] {
+        tests.indices
+            .filter { index in
+                let next = index + 1
+                return tests[index].result == .skipped && (next == tests.count || tests[next].rule != tests[index].rule)
+            }
+            .map { tests[$0].text }
+    }
+
     private static func isTest(_ step: Trace.Step, before rule: SourceLocation) -> Bool {
         guard let place = step.rule, place.file == rule.file, step.text.hasPrefix("if ") else { return false }
         return (place.line, place.column) < (rule.line, rule.column)
+    }
+}
+
+extension WhyNot {
+    /// The answer for programs.
+    package var members: JSONObject {
+        let why: JSONObject =
+            switch reason {
+            case .applied: ["reason": "applied"]
+            case .skipped(let subject): ["reason": "skipped", "subject": subject]
+            case .notReached(let rule): ["reason": "not reached", "decided_by": rule.map { "\($0)" }]
+            }
+        let head: JSONObject = ["rule": rule, "text": text]
+        let rest: JSONObject = [
+            "chosen": chosen,
+            "failed_tests": failedTests,
+            "nearest": nearest,
+            "covers": covers.isEmpty ? nil : covers.map { "\($0)" },
+            "obstacle": obstacle.map { "\($0)" },
+        ]
+        return head.adding(why).adding(rest)
     }
 }

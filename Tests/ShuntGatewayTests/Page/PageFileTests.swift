@@ -34,7 +34,7 @@ import Testing
                 #expect(again.first?.status == 304, "\(path)")
                 #expect(again.first?["content-security-policy"] == policy, "\(path)")
             }
-            #expect(bytes <= 60 * 1024)
+            #expect(bytes <= 72 * 1024)
             #expect(try await gateway.get("/status", from: gateway.adminPort)["cache-control"] == "no-store")
         }
     }

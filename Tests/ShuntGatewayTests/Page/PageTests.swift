@@ -232,6 +232,13 @@ extension Trait where Self == ConditionTrait {
                 #expect(try await page.text("document.querySelector('.flow').textContent").contains("redirect 302"))
                 try gateway.directory.replace("rules.conf", "locatoin /;\n")
                 try await page.wait("document.querySelector('#attempt .code')?.textContent.includes('^~~~')")
+                // One line below the other, under the version that serves.
+                #expect(try await page.number("document.querySelectorAll('#attempt .code > div').length") >= 3)
+                #expect(!(try await page.text("document.getElementById('attempt').textContent")).contains("U+000A"))
+                #expect(
+                    try await page.text("document.querySelector('#attempt h2').textContent")
+                        .contains("version 2 serves")
+                )
                 #expect(try await page.text("document.querySelector('#state').textContent").contains("not in use"))
             }
         }

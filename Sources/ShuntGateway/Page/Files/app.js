@@ -1,5 +1,5 @@
 // The fragment is the view: #/rules?q=pay&sort=-hits.
-import { $, h, put, ago, plural, title, failure, announce } from './dom.js'
+import { $, h, put, ago, show, plural, title, failure, announce } from './dom.js'
 import { get } from './api.js'
 
 const views = ['Overview', 'Rules', 'Explain', 'Reloads', 'Routes', 'Live', 'Fleet']
@@ -43,7 +43,7 @@ const refresh = async () => {
 	try { status = await get('/status') } catch { return put(state, h('b', h('i.bad'), 'No answer')) }
 	const problem = status.gate ? 'Rules wait for approval' : status.stale ? 'The files are not in use' : status.last_known_good ? 'An old copy serves' : ''
 	put(state, h('b', h(`i.${problem ? status.gate ? 'warn' : 'bad' : 'good'}`), problem || 'In use'),
-		`version ${status.version} · ${plural(status.rules, 'rule')}`, h('br'), `loaded ${ago(status.loaded)}`)
+		`version ${status.version} · ${plural(status.rules, 'rule')}`, h('br'), `loaded ${ago(status.loaded)}`, status.machine && [h('br'), 'on ', show(status.machine)])
 	const change = text => { announce(text); dispatchEvent(new Event('rules-changed')) }
 	if (before && before.version !== status.version) change(`Version ${status.version} of the rules is in use`)
 	else if (before && before.failures !== status.failures) change('Rules were not put into use')

@@ -42,6 +42,8 @@ export const show = (text, limit = 400, marks = []) => {
 	parts.push(piece(at, end), end < text.length && h('span.cut', ` … ${count(text.length - end)} more characters`))
 	return put(document.createDocumentFragment(), parts)
 }
+// A message of several lines, such as diagnostics with their carets.
+export const problems = text => region('pre.code', 'Problems', text.split('\n').slice(0, 1000).map(line => h('div', show(line || ' ', 2000))))
 export const code = (...text) => h('code', show(...text))
 
 const numbers = new Intl.NumberFormat('en')

@@ -29,7 +29,7 @@ export const overview = async (main, { status, signal, every }) => {
 			attempt && tile('Last reload', attempt.outcome, `${ago(attempt.time)} by ${attempt.trigger}`, 'reloads'),
 			tile('Findings', findings ? count(findings.findings.length) : wanted ? '…' : h('button', { onclick: () => { wanted = true; draw() } }, 'Run lint'),
 				findings ? `${plural(findings.errors, 'error')}, ${plural(findings.warnings, 'warning')}, ${plural(findings.notes, 'note')}` : wanted ? 'lint is running' : 'takes a while', findings && 'rules?filter=findings'))
-		if (now) put(pictures, card('Decisions by kind', stacked(traffic)), card('Latency', heat(traffic)))
+		if (now) put(pictures, card('Decisions by kind, a second', stacked(traffic)), card('Latency', heat(traffic)))
 		else if (traffic) put(pictures, empty('No figures yet', 'The first charts appear in a few seconds.'))
 	}
 	await draw()
@@ -38,8 +38,9 @@ export const overview = async (main, { status, signal, every }) => {
 	every(2, draw)
 }
 
+const weight = one => ['error', 'warning', 'note'].indexOf(one.severity)
 const drawFindings = all => card('Lint findings', all.length === 0 ? h('p.muted', 'Nothing. Every check passed.')
-	: items(all, 12, one => [pill(one.severity), ' ', rulesLink(`${one.file}:${one.line}:`), h('br'), show(one.message)]))
+	: items([...all].sort((one, other) => weight(one) - weight(other)), 12, one => [pill(one.severity), ' ', rulesLink(`${one.file}:${one.line}:`), h('br'), show(one.message)]))
 const drawCoverage = ({ problem, tests, failed, targets, reached, missing }) => [
 	problem && h('p.card.bad', show(problem)),
 	targets != null && card('Test coverage',

@@ -1,4 +1,4 @@
-import { h, put, ago, count, plural, show, code, pill, title, card, items, headings, facts, region, empty, difference, announce } from './dom.js'
+import { h, put, ago, count, plural, show, code, pill, title, card, items, headings, facts, region, problems, empty, field, input, difference, announce } from './dom.js'
 import { get, post } from './api.js'
 import { flow } from './charts.js'
 
@@ -33,10 +33,10 @@ export const reloads = async (main, { query, keep, signal, every }) => {
 		chosen = attempt.time
 		if (keeps) { query.set('time', chosen); keep(query) }
 		for (const button of list.querySelectorAll('button')) button.ariaPressed = button.dataset.time === chosen
-		put(detail, h('section.card.list', h('.head', h('h2', `Version ${attempt.version}`), pill(attempt.outcome)),
+		put(detail, h('section.card.list', h('.head', h('h2', attempt.reason && attempt.outcome !== 'recovered' ? `Not in use: version ${attempt.version} serves` : `Version ${attempt.version}`), pill(attempt.outcome)),
 			facts([['Time', new Date(attempt.time).toLocaleString('en-GB')], ['By', attempt.trigger], ['Took', `${count(attempt.milliseconds)} ms`],
-				['Rules', count(attempt.rules)], ['Hash', code(attempt.hash.slice(0, 24))]]),
-			attempt.text && region('pre.code', 'Problems', h('div', show(attempt.text, 20000)))))
+				attempt.verdict && ['Verdict', show(attempt.verdict)], [attempt.reason ? 'Rules in use' : 'Rules', count(attempt.rules)], ['Hash of these', code(attempt.hash.slice(0, 24))]]),
+			attempt.text && problems(attempt.text)))
 		if (!attempt.comparable) return
 		const place = h('.list', h('p.card.muted', 'Comparing rules and outcomes …'))
 		detail.append(place)
@@ -63,7 +63,7 @@ export const reloads = async (main, { query, keep, signal, every }) => {
 	const groupList = groups => items(groups, 20, group => [
 		h('b', show(`${count(group.weight)} × ${group.from} → ${group.to}`)), group.examples.map(one => h('p', code(one.request ?? ''), h('br'), h('span.muted', show(`${one.old}  →  ${one.new}`))))])
 
-	const problem = h('p.bad', { role: 'alert' })
+	const problem = h('p.bad', { role: 'alert' }), author = input('', 'for the record')
 	const drawCandidate = gate => {
 		if ((gate?.hash ?? '') === held) return
 		held = gate?.hash ?? ''
@@ -72,7 +72,7 @@ export const reloads = async (main, { query, keep, signal, every }) => {
 		const decide = async ({ target }) => {
 			target.disabled = true
 			put(problem)
-			await post(`/candidate/${target.dataset.what}?hash=${gate.hash}`).catch(({ status, message }) => {
+			await post(`/candidate/${target.dataset.what}?hash=${gate.hash}&by=${encodeURIComponent(author.value.trim())}`).catch(({ status, message }) => {
 				problem.textContent = status === 409 ? 'Other rules wait for approval now: check them first.' : message
 			})
 			dispatchEvent(new Event('rules-refresh'))
@@ -83,7 +83,7 @@ export const reloads = async (main, { query, keep, signal, every }) => {
 			items([...gate.reasons, ...gate.remarks], 50, show),
 			gate.groups.length > 0 && [flow(gate.groups), groupList(gate.groups)],
 			gate.required_changes && items(gate.required_changes, 50, one => [code(one.request), ' ', show(`${one.old} → ${one.new}`)]),
-			h('.bar', h('button.primary', { 'data-what': 'approve', onclick: decide }, `Approve ${short}`), h('button', { 'data-what': 'reject', onclick: decide }, 'Reject')), problem))
+			h('.bar', field('Your name', author), h('button.primary', { 'data-what': 'approve', onclick: decide }, `Approve ${short}`), h('button', { 'data-what': 'reject', onclick: decide }, 'Reject')), problem))
 	}
 	await load()
 	addEventListener('rules-changed', load, { signal })

@@ -1,0 +1,124 @@
+#if Gateway
+import NIOHTTP1
+import NIOPosix
+import Shunt
+import ShuntTools
+
+/// The answers of `/explain`: the decision about a request, with its steps.
+enum ExplainReport {
+    /// Answers `?url=URL`, or `?target=/path&host=HOST`, with `method`, `remote`, `time` and any number of
+    /// `header=Name: value` and `input.NAME=value`.
+    ///
+    /// `held=true` evaluates the held rules as well, `draft=TEXT&file=NAME` the rules with another text of a file, and
+    /// `why_not=FILE:LINE` adds why a rule did not apply; `notations=true` writes the request as a test.
+    static func answer(_ query: String, to request: AdminRequest, by rules: ServedRules) async -> AdminResponse {
+        let arguments = AdminArguments(query: query)
+        let snapshot = rules.store.snapshot
+        do throws(RequestProblem) {
+            guard let question = try arguments.request() else {
+                throw RequestProblem("use ?url=URL, or ?target=/path&host=HOST")
+            }
+            var report: JSONObject = ["version": snapshot.version]
+            let (decision, trace) = snapshot.engine.explain(question)
+            report = report.adding(members(of: decision, trace))
+            if arguments.text("notations") == "true" {
+                let notations = notations(of: question, decision, askedOf: request.authority ?? "localhost")
+                report = report.adding(["notations": notations])
+            }
+            if arguments.text("held") == "true", let held = rules.engineOfHeldRules() {
+                report = report.adding(["held": members(of: question, by: held)])
+            }
+            if let text = arguments["draft"] {
+                let draft = try DraftRules(text, named: arguments.text("file") ?? "", in: snapshot)
+                report = report.adding(["draft": await outcome(of: question, by: draft, rules)])
+            }
+            if let place = arguments.text("why_not") {
+                let answers = await whyNot(place, question, snapshot.ruleSet)
+                guard !answers.isEmpty else {
+                    throw RequestProblem("there is no rule at \(RequestFields.quoted(place))")
+                }
+                report = report.adding(["why_not": answers])
+            }
+            return .json(report.line)
+        } catch {
+            return .text("\(error)\n", status: .badRequest)
+        }
+    }
+
+    private static func notations(
+        of request: RuleRequest,
+        _ decision: Decision,
+        askedOf listener: String
+    ) -> JSONObject {
+        let description = RequestDescription(request)
+        return [
+            "expect": ExpectationText.directive(description, decision),
+            "test": TestNotation.lines(description, decision),
+            "line": ExpectationText.line(description),
+            "curl": RequestNotation.curl(request, asking: listener),
+        ]
+    }
+
+    private static func members(of request: RuleRequest, by engine: Engine) -> JSONObject {
+        let (decision, trace) = engine.explain(request)
+        return (["hash": engine.ruleSet.contentHash] as JSONObject).adding(members(of: decision, trace))
+    }
+
+    /// Returns the decision by a draft, or the errors in it.
+    private static func outcome(
+        of request: RuleRequest,
+        by draft: DraftRules,
+        _ rules: ServedRules
+    ) async -> JSONObject {
+        let engine: Engine
+        do {
+            engine = try await NIOThreadPool.singleton.runIfActive {
+                Engine(
+                    try draft.compiled(ignoringUnknown: rules.ignoresUnknownDirectives),
+                    options: rules.engine
+                )
+            }
+        } catch let error as RuleSetError {
+            return ["diagnostics": error.diagnostics.map(AdminReports.object), "text": "\(error)"]
+        } catch {
+            return ["text": "\(error)"]
+        }
+        return members(of: request, by: engine)
+    }
+
+    /// Returns why the rules at a place did not apply; a place is `FILE:LINE` or `FILE:LINE:COLUMN`.
+    private static func whyNot(_ place: String, _ request: RuleRequest, _ ruleSet: RuleSet) async -> [JSONObject] {
+        var request = request
+        let moment = request.time ?? .now()
+        request.time = moment
+        let answers = try? await NIOThreadPool.singleton.runIfActive { [request] in
+            WhyNot.answers(for: ruleSet, request, asOf: moment) { location in
+                let shown = "/\(location):"
+                return shown.hasSuffix("/\(place):") || shown.hasSuffix("/\(place):\(location.column):")
+            }
+        }
+        return (answers ?? []).map(\.members)
+    }
+
+    private static func members(of decision: Decision, _ trace: Trace) -> JSONObject {
+        let steps = trace.steps.map { TraceJSON.members(of: $0).adding(["rule": $0.rule?.description]) }
+        return ["decision": object(decision), "trace": steps]
+    }
+
+    private static func object(_ decision: Decision) -> JSONObject {
+        [
+            "decision": decision.kind.rawValue,
+            "status": decision.status,
+            "url": decision.url,
+            "uri": decision.uri,
+            "args": decision.arguments,
+            "body": decision.body,
+            "server": decision.server,
+            "location": decision.location,
+            "route": decision.route,
+            "rule": decision.rule?.description,
+            "reason": decision.reason,
+        ]
+    }
+}
+#endif
