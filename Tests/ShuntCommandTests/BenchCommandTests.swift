@@ -81,6 +81,30 @@ struct BenchCommandTests {
         }
     }
 
+    @Test("Older rules are measured in turns, and each rule is listed with its requests")
+    func comparison() throws {
+        let folder = try TestFolder([
+            "rules.conf": Self.rules, "requests.txt": "http://a.test/one/page\nhttp://a.test/two/page\nkl://x\n",
+            "old.conf": "block host c.test;",
+        ])
+        let arguments = [
+            "bench", "--rules", "rules.conf", "--requests", "requests.txt", "--seconds", "0.1", "--compare", "old.conf",
+            "--by-rule",
+        ]
+        let outcome = try folder.run(arguments)
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.text.firstMatch(of: /\nbefore       mean \d+ ns, .*: now \d+\.\d\d times, with old\.conf\n/) != nil
+        )
+        #expect(outcome.text.firstMatch(of: /\d %: 1 requests, \d+ ns each: rules\.conf:3:5: rewrite/) != nil)
+        #expect(outcome.text.firstMatch(of: /\d %: 2 requests, \d+ ns each: rules\.conf:7:5: return/) != nil)
+        let result = try JSON(try folder.run(arguments + ["--format", "json"]).text)
+        #expect(result["compared"].names == ["ns_per_request", "ratio", "rules"])
+        #expect(result["by_rule"].count == 3)
+        #expect(try #require(result["compared"]["ratio"].number) > 0)
+        #expect(try folder.run(arguments.dropLast(2) + ["none.conf"]).status == 3)
+    }
+
     @Test("It measures for as long as it was told to, in processor time")
     func duration() throws {
         let folder = try folder(requests: "http://a.test/one/page\n")

@@ -43,6 +43,7 @@ struct Bench {
         } while result.nanoseconds < wanted
         samples.sort()
         result.take(samples)
+        result.shortest = shortest
         result.slowRequests = SlowRequest.slowest(requests, shortest, of: engine)
         // The sum is used, so that no decision can be left out.
         result.checksum = sum

@@ -14,10 +14,16 @@ struct BenchResult {
     var memoryBytes = 0
     var costlyRules: [CostlyRule] = []
     var slowRequests: [SlowRequest] = []
+    /// The shortest time of a decision about each request.
+    var shortest: [UInt32] = []
+    /// The rules that requests met; nil if they are not wanted.
+    var shares: [RuleShare]?
+    /// The measurements of older rules; nil without any.
+    var compared: ComparedResult?
     /// The sum of all statuses.
     var checksum = 0
 
-    private var mean: Double { Double(nanoseconds) / Double(max(1, requestCount)) }
+    var mean: Double { Double(nanoseconds) / Double(max(1, requestCount)) }
 
     private var allocationsPerRequest: Double { Double(allocations) / Double(max(1, requestCount)) }
 
@@ -39,6 +45,12 @@ struct BenchResult {
             "allocations  \(Self.decimal(allocationsPerRequest, 2)) a request",
         ]
         let shown = 10
+        if let compared { lines.append(compared.line(against: self)) }
+        if let shares {
+            lines.append("")
+            lines.append("The rules that requests meet, and the time of these requests:")
+            for share in shares { lines.append("  \(share.line)") }
+        }
         if slowRequests.count > 1 {
             lines.append("")
             lines.append("The slowest requests, and the rules they met:")
@@ -83,11 +95,14 @@ struct BenchResult {
             "memory_bytes": memoryBytes,
             "slowest_requests": slowest,
             "costly_rules": rules,
+            "compared": compared.map { $0.members(against: self) },
+            "by_rule": shares.map { $0.map(\.members) },
         ]
         return result.line
     }
 
-    private static func decimal(_ value: Double, _ digits: Int) -> String {
+    /// A number with so many digits after the point.
+    static func decimal(_ value: Double, _ digits: Int) -> String {
         var scale = 1.0
         for _ in 0..<digits { scale *= 10 }
         let scaled = Int((value * scale).rounded())

@@ -30,6 +30,11 @@ struct SlowRequest {
         let method = request.isForURL ? "" : "\(ShownBytes.text(request.method)) "
         text = method + ShownBytes.text(request.bytes) + host
         self.nanoseconds = nanoseconds
+        rules = Self.rules(of: request, engine)
+    }
+
+    /// Returns the rules that applied to a request and the tests before those, each once in a row.
+    static func rules(of request: RuleRequest, _ engine: Engine) -> [(location: SourceLocation, text: String)] {
         var rules: [(location: SourceLocation, text: String)] = []
         for step in engine.explain(request).trace.steps {
             guard let location = step.rule, step.kind == .condition || step.kind == .rule || step.kind == .assignment,
@@ -37,6 +42,6 @@ struct SlowRequest {
             else { continue }
             rules.append((location, step.text))
         }
-        self.rules = rules
+        return rules
     }
 }

@@ -16,12 +16,17 @@ struct BenchCommand: ParsableCommand {
             The slowest requests are listed with the rules that applied to them and the tests before those. Rules \
             whose expressions are tried on every request are listed with what they cost and why: they are what makes a rule set slow.
 
+            --compare measures older rules in turns with these, so that both have the same machine. --by-rule lists the rules that \
+            requests meet, with the time of these requests.
+
             With --format json the result is one object with "schema", "requests" (how many decisions were measured), "seconds", \
             "ns_per_request" ("mean", "p50", "p99" and "max"), "allocations_per_request", "load_seconds", "rules", \
-            "memory_bytes" (what loading the rules has left allocated), "slowest_requests" and "costly_rules".
+            "memory_bytes" (what loading the rules has left allocated), "slowest_requests", \
+            "costly_rules" and, with these options, "compared" and "by_rule".
 
             Examples:
                 shunt bench --rules rules --requests urls.txt
+                shunt bench --rules rules --requests urls.txt --compare /srv/old-rules
                 shunt bench --rules rules --requests urls.txt --linear
             """
     )
@@ -30,6 +35,12 @@ struct BenchCommand: ParsableCommand {
 
     @Option(help: "A file of requests, one a line; - for standard input.", completion: .file())
     var requests: String
+
+    @Option(help: .value("rules", "Older rules to compare with, for the same requests."), completion: .file())
+    var compare: String?
+
+    @Flag(help: "List the rules that requests meet, with the number and the time of these requests.")
+    var byRule = false
 
     @OptionGroup var time: TimeOptions
 
@@ -40,6 +51,9 @@ struct BenchCommand: ParsableCommand {
 
     @Option(help: "How to write the result: text or json.")
     var format: OutputFormat = .text
+
+    /// The stretches that a comparison is measured in.
+    private static let turns = 8
 
     func validate() throws {
         guard seconds > 0, seconds <= 3600 else {
@@ -61,7 +75,21 @@ struct BenchCommand: ParsableCommand {
         result.ruleCount = engine.ruleSet.ruleCount
         var unknownInputs = UnknownInputs(engine.ruleSet)
         for request in requests { unknownInputs.warn(of: request.inputs.bytes) }
-        Bench(engine: engine, requests: requests).measure(forSeconds: seconds, into: &result)
+        let bench = Bench(engine: engine, requests: requests)
+        if let compare {
+            let other = Bench(engine: try rules.engine(of: compare), requests: requests)
+            var older = BenchResult()
+            // In turns: what disturbs the machine disturbs both.
+            for turn in 1...Self.turns {
+                let end = seconds * Double(turn) / Double(Self.turns)
+                other.measure(forSeconds: end, into: &older)
+                bench.measure(forSeconds: end, into: &result)
+            }
+            result.compared = ComparedResult(name: compare, older)
+        } else {
+            bench.measure(forSeconds: seconds, into: &result)
+        }
+        if byRule { result.shares = RuleShare.all(requests, result.shortest, of: engine) }
         result.costlyRules = CostlyRule.measure(engine, requests)
 
         try format.write(json: result.json) { _ in result.text }

@@ -18,8 +18,11 @@ struct RulesOptions: ParsableArguments {
     var linear = false
 
     /// The engine for the rules; errors in them are shown, and end the command.
-    func engine() throws -> Engine {
-        let ruleSet = try loading.rules(rules)
+    func engine() throws -> Engine { try engine(of: rules) }
+
+    /// The engine for the rules at another path, with the same options.
+    func engine(of path: String) throws -> Engine {
+        let ruleSet = try loading.rules(path)
         var options = Engine.Options()
         options.fileSystem = LocalFileSystem()
         options.documentRoot = documentRoot
