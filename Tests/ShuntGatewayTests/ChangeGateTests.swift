@@ -75,6 +75,9 @@ import Testing
             let history = try await gateway.get("/history", from: gateway.adminPort).text
             #expect(history.contains(#""verdict":"approved by anna (127.0.0.1)""#))
             #expect(gateway.messages.all.contains { $0.contains("held rules are approved") })
+            // One number of rules at the start: there are none before to which others are added.
+            #expect(gateway.messages.all.contains { $0.contains("version 1 is in use") && !$0.contains("added") })
+            #expect(gateway.messages.all.contains { $0.contains("version 2 is in use") && $0.contains("added") })
             #expect(approved.text.contains(#""outcome":"loaded""#))
             #expect(try await gateway.get("/a/1").status == 302)
             let after = try await gateway.get("/status", from: gateway.adminPort).text

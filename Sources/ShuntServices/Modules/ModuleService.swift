@@ -2,8 +2,8 @@
 public import ServiceLifecycle
 public import ShuntModules
 
-/// Modules as a service of a service group: beside a server that asks them, and listed before it, so that the server stops
-/// first.
+/// Modules as a service of a service group: next to a server that calls them, and listed before it, so that the
+/// server stops first.
 ///
 /// A group starts its services all at once; what modules need of each other, and when they are ready, is kept inside of this
 /// one service.

@@ -41,9 +41,12 @@ struct ReloadLog {
         switch report.outcome {
         case .loaded(let changes):
             metadata["rules"] = "\(report.snapshot.ruleCount)"
-            metadata["added"] = "\(changes.addedCount)"
-            metadata["removed"] = "\(changes.removedCount)"
-            metadata["edited"] = "\(changes.editedCount)"
+            // At the start there were none before, and every directive of the files would count as added.
+            if report.trigger != .start {
+                metadata["added"] = "\(changes.addedCount)"
+                metadata["removed"] = "\(changes.removedCount)"
+                metadata["edited"] = "\(changes.editedCount)"
+            }
             logger.notice("rules: version \(report.snapshot.version) is in use", metadata: metadata)
             let diagnostics = report.snapshot.ruleSet.diagnostics.filter { problem in
                 !(withheldCode.map { problem.has($0) } ?? false)
@@ -53,7 +56,7 @@ struct ReloadLog {
                 logger.log(level: level, "warnings in the rules:\n\(DiagnosticRenderer().render(diagnostics))")
             }
         case .unchanged:
-            // Whoever sent a signal, or put back the old text after a mistake, wants to know that it was heard.
+            // An operator who sent a signal, or restored the old text after a mistake, wants a confirmation.
             logger.notice("rules: unchanged, version \(report.snapshot.version) stays in use", metadata: metadata)
         case .failed(let failure):
             logger.warning("rules: version \(report.snapshot.version) stays in use: \(failure)", metadata: metadata)
