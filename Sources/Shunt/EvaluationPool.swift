@@ -14,8 +14,8 @@ final class EvaluationPool: Sendable {
 
     /// The address of the evaluation that waits in each place, or 0.
     ///
-    /// Sound: whoever puts an address in gives the evaluation away, and whoever takes it out, which one thread only can do,
-    /// owns it.
+    /// Sound: a thread that puts an address in releases the evaluation, and a thread that takes it out, which one
+    /// thread only can do, owns it.
     private let places: InlineArray<128, Atomic<UInt>>
     /// The addresses of the evaluations for which there was no place.
     private let others = Mutex<[UInt]>([])
@@ -111,8 +111,8 @@ private struct PooledEvaluation: ~Copyable {
 
 /// An evaluation that was taken out of a pool.
 ///
-/// Sound: whoever has taken the address out of its place, which one thread only can do, is the only one who has it, until it
-/// is given back; who has taken it uses it from one thread, and not afterwards.
+/// Sound: the thread that has taken the address out of its place, which one thread only can do, is the only one who
+/// has it, until it is given back; who has taken it uses it from one thread, and not afterwards.
 @safe
 @usableFromInline
 struct BorrowedEvaluation: Sendable {

@@ -8,7 +8,7 @@ public struct GatewayOptions: Sendable, CustomStringConvertible, CustomDebugStri
     public var rules: String
     /// The place where the rules come from instead of files; paths in them are relative to the directory `rules` then.
     public var source: (any GatewayRules)?
-    /// Directories besides that of the rules which an `include` or a symbolic link may lead to.
+    /// Directories other than that of the rules which an `include` or a symbolic link may lead to.
     public var trustedDirectories: [String] = []
     /// True if directives that are unknown are ignored, as `ignore_directive` does for those that it names.
     public var ignoresUnknownDirectives = false
@@ -33,7 +33,7 @@ public struct GatewayOptions: Sendable, CustomStringConvertible, CustomDebugStri
     public var adminToken: [UInt8]?
     /// True if those who look at live decisions see the values of arguments.
     public var showsArgumentValues = false
-    /// Names that the admin listener is reached by, besides `localhost`, its addresses, and the host of `admin`.
+    /// Names that the admin listener is reached by, in addition to `localhost`, its addresses, and the host of `admin`.
     public var adminHosts: [String] = []
     /// The file for the access log, `-` for standard output; nil for none.
     public var accessLog: String?

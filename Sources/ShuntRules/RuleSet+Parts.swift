@@ -22,7 +22,7 @@ extension RuleSet {
     /// The zones of `limit_req_zone` and `limit_conn_zone`, by their numbers.
     package var limitZones: [LimitZone] { Array(program.tables.zones) }
 
-    /// True if some location has gates besides `allow` and `deny`.
+    /// True if some location has gates other than `allow` and `deny`.
     package var hasGates: Bool { !program.tables.gates.isEmpty }
 
     /// The directives that turn requests away by what only a server knows, where some location has them.

@@ -35,7 +35,7 @@ public final class RuleSet: Sendable {
     /// - Parameters:
     ///   - path: The directory or file.
     ///   - fileSystem: Where it is.
-    ///   - trustedDirectories: Directories besides that of the rules which an `include` may lead to.
+    ///   - trustedDirectories: Directories other than that of the rules which an `include` may lead to.
     ///   - routing: How the patterns of `route` directives are read.
     ///   - ignoresUnknown: Whether directives that no one knows are ignored, with a warning, as those are that
     ///     `ignore_directive` names.
@@ -70,7 +70,7 @@ public final class RuleSet: Sendable {
         try self.init(consume source, directory: "", routing: routing, ignoringUnknown: ignoresUnknown)
     }
 
-    /// Loads the rule set at a path without making its tests, which are collected for whoever makes them later.
+    /// Loads the rule set at a path without making its tests, which are collected to be run later.
     package convenience init(
         collectingTestsAt path: String,
         from fileSystem: any FileSystem = LocalFileSystem(),

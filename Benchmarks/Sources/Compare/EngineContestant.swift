@@ -96,7 +96,7 @@ struct Turns {
 
     /// Does lookups for about a time, from where the last round of the kind ended.
     ///
-    /// A pass over all of them that is not timed comes first: whoever had the turn before left the processor's caches full
+    /// A pass over all of them that is not timed comes first: the contestant before left the processor's caches full
     /// of its own data.
     ///
     /// - Parameters:

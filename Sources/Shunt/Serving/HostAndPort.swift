@@ -39,7 +39,7 @@ package struct HostAndPort: Sendable, Hashable, CustomStringConvertible {
     /// The host, and the port where it is not the usual one.
     package var description: String { port.map { "\(host):\($0)" } ?? host }
 
-    /// The place where the host ends: at the end, or at a colon; nil where a byte is none of a host.
+    /// The place where the host ends: at the end, or at a colon; nil if a byte cannot be in a host.
     private static func hostEnd(_ bytes: Span<UInt8>) -> Int? {
         if bytes.isEmpty { return nil }
         if bytes[0] == UInt8(ascii: "[") {

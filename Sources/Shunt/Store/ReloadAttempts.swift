@@ -145,7 +145,7 @@ final class ReloadAttempts: Sendable {
     private func giveUp(_ number: Int, of store: RuleStore) async {
         let given = state.withLock { state -> Current? in
             guard let current = state.current, current.number == number, !current.isDecided else { return nil }
-            // Whoever waited after it may have left.
+            // The caller that waited after it may have left.
             guard !state.waiting.isEmpty, state.givenUp < Self.mostGivenUp else {
                 state.current?.timer = nil
                 return nil

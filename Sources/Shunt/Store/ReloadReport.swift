@@ -25,7 +25,7 @@ public struct ReloadFailure: Error, Sendable, CustomStringConvertible {
         case unavailable
         /// The rules are wrong.
         case invalid
-        /// The rules are right, but they are none at all, where there were some.
+        /// The set is valid but has no rules, and the one before had some.
         case empty
         /// A check that the program asks for refused the rules.
         case refused

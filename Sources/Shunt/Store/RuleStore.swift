@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// Thread safe. Hot paths read through a `RuleReader`, everybody else through `snapshot`.
 public final class RuleStore: Sendable {
-    /// The state of a store besides the snapshot; readers never touch it.
+    /// The state of a store except for the snapshot; readers never touch it.
     struct State {
         var lastAttempt: (date: Timestamp, trigger: ReloadTrigger)
         var lastFailure: ReloadFailure?

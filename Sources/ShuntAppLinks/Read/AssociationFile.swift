@@ -9,7 +9,7 @@ struct AssociationFile {
 
     var count: Int { file.bytes.count }
 
-    /// Reads the JSON; nil where it is none, which is reported.
+    /// Reads the JSON; nil if it is invalid, which is reported.
     mutating func json() -> PlacedJSON? {
         do throws(JSONError) {
             return try JSONReader.readPlaced(file.bytes)

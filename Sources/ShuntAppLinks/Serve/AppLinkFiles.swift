@@ -22,7 +22,7 @@ public struct AppLinkFiles: Sendable {
 
     /// The file at a path.
     ///
-    /// Whoever serves it answers GET and HEAD with 200, `contentType` and no redirect.
+    /// A server answers GET and HEAD with 200, `contentType` and no redirect.
     ///
     /// - Parameter path: The path of a request, without its query.
     /// - Returns: The file; nil where there is none.

@@ -139,7 +139,7 @@ struct LintCommand: ParsableCommand {
         for (path, bytes) in fixes.files.sorted(by: { $0.key < $1.key }) { try OutputFile.replace(path, with: bytes) }
     }
 
-    /// The tests that rules bring along and those in the files beside them.
+    /// The tests that rules bring along and those in the files next to them.
     private func tests(of path: String) throws -> [TestCase] {
         var sources = TestSources(try loading.rules(path, collectsTests: true), host: nil)
         sources.addBeside(path)

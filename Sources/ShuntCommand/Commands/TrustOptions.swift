@@ -1,7 +1,7 @@
 #if Command
 import ArgumentParser
 
-/// The place where rule files may lead besides their own directory.
+/// The place where rule files may lead other than to their directory.
 struct TrustOptions: ParsableArguments {
     @Option(
         help: .value(

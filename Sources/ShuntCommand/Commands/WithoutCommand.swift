@@ -3,7 +3,7 @@ import Glibc
 
 /// The program without the trait `Command`: it says how to build it.
 ///
-/// Whoever embeds the engine builds no programs, and with this trait off needs none of the packages that they use.
+/// Packages that embed the engine build no programs, and with this trait off need none of their dependencies.
 @main
 struct ShuntCommand {
     static func main() {

@@ -39,7 +39,7 @@ struct ByteCount: ExpressibleByArgument, CustomStringConvertible {
 }
 
 enum Quantity {
-    /// The sum of numbers with units, the largest unit first; nil when the text is none, or too large.
+    /// The sum of numbers with units, the largest unit first; nil if the text is not a sum, or too large.
     static func sum(of text: String, units: [Character: Int], default usual: Character) -> Int? {
         var sum = 0
         var last = Int.max

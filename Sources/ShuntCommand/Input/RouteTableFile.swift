@@ -36,7 +36,7 @@ struct RouteTableFile {
         do throws(RuleSetError) {
             let ruleSet = try RuleSet(path: path, routing: options)
             table = ruleSet.routes
-            // Warnings about other rules are none of the table's.
+            // Warnings about other rules do not concern the table.
             let codes = Set((table?.warnings ?? []).map(\.code) + [DiagnosticCode.routingTwice.name])
             diagnostics = ruleSet.diagnostics.filter { codes.contains($0.code) }
             if table == nil {

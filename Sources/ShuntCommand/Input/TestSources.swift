@@ -2,7 +2,7 @@
 import Shunt
 import ShuntTools
 
-/// The files of tests that a command line names, and those that stand beside the rules.
+/// The files of tests that a command line names, and those next to the rules.
 struct TestSources {
     /// The largest file, in bytes.
     static let limit = 1 << 28

@@ -22,7 +22,7 @@ struct DifferenceReport {
     var unseen: [UnseenSetting] = []
     /// The number of requests that both sides refuse with 400.
     var failed = 0
-    /// The result of the search besides the traffic; nil if there was none.
+    /// The result of the search, in addition to the traffic; nil if there was none.
     var witnesses: Witnesses?
     /// The most examples of a group that are shown.
     var examples: Int

@@ -1,7 +1,7 @@
 import Glibc
 import ShuntCore
 
-/// Files that are replaced whole: whoever reads meanwhile finds the old content or the new.
+/// Files that are replaced whole: a reader finds the old content or the new.
 enum FileReplacement {
     /// Replaces the content of a file and keeps its owner and permissions; a link stays one.
     static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
@@ -14,7 +14,8 @@ enum FileReplacement {
         let storage = LocalFileStorage()
         do throws(FileError) {
             try storage.write(other, bytes)
-            // A file of someone else's may be written, but not given to them; then it belongs to whoever formats it.
+            // A file of someone else's may be written, but not given to them; then it belongs to the user who formats
+            // it.
             _ = chown(other, status.st_uid, status.st_gid)
             guard chmod(other, status.st_mode & 0o7777) == 0 else { throw FileError(.system(errno)) }
             try storage.rename(other, to: real)

@@ -6,7 +6,7 @@ import ShuntTools
 struct FormatReport {
     enum Form: String, ExpressibleByArgument, CaseIterable {
         case text, json
-        /// For GitHub: workflow commands that put a message beside a file.
+        /// For GitHub: workflow commands that put a message next to a file.
         case github
     }
 

@@ -1,6 +1,6 @@
 /// Writes values one after another into memory that is made at its full size, with one allocation.
 ///
-/// Why the unsafe code is sound: `base` has room for `capacity` bytes while the writer exists, which whoever made it
+/// Why the unsafe code is sound: `base` has room for `capacity` bytes while the writer exists, which its creator
 /// sees to, and nothing is written after them.
 ///
 /// It is for the engine alone, and public for the reason that `ByteArena` is.

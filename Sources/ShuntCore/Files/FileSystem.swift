@@ -10,7 +10,7 @@ public protocol FileSystem: Sendable {
     ///
     /// - Parameters:
     ///   - path: A path none of whose components is a symbolic link, as `realPath(_:)` gives it. A link is refused, so
-    ///     that whoever checked the path knows which file was opened.
+    ///     that the caller who checked the path knows which file was opened.
     ///   - limit: The largest size accepted, in bytes.
     /// - Returns: All of it.
     /// - Throws: `FileError` when the file is missing, is no regular file, is larger than `limit` or cannot be read.

@@ -2,7 +2,7 @@
 
 /// A carrier of releases to nodes: it is trusted with nothing but carrying bytes.
 ///
-/// Whoever receives what it brings looks at its SHA-256 or its signatures.
+/// The receiver of its content checks the SHA-256 or the signatures.
 public protocol FleetCarrier: Sendable {
     /// The name, for people.
     var name: String { get }

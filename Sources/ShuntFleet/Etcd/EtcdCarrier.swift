@@ -14,7 +14,7 @@ public import Shunt
 /// /shunt/NAMESPACE/conductor             who may move the pointer
 /// ```
 ///
-/// Whoever follows the pointer is told of changes at once by a watch, and a read every 30 s beside it finds one that is silent.
+/// Followers of the pointer learn of changes at once by a watch; a read every 30 s finds a watch that is silent.
 ///
 /// Thread safe.
 public final class EtcdCarrier: ReleaseStore {

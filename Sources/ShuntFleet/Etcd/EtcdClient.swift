@@ -80,7 +80,7 @@ package final class EtcdClient: Sendable {
     ) async throws(EtcdFailure) {
         let range: JSONObject = ["key": Base64.encode(Array(key.utf8)), "start_revision": String(revision)]
         let body = (["create_request": range] as JSONObject).bytes
-        // Lines that were told cannot be told again by another member: whoever follows knows where to go on.
+        // Lines that were told cannot be told again by another member: the follower knows where to continue.
         var isBegun = false
         try await withMember { endpoint, token throws(EtcdFailure) in
             if isBegun { throw EtcdFailure(.lost, "\(endpoint): the watch has ended") }

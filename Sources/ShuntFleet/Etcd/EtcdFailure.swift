@@ -28,7 +28,7 @@ public struct EtcdFailure: Error, Sendable, Hashable, CustomStringConvertible {
         case tooLarge
         /// The database is full.
         case full
-        /// The answer is none that etcd gives.
+        /// The answer is not one of etcd.
         case malformed
     }
 
@@ -68,7 +68,7 @@ public struct EtcdFailure: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// Creates the failure for an `error` in place of an answer, or as a line of a stream.
     ///
-    /// In answers it is a text beside `code`, in streams an object; newer versions have `message` and `code` only.
+    /// In answers it is a text next to `code`, in streams an object; newer versions have `message` and `code` only.
     init(_ fields: EtcdFields, status: Int?, at endpoint: String) {
         let inner = (try? fields.object("error")) ?? nil
         let source = inner ?? fields

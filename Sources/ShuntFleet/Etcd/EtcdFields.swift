@@ -80,7 +80,7 @@ package struct EtcdFields: Sendable {
         }
     }
 
-    /// An object; nil where it is left out, or is none.
+    /// An object; nil if it is left out, or is not an object.
     func object(_ name: String) throws(EtcdFailure) -> EtcdFields? {
         guard case .object? = value(name), let value = value(name) else { return nil }
         return try EtcdFields(value, at: endpoint)

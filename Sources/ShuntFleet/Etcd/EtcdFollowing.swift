@@ -3,7 +3,7 @@
 /// The following of one key as a state machine: results of requests and the time go in, requests come out.
 ///
 /// It reads no clock and no network. A watch is resumed after the last change that it told, so that none is missed and none is
-/// told twice; a read beside it finds a watch that is silent and a store that was emptied.
+/// told twice; a read as well finds a watch that is silent and a store that was emptied.
 package struct EtcdFollowing: Sendable {
     package struct Seen: Sendable, Hashable {
         /// The revision of the whole store that it is about.
@@ -63,7 +63,7 @@ package struct EtcdFollowing: Sendable {
     /// The number of living nodes, which decides the pause before they come back.
     private var live = 0
 
-    /// - Parameter interval: How often it is read beside the watch.
+    /// - Parameter interval: The interval of the reads that accompany the watch.
     package init(interval: Duration = .seconds(30)) { self.interval = interval }
 
     /// The time when `time` is to be told.

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Looking up may block, and a circle takes time, so no event loop does it.
 final class PeerTable: Sendable {
-    /// The state of a group besides its rules.
+    /// The state of a group except for its rules.
     struct Group: Sendable {
         /// The addresses of each server.
         let addresses: [[PeerAddress]]
@@ -86,7 +86,7 @@ final class PeerTable: Sendable {
         }
     }
 
-    /// The groups of a set, with names for addresses where it is none of the last two.
+    /// The groups of a set, with names for addresses unless it is one of the last two.
     func groups(of ruleSet: RuleSet) -> [Group] {
         let found = entries.withLock { entries in entries.first { $0.ruleSet === ruleSet }?.groups }
         return found

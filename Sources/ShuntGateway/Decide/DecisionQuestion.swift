@@ -51,7 +51,7 @@ struct DecisionQuestion {
     ///   - request: The request that it is about.
     ///   - source: The client's address and port, where Envoy tells of them.
     ///   - connection: Envoy's connection.
-    /// - Throws: When the client's address is none.
+    /// - Throws: If the client's address is invalid.
     init(
         _ request: ExtProcRequest,
         source: String?,

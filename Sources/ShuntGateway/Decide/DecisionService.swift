@@ -8,7 +8,7 @@ public struct DecisionService: Sendable, Hashable {
         case accel
         /// Says 200 where the request goes on.
         case forward
-        /// Says in JSON what Envoy's filter `ext_proc` is to do; always 200, unless the question is none.
+        /// Says in JSON what Envoy's filter `ext_proc` is to do; always 200, unless the question is invalid.
         case extProc = "ext-proc"
         /// Says 204 to everything: what would be decided is only logged and counted.
         case observe

@@ -58,7 +58,8 @@ struct ExchangeAccount {
     var logs: [RuleLog]?
     /// The values of the request that logs need.
     var logValues: [[UInt8]] = []
-    /// The values that the rules read besides the request line, as a JSON object; nil if the log does not have them.
+    /// The values that the rules read in addition to the request line, as a JSON object; nil if the log does not have
+    /// them.
     var reads: [UInt8]?
     var rulesVersion = 0
     /// 0 while nothing has been answered.

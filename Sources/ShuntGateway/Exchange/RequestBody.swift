@@ -10,7 +10,7 @@ struct RequestBody {
     /// The most that are kept of a request that may be sent twice or has no known length, while the event loop has room
     /// for them.
     static let roomyLimit = keptLimit + 1 << 20
-    /// The cost of keeping a part besides its bytes, so that a body of tiny chunks takes no more than another.
+    /// The cost of keeping a part in addition to its bytes, so that a body of tiny chunks takes no more than another.
     private static let partCost = 32
 
     /// The parts so far, if all of them are kept.

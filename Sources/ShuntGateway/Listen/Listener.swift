@@ -46,7 +46,7 @@ public struct Listener: Sendable, Hashable, CustomStringConvertible {
 
     /// Reads `127.0.0.1:8080`, `8080`, `unix:/run/shunt.sock`, and one of these with `=` and the `listen` of the rules that it
     /// stands for, all of them with `tls:` in front where TLS ends here, and with `proxy_protocol:` before that where connections
-    /// begin with the address of their client; nil when the text is none.
+    /// begin with the address of their client; nil if the text is invalid.
     public init?(_ text: String) {
         let takesProxyProtocol = text.hasPrefix(Self.proxyProtocol)
         let plain = text.dropFirst(takesProxyProtocol ? Self.proxyProtocol.count : 0)

@@ -25,7 +25,7 @@ struct ProxyPreface: Sendable, Equatable {
     enum Reading: Equatable {
         /// They could be the beginning of a preface.
         case incomplete
-        /// They are none.
+        /// They are not a preface.
         case none
         /// A preface of so many bytes.
         case preface(ProxyPreface, length: Int)

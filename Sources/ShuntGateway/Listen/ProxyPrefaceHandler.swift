@@ -4,7 +4,7 @@ import NIOCore
 
 /// Reads the preface of the PROXY protocol, tells the connection of it, and gets out of the way.
 ///
-/// A connection without one is closed: whoever reaches the listener some other way could name any client.
+/// A connection without one is closed: others that reach the listener could name any client.
 final class ProxyPrefaceHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

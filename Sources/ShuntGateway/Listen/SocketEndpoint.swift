@@ -12,7 +12,7 @@ public struct SocketEndpoint: Sendable, Hashable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Reads an endpoint; nil when the text is none.
+    /// Reads an endpoint; nil if the text is invalid.
     ///
     /// A port alone stands for `defaultHost`.
     public init?(_ text: String, defaultHost: String = "0.0.0.0") {

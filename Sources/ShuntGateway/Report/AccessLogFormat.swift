@@ -29,7 +29,7 @@ public struct AccessLogFormat: Sendable {
         case map(Int, [Part])
     }
 
-    /// The reason why a format is none.
+    /// The reason why a format is invalid.
     public struct Problem: Error, CustomStringConvertible {
         /// The problem, with a suggestion.
         public let description: String

@@ -10,7 +10,7 @@ struct ForwardedList {
     private var rest: Substring.UTF8View
     private var element: [Parameter] = []
 
-    /// The parameters of the last element over all header lines, names in lower case; empty elements are none.
+    /// The parameters of the last element over all header lines, names in lower case; empty elements do not count.
     static func lastElement(of lines: [String]) throws(IncomingRequest.Refusal) -> [Parameter] {
         var last: [Parameter] = []
         for line in lines {

@@ -84,7 +84,7 @@ struct RequestHead {
         /// The headers that have come which may come only once, by their places in `single`.
         private var seen: UInt16 = 0
 
-        /// Headers that nginx takes once, besides those of the body and the Host.
+        /// Headers that nginx takes once, in addition to those of the body and the Host.
         private static let single: [StaticString] = [
             "expect", "if-match", "if-range", "authorization", "if-none-match", "content-range", "if-modified-since",
             "if-unmodified-since",

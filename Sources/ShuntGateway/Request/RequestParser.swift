@@ -35,7 +35,7 @@ struct RequestParser {
 
     /// The most headers.
     static let fieldLimit = 256
-    /// The most bytes of a request line besides its target.
+    /// The most bytes of a request line without its target.
     private static let lineSpare = 128
 
     /// The most bytes of an invalid request line that are logged.
@@ -216,7 +216,7 @@ struct RequestParser {
         return nil
     }
 
-    /// Empty lines before a request are none of it.
+    /// Empty lines before a request are skipped.
     private mutating func skipEmptyLines() {
         while buffer.getInteger(at: buffer.readerIndex, as: UInt16.self) == 0x0d0a {
             buffer.moveReaderIndex(forwardBy: 2)

@@ -29,7 +29,7 @@ public struct TrustedProxies: Sendable {
     /// True if anybody is trusted.
     public var isEmpty: Bool { networks.isEmpty && !trustsUnixSockets }
 
-    /// Trusts an address, a network such as `10.0.0.0/8`, or `unix:`, which is whoever comes by a Unix socket.
+    /// Trusts an address, a network such as `10.0.0.0/8`, or `unix:`, which is every client of a Unix socket.
     ///
     /// - Returns: Whether the text is one of these.
     public mutating func trust(_ text: String) -> Bool {

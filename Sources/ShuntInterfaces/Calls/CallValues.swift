@@ -1,4 +1,4 @@
-/// The values that travel with a call besides its input.
+/// The values that travel with a call in addition to its input.
 ///
 /// URLs cannot put anything in.
 public struct CallValues: Sendable {

@@ -66,7 +66,8 @@ public final class BridgeSession: Sendable {
             if case .finished(let id, _) = event { state.work[id] = nil }
             state.effects += state.connection.handle(event)
         }
-        // No lock is held while a message is sent; whoever finds the session busy leaves its effects to the other.
+        // No lock is held while a message is sent; a caller that finds the session busy leaves its effects to the
+        // other.
         while let effect = nextEffect() { perform(effect) }
     }
 

@@ -7,7 +7,7 @@ public import ShuntRouting
 @nonexhaustive public enum LinkError: Error, Sendable {
     /// Nothing has this URL: what stood in the way, the addresses nearby, and the nearest.
     case unknown(url: String, miss: RouteMiss?, known: [String], suggestion: String?)
-    /// The contract is not for this caller. Whoever is outside must not learn that it is there.
+    /// The contract is not for this caller. Callers from outside must not learn that it is there.
     case notExposed(name: String, to: Caller)
     /// No scope with this input is in the slot.
     case notAttached(slot: String)

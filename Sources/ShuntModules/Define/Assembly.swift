@@ -126,7 +126,7 @@ public struct Assembly: Sendable {
     /// Something around all calls.
     public mutating func intercept(_ interceptor: some Interceptor) { interceptors.append(interceptor) }
 
-    /// Something around the calls of one action, whoever answers it.
+    /// Something around the calls of one action, from any provider.
     ///
     /// It stands inside of what is around all calls and modules, and outside of what the module that answers put around
     /// the action.

@@ -56,7 +56,7 @@ extension ModuleDefinition {
         change { $0.unknown = body }
     }
 
-    // MARK: What it does besides
+    // MARK: Further work
 
     /// Work without which the module is not ready: what needs it starts after this returned.
     public mutating func onStart(_ body: @escaping @Sendable (Scope) async throws -> Void) {

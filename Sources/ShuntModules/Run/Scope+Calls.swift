@@ -45,7 +45,7 @@ extension Scope {
 
     /// Makes a call that no one answers.
     ///
-    /// It passes the interceptors of the program all the same: a history that misses what failed is none.
+    /// It passes the interceptors of the program all the same: a history must not miss what failed.
     @usableFromInline
     func callNobody<Input: Sendable, Output: Sendable>(
         _ contract: Contract,

@@ -10,7 +10,7 @@ struct CostShape {
     private(set) var raise = 0
     /// The power of the work in it, each time that it is come to.
     private(set) var peak = 0
-    /// In how many ways it can match one text, besides the powers.
+    /// In how many ways it can match one text, apart from the powers.
     private(set) var ways = 1.0
     /// The number of things that are tried at one place.
     private(set) var work = 1.0

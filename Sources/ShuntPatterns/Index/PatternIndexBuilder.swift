@@ -7,7 +7,7 @@ struct PatternIndexBuilder {
         private(set) var starts = [0]
         /// For each key the entry of the patterns that need it.
         fileprivate(set) var entries: [Int32] = []
-        /// For each string of the options its number as a key, or -1 while it is none.
+        /// For each string of the options its number as a key, or -1 while it is not a key.
         private var numbers: [Int32]
 
         init(of strings: KeyTableBuilder) { numbers = [Int32](repeating: -1, count: strings.ends.count) }

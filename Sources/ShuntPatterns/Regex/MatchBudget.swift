@@ -19,7 +19,7 @@ struct MatchBudget: BitwiseCopyable {
 
     /// The place where the last step of the current match was.
     private var position = 0
-    /// The price of each step of the current match, besides its bytes.
+    /// The price of each step of the current match, in addition to its bytes.
     private var price = 0
     /// The most brackets of the current pattern that can close in a row after a place, before the next step: at most
     /// one for each byte before it.
@@ -65,7 +65,7 @@ struct MatchBudget: BitwiseCopyable {
         return watched >= 0
     }
 
-    /// Pays for steps besides those of a match; false when none are left.
+    /// Pays for steps other than those of a match; false when none are left.
     mutating func spend(_ steps: Int) -> Bool {
         if watched >= 0 { watched -= steps }
         return watched >= 0

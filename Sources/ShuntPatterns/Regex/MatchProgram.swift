@@ -2,7 +2,7 @@
 ///
 /// Why the unsafe code is sound: an address is only ever made by `native` or `compiled`, which say by its lowest bit
 /// what is there; both are aligned to more than one byte. The `LazyProgram` that made it keeps it until `free`, and
-/// lives as long as its expression, which whoever matches holds.
+/// lives as long as its expression, which the caller of a match keeps.
 @safe struct MatchProgram: BitwiseCopyable, Sendable {
     private static let nativeFlag: UInt = 1
 

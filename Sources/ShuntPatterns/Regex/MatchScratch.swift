@@ -41,7 +41,7 @@ package import ShuntCore
     /// - Parameters:
     ///   - steps: What the matches between two calls of `renew` may cost, in steps of about 1 ns; only expressions whose
     ///     work may grow faster than their subject count.
-    ///   - unwatchedSteps: What those may cost at worst, besides, whose steps are not counted, which is faster; a quarter
+    ///   - unwatchedSteps: What those may cost at worst whose steps are not counted, which is faster; a quarter
     ///     of `steps` if not said.
     package init(steps: Int = MatchScratch.standardSteps, unwatchedSteps: Int? = nil) {
         unsafe budget = .allocate(capacity: 1)
@@ -84,7 +84,7 @@ package import ShuntCore
     /// Pays for a match that takes `worst` steps at most and is not watched; false where that is too much.
     func pay(_ worst: Double) -> Bool { unsafe budget.pointee.pay(worst) }
 
-    /// Pays for steps besides those of a match; false when none are left.
+    /// Pays for steps other than those of a match; false when none are left.
     func spend(_ steps: Int) -> Bool { unsafe budget.pointee.spend(steps) }
 
     /// Prepares for a match that is watched; false when no steps are left.

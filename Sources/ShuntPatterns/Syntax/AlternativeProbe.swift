@@ -44,7 +44,7 @@ package struct AlternativeProbe: Sendable {
         self.expression = marked
     }
 
-    /// The expression with nothing beside the alternatives on one way: what it matches can go that way.
+    /// The expression with nothing but the alternatives on one way: what it matches can go that way.
     package func expression(of way: Int) -> [UInt8] {
         let way = ways[way]
         var cuts: [(range: Range<Int>, text: String)] = []

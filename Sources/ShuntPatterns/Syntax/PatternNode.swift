@@ -2,7 +2,7 @@ package import ShuntCore
 
 /// A regular expression as a tree: exactly what PCRE2 reads in it.
 ///
-/// Whoever analyses expressions starts here: the literals that an index looks for, the matcher of our own, automata.
+/// The analyses of expressions start here: the literals that an index looks for, the matcher of our own, automata.
 package enum PatternNode: Sendable, Hashable {
     /// The preference of a repetition among its counts.
     package enum Preference: Sendable, Hashable {

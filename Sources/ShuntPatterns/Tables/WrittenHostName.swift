@@ -16,7 +16,7 @@ struct WrittenHostName {
     let literal: Range<Int>
 
     /// Reads a name; nil when it is not one that nginx would take: a `*` that is not the whole first or last label, two
-    /// of them, an empty label, nothing besides the wildcard, or a NUL.
+    /// of them, an empty label, nothing but the wildcard, or a NUL.
     init?(_ text: Span<UInt8>) {
         let star = UInt8(ascii: "*")
         let dot = UInt8(ascii: ".")

@@ -15,7 +15,7 @@ struct CellLayout {
         self.identifiers = identifiers
         cells = Array(repeating: UInt32.max, count: compiler.states.count)
         labels = Array(repeating: 0, count: compiler.edges.count)
-        // A state, and the edge that leads to it; -1 where that is none.
+        // A state, and the edge that leads to it; -1 without an edge.
         var pending = roots.reversed().map { (state: Int($0), edge: -1) }
         while let (number, edge) = pending.popLast() {
             let isNew = cells[number] == UInt32.max

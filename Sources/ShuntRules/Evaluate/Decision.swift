@@ -3,7 +3,7 @@ package import ShuntRouting
 
 /// The decision of a rule set about one request, and the rule that made it.
 ///
-/// `action` is what is to happen, with all that belongs to it; what stands beside it is known of every decision. Printed,
+/// `action` is what is to happen, with all that belongs to it; what comes with it is known of every decision. Printed,
 /// it is the line that `shunt run` writes.
 ///
 /// It is one object, in which its values stand one after another; each is copied when it is read. A decision that is kept keeps

@@ -71,7 +71,7 @@ struct DecisionStorage: @unchecked Sendable {
 
     var byteCount: Int { with { $0.byteCount } }
 
-    /// Gives `body` what stands beside the values, where it stands: taken out, it would be a copy of all of it.
+    /// Gives `body` what comes with the values, in its place: taken out, it would be a copy of all of it.
     @inline(__always)
     func with<Result>(_ body: (borrowing DecisionParts) -> Result) -> Result {
         unsafe object.withUnsafeMutablePointerToHeader { unsafe body($0.pointee) }

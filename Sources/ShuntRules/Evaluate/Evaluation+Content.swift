@@ -157,7 +157,7 @@ extension Evaluation {
         }
     }
 
-    /// A status that is owed to the `root` or `alias` under which nothing was found.
+    /// A status that is caused by the `root` or `alias` under which nothing was found.
     private mutating func missing(_ status: Int32, _ settings: Settings) -> Step {
         position = program.tables.rootPositions[settings.root] ?? .none
         return .status(status)

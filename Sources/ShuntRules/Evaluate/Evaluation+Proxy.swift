@@ -61,7 +61,7 @@ extension Evaluation {
         var target = try made(from: mark)
         guard !target.isEmpty else { return nil }
         if arena[target.start] != UInt8(ascii: "/") {
-            // The URL has a slash there, so that whoever reads it sees where the server's name ends.
+            // The URL has a slash there, so that readers see where the server's name ends.
             let path = target
             start = Int32(truncatingIfNeeded: arena.mark)
             arena.append(copyOf: base)

@@ -206,7 +206,7 @@ extension Evaluation {
             arena.append(UInt8(ascii: "?"))
             arena.append(copyOf: page.arguments)
         }
-        // Without room there is no key, and whoever asked for it fails.
+        // Without room there is no key, and the lookup fails.
         return arena.overflowed ? .empty : arena.range(from: mark)
     }
 

@@ -39,7 +39,7 @@ package struct Evaluation: ~Copyable {
     var phase = Phase.url
     /// The rule that is being tried, for decisions and failures that follow from it.
     var position = SourcePosition.none
-    /// The rule that last changed the URL or the path, which a forwarded request is owed to.
+    /// The rule that last changed the URL or the path, which decided a forwarded request.
     var changePosition = SourcePosition.none
     /// The decision that was copied out last; nil before the first one, and where that was large.
     var lastDecision: DecisionStorage?
@@ -49,7 +49,7 @@ package struct Evaluation: ~Copyable {
     var refused: Int32 = 0
     /// The status in place of the 200 of a `return`; 0 for none.
     var unmet: Int32 = 0
-    /// True if whoever asks passes the question of an `auth_request` on; for anyone else each request is let in.
+    /// True if the caller passes the question of an `auth_request` on; for anyone else each request is let in.
     var mayAsk = false
     /// True if a request that the rules send nowhere is one for a file that is missing, for which there may be a page.
     var isAlone = false { didSet { looksAtContent = servesFiles || isAlone } }
@@ -146,7 +146,7 @@ package struct Evaluation: ~Copyable {
     private mutating func complete() throws(EvaluationFailure) {
         if mayAsk { try goOn() }
         if answer.outcome.action == .forward { try findRoute() }
-        // Each value is looked at when it is made; this is for whoever forgets.
+        // Each value is checked when it is made; this finds what was forgotten.
         if arena.overflowed { throw failure(.valueTooLong) }
     }
 

@@ -7,7 +7,7 @@ struct URLState {
     var parts = URLParts(scheme: .empty, path: .empty)
     /// True if its scheme is `http` or `https`, in whatever case.
     var isWeb = false
-    /// True if its host is written as hosts are compared, and nothing else stands beside it.
+    /// True if its host is written as hosts are compared, and nothing else is in it.
     var hasNormalHost = false
     var isChanged = false
     /// Its normal form, once a matcher has asked for it; the same range where it is written so.

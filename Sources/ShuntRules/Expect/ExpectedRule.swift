@@ -25,7 +25,8 @@ package struct ExpectedRule: Sendable, Hashable {
 
     /// Returns true if it is in a file.
     ///
-    /// The same file has one path for who works beside the rules and another for a service: what both have of it has to be the same.
+    /// The same file has one path for users next to the rules and another for a service: what both have of it has to
+    /// be the same.
     package func names(file name: String) -> Bool {
         let written = Self.components(file)
         let found = Self.components(name)

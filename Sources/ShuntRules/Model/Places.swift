@@ -44,13 +44,13 @@ extension RuleModel {
             while let parent = chain.last?.parent { chain.append(parent) }
             return chain.reversed()
         }
-        /// The locations that stand beside it, with itself.
+        /// The locations next to it, with itself.
         package var level: Level { Level(model, model.levelNumbers[order]) }
         /// The locations that stand in it; nil without any.
         package var inner: Level? { Level(model, optional: record.level) }
     }
 
-    /// The locations that stand beside each other.
+    /// The locations next to each other.
     package struct Level: RulePart, TablePart {
         package let model: RuleModel
         package let order: Int

@@ -54,7 +54,7 @@ struct SequenceList: Sendable {
 }
 
 extension Instruction {
-    /// The place where it may lead besides the next one; nil where it leads nowhere else.
+    /// The place where it may lead other than to the next one; nil where it leads nowhere else.
     fileprivate var jump: Int? {
         switch operation {
         case .test, .testNot, .jump, .match: target.position

@@ -37,7 +37,7 @@ final class Program: Sendable {
     let routeTable: UncountedReference<RouteTable>?
 
     init(_ tables: consuming ProgramTables) {
-        // Behind the last constant there is room for a block, so that each can be copied as one.
+        // After the last constant there is room for a block, so that each can be copied as one.
         tables.constants += [UInt8](repeating: 0, count: ByteArena.block)
         expressions = ExpressionList(Array(tables.patterns))
         hasNamedCaptures = tables.patternVariables.contains { !$0.isEmpty }

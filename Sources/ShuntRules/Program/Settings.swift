@@ -22,7 +22,7 @@ package enum ModifiedCondition: UInt8, Sendable {
 
 /// The settings in force at one level, inheritance already resolved.
 ///
-/// An index is none where nothing was set at this level or above it.
+/// An index is unset where nothing was set at this level or above it.
 struct Settings: Sendable {
     /// The template of `root` or `alias`.
     var root = TemplateIndex.none

@@ -16,7 +16,8 @@ struct URLBeginning: Sendable {
     let pathStart: Int16
     let count: Int16
 
-    /// The beginning that is `constant`; nil where it is none, or has in it what is rare: a user, a port, a query.
+    /// The beginning that is `constant`; nil if it is not a beginning, or has in it what is rare: a user, a port, a
+    /// query.
     init?(_ constant: [UInt8], capture: Int) {
         guard constant.count < Int16.max, let capture = Int8(exactly: capture) else { return nil }
         self.capture = capture

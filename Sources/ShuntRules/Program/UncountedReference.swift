@@ -1,7 +1,7 @@
 /// A reference to a part of the program that does not count.
 ///
 /// Counting references takes more than most look-ups, and threads that count on the same object get into each other's
-/// way. Whoever makes one keeps the object for as long as the reference is used; here that is the program, which holds
+/// way. Its creator keeps the object for as long as the reference is used; here that is the program, which holds
 /// both.
 @safe
 struct UncountedReference<Instance: AnyObject & Sendable>: Sendable {
@@ -12,7 +12,7 @@ struct UncountedReference<Instance: AnyObject & Sendable>: Sendable {
 
     /// Calls `body` with the object, borrowed: it must not keep it.
     ///
-    /// Sound: the object is alive, as whoever made the reference sees to.
+    /// Sound: the object is alive, as the creator of the reference ensures.
     @inline(__always)
     func with<Result>(_ body: (Instance) -> Result) -> Result {
         unsafe reference._withUnsafeGuaranteedRef(body)

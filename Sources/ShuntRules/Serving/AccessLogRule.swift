@@ -2,7 +2,7 @@ package import ShuntCore
 
 /// One `access_log`: which requests are written where, and how.
 ///
-/// The engine writes nothing; whoever answers requests reads this from a decision.
+/// The engine writes nothing; its caller reads this from a decision.
 ///
 /// Source: http://nginx.org/en/docs/http/ngx_http_log_module.html#access_log
 package struct AccessLogRule: Sendable {

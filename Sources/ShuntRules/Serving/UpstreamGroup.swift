@@ -2,7 +2,8 @@ package import ShuntCore
 
 /// A group of servers that requests are passed to: an `upstream` block.
 ///
-/// The engine only names the group in the URL of a decision; whoever sends the request chooses among the servers.
+/// The engine only names the group in the URL of a decision; the caller that sends the request chooses among the
+/// servers.
 ///
 /// Source: http://nginx.org/en/docs/http/ngx_http_upstream_module.html
 package struct UpstreamGroup: Sendable, Hashable {

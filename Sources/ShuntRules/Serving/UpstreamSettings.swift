@@ -1,6 +1,6 @@
 /// The settings for passing requests to the upstream of a `proxy_pass`: those of its location, or inherited ones.
 ///
-/// The engine passes nothing on; whoever does reads this from a decision. What no one has said is nil.
+/// The engine passes nothing on; its caller reads this from a decision. What no rule sets is nil.
 ///
 /// Source: http://nginx.org/en/docs/http/ngx_http_proxy_module.html
 package struct UpstreamSettings: Sendable, Hashable {

@@ -10,7 +10,7 @@ public struct RuleNote: Sendable, Hashable {
         public var key: String
         /// The value.
         public var value: String
-        /// Behind `allow`: why; nil where nothing is said.
+        /// The reason after `allow`; nil without one.
         public var reason: String?
         /// True if the note is that of a block around the rule.
         public var isInherited = false

@@ -2,7 +2,7 @@ import ShuntCore
 
 /// Times and sizes as nginx writes them.
 enum ConfigurationUnits {
-    /// The seconds that a time such as `30`, `30s` or `1h 30m` stands for; nil when it is none.
+    /// The seconds that a time such as `30`, `30s` or `1h 30m` stands for; nil if it is invalid.
     ///
     /// Units come in descending order, each once, and a number without a unit is last.
     ///
@@ -34,7 +34,7 @@ enum ConfigurationUnits {
         return total
     }
 
-    /// The milliseconds that a time such as `30`, `500ms` or `1m 30s` stands for; nil when it is none.
+    /// The milliseconds that a time such as `30`, `500ms` or `1m 30s` stands for; nil if it is invalid.
     static func milliseconds(_ bytes: ArraySlice<UInt8>) -> Int? {
         guard bytes.suffix(2).elementsEqual("ms".utf8) else { return seconds(bytes).map { $0 * 1_000 } }
         let rest = bytes.dropLast(2)
@@ -59,7 +59,7 @@ enum ConfigurationUnits {
         return number.flatMap { $0 <= Int.max >> shift ? $0 << shift : nil }
     }
 
-    /// The bytes that a size such as `8k` or `1m` stands for; nil when it is none.
+    /// The bytes that a size such as `8k` or `1m` stands for; nil if it is invalid.
     static func size(_ bytes: ArraySlice<UInt8>) -> Int? {
         guard let last = bytes.last else { return nil }
         switch last | 0x20 {

@@ -14,7 +14,7 @@ package struct HostNamePattern: Sendable, Hashable {
     }
 
     package var kind: Kind
-    /// The literal part in lower case, without the wildcard and the dot beside it.
+    /// The literal part in lower case, without the wildcard and the dot next to it.
     package var literal: [UInt8]
 
     /// Takes `text` apart; nil when a wildcard stands where none may, or a label is empty.
@@ -56,7 +56,7 @@ package struct HostNamePattern: Sendable, Hashable {
 
     /// Returns true if `host`, in lower case and without a port, is one of the names meant.
     ///
-    /// As in nginx a wildcard also stands for nothing beside a dot: `www.*` takes `www.`.
+    /// As in nginx a wildcard also stands for nothing next to a dot: `www.*` takes `www.`.
     package func matches(_ host: Span<UInt8>) -> Bool {
         let count = literal.count
         switch kind {

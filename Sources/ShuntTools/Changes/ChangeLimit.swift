@@ -5,7 +5,7 @@ public struct ChangeLimit: Sendable, Hashable, CustomStringConvertible {
     /// True if it is a share in hundredths.
     public var isPercent: Bool
 
-    /// Reads a budget such as `10` or `0.1%`; nil for what is none.
+    /// Reads a budget such as `10` or `0.1%`; nil if it is invalid.
     public init?(_ text: String) {
         isPercent = text.hasSuffix("%")
         let number = isPercent ? text.dropLast() : text[...]

@@ -22,7 +22,8 @@ package struct UnseenSetting {
     ]
     private static let seen: Set<Substring> = ["proxy_pass", "proxy_set_header", "limit_except"]
 
-    /// The changed settings of a comparison that are listed in it; an entry of a table is none, whatever its text.
+    /// The changed settings of a comparison that are listed in it; an entry of a table is not a setting, whatever its
+    /// text.
     package static func all(in changes: RuleChanges, from old: RuleSet, to new: RuleSet) -> [UnseenSetting] {
         let (oldDocument, newDocument) = (old.document, new.document)
         func isEntry(_ setting: UnseenSetting) -> Bool {

@@ -2,7 +2,7 @@ public import Shunt
 
 /// The place where rule files read a variable.
 public enum VariableUse {
-    /// The directives whose text names a variable, in the order of files and lines; that which declares it is none of them.
+    /// The directives whose text names a variable, in the order of files and lines; its declaration is left out.
     ///
     /// - Parameters:
     ///   - variable: The name without the dollar sign; upper and lower case are one.

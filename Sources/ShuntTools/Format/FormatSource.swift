@@ -21,7 +21,7 @@ public struct FormatSource: Sendable {
 
     /// The files at a path: those of a directory's rule set that lie in it, or one file.
     ///
-    /// Lists of hosts are none: they are other people's.
+    /// Lists of hosts are not among them: they are other people's.
     ///
     /// - Throws: `FileError` when the path leads to nothing that can be read.
     public static func files(at path: String, in fileSystem: any FileSystem = LocalFileSystem()) throws(FileError)

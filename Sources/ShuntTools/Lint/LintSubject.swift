@@ -90,7 +90,7 @@ final class LintSubject {
         return decide(other)
     }
 
-    /// A request that does something and passes tests besides.
+    /// A request that does something and passes tests as well.
     func request(
         to goal: RuleGoal,
         where tests: [SourceTest],

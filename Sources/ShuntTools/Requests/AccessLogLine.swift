@@ -32,7 +32,7 @@ enum AccessLogLine {
             }
     }
 
-    /// Returns the values that the rules read besides the request line, as members of a request.
+    /// Returns the values that the rules read in addition to the request line, as members of a request.
     private static func reads(_ member: JSONMember) -> [JSONMember] {
         guard case .object(let members) = member.value else { return [] }
         return members.filter { ["headers", "input", "listen"].contains($0.name) }

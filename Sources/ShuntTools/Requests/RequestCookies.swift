@@ -6,7 +6,7 @@ enum RequestCookies {
         var value: [UInt8]
     }
 
-    /// The cookies in order; what has no `=` is none.
+    /// The cookies in order; what has no `=` is not a cookie.
     static func parts(of header: [UInt8]) -> [Part] {
         header.split(separator: UInt8(ascii: ";"))
             .compactMap { text in

@@ -87,7 +87,7 @@ public struct RequestReads: Sendable {
         return parts.isEmpty ? nil : RuleRequest.Header(name: header.name, value: RequestCookies.text(parts))
     }
 
-    /// The variables that stand for what a request has besides its URL, and is asked for by its name.
+    /// The variables that stand for what a request has in addition to its URL, and is asked for by its name.
     var variables: Set<String> {
         let host = Array("host".utf8)
         let names = headers.filter { $0 != host }

@@ -1,6 +1,6 @@
 package import Shunt
 
-/// Writes into a log what the rules read of a request besides its line, so that the log replays exactly.
+/// Writes into a log what the rules read of a request in addition to its line, so that the log replays exactly.
 ///
 /// Values of names that are masked are written as the first eight digits of a keyed hash: equal ones stay equal, and no one
 /// can tell what they were.

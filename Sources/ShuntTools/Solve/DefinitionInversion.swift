@@ -132,7 +132,7 @@ struct AddressValue {
 }
 
 extension AddressNetwork {
-    /// The first address that a client may have: that of the network itself is none.
+    /// The first address that a client may have: the address of the network itself is not.
     var firstClient: InternetAddress {
         let first = range.first
         guard first != range.last else { return first }

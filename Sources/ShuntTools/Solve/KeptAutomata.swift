@@ -25,7 +25,7 @@ struct KeptAutomata<Key: Hashable> {
         } catch {
             result = .failure(error)
         }
-        // An automaton takes some room besides its transitions.
+        // An automaton takes some room in addition to its transitions.
         var own = 128
         if case .success(let automaton) = result { own += automaton.stateCount * automaton.letterCount }
         if size + own > mostTransitions {

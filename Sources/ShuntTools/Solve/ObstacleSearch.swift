@@ -69,7 +69,7 @@ struct ObstacleSearch {
         return found
     }
 
-    /// For a request with a target: the drafts whose path is none that a rule on the whole URL takes.
+    /// For a request with a target: the drafts whose path no rule on the whole URL takes.
     private func withoutURLRule(_ rule: RuleModel.Step, _ draft: RequestDraft, subject: String?) -> [RequestDraft] {
         guard let subject, let expression = rule.expression,
             let automaton = try? checker.automaton(of: expression)

@@ -87,7 +87,8 @@ struct SettingsDrafts {
         }
     }
 
-    /// The rules before an `allow` or `deny` that take all of its addresses; nil if it has some for itself, or is none.
+    /// The rules before an `allow` or `deny` that take all of its addresses; nil if it has some for itself, or is not
+    /// such a rule.
     func covers(ofAccessRuleAt position: SourcePosition) -> [SourcePosition]? {
         guard let (list, number) = accessRule(at: position) else { return nil }
         let rules = list.rules

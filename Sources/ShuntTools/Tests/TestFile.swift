@@ -62,7 +62,7 @@ public struct TestFile: Sendable {
 
     // MARK: The line of a request
 
-    /// Reads a line with a request; false where it is none.
+    /// Reads a line with a request; false if it is not a request.
     private mutating func begin(_ line: TestLine, _ number: Int32) -> Bool {
         var line = line
         line.dropRemark()

@@ -52,7 +52,7 @@ extension RuleFolder {
         return folder
     }
 
-    /// Routes of one host, beside the same of any.
+    /// Routes of one host, next to the same of any.
     private static var hostRoutes: RuleFolder {
         let requests = GitHubRoutes.all.map {
             #"{"url": "https://api.example.com\#($0.path)", "method": "\#($0.method)"}"#

@@ -1,4 +1,4 @@
-/// Decides when a change is over: when whoever writes has been quiet for long enough.
+/// Decides when a change is over: when writers have been quiet for long enough.
 ///
 /// All times are given, so that it needs no clock.
 struct ChangeDetector: Sendable {

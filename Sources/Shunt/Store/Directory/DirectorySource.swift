@@ -16,7 +16,7 @@ import Synchronization
 public final class DirectorySource: RuleSource {
     /// The options for reading and watching a directory.
     public struct Options: Sendable, Hashable {
-        /// Directories besides that of the rules which an `include` may lead to.
+        /// Directories other than that of the rules which an `include` may lead to.
         public var trustedDirectories: [String] = []
         /// The routing options for the patterns of `route` directives.
         public var routing = RoutingOptions()
@@ -129,7 +129,7 @@ public final class DirectorySource: RuleSource {
             )
             let stamp = attempt.stamp(in: files)
             if attempt.isCurrent(in: files, comparesContents: false, recent: recent) {
-                // Whoever began to write meanwhile was perhaps only resting.
+                // A writer that began meanwhile was perhaps only pausing.
                 if let known, isBusy { return try known.loaded() }
                 return try publish(attempt, stamp)
             }

@@ -1,7 +1,7 @@
 /// Something that happened in a directory.
 package struct FileEvent: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
-        /// A file's content changed; whoever writes may go on.
+        /// A file's content changed; its writer may continue.
         case modified
         /// A file that was open for writing was closed.
         case closed

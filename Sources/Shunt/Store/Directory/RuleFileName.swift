@@ -1,6 +1,6 @@
 /// The names in a directory that can matter to a rule set.
 enum RuleFileName {
-    /// Returns true if a name is none of those that editors and copying programs use for a moment.
+    /// Returns true unless editors or copying programs use such a name for a moment.
     ///
     /// The loader reads no such file. Leaving them out spares a reload for each swap file; taking one too many in only
     /// costs a comparison.

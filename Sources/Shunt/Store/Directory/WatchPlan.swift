@@ -96,7 +96,7 @@ struct WatchPlan: Sendable, Hashable {
 
     /// Returns true if an event can have changed the rule set.
     ///
-    /// New names are remembered: whoever puts a file in place may still
+    /// New names are remembered: the writer of a file may still
     /// be writing to it.
     mutating func concerns(_ event: FileEvent) -> Bool {
         guard let interest = interests[event.directory] else { return false }

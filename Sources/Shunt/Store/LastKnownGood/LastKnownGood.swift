@@ -3,9 +3,9 @@ import ShuntRules
 
 /// Copies of rule sets on disk, for a start when the source is broken or missing.
 ///
-/// Two files hold the newest copy and the one before it, `PATH.a` and `PATH.b`. A new copy is written beside them, brought
-/// to the disk, and renamed over the older one, so that whenever the process or the machine dies there is a whole copy.
-/// Each has a checksum over every byte; a file that is not whole is never used.
+/// Two files hold the newest copy and the one before it, `PATH.a` and `PATH.b`. A new copy is written next to them,
+/// brought to the disk, and renamed over the older one, so that whenever the process or the machine dies there is a
+/// whole copy. Each has a checksum over every byte; a file that is not whole is never used.
 ///
 /// Thread safe as long as one store at a time writes to a path.
 public struct LastKnownGood: Sendable {

@@ -147,7 +147,7 @@ struct FleetPicture {
         Double(end.seconds - start.seconds) + Double(end.nanoseconds - start.nanoseconds) / 1e9
     }
 
-    /// A colour that differs from those of the releases beside it.
+    /// A colour that differs from those of the releases next to it.
     private static func colour(_ release: Int) -> String { "hsl(\(release % 360 * 137 % 360) 55% 52%)" }
 
     private static func shown(_ date: Timestamp) -> String { Timestamp(seconds: date.seconds).description }

@@ -20,7 +20,7 @@ struct NodeOptions: ParsableArguments {
     )
     var fleetDirectory: String?
 
-    @Option(help: .value("time", "How often it is looked for another release."))
+    @Option(help: .value("time", "The interval at which the node looks for another release."))
     var fleetInterval: Seconds?
 
     func apply(to options: inout GatewayOptions, allowsEmpty: Bool) throws {

@@ -2,7 +2,7 @@ import ShuntCore
 
 /// The name of some bytes: their SHA-256.
 ///
-/// Whoever has a name can tell whether bytes are what it names, wherever they come from.
+/// A holder of a name can check whether bytes are what it names, wherever they come from.
 public struct ContentName: Sendable, Hashable, CustomStringConvertible {
     /// 64 lower-case hexadecimal digits.
     public let hexadecimal: String

@@ -136,7 +136,7 @@ public struct Manifest: Sendable, Hashable {
             }
             previous = file.path
             guard file.blobs.count == (file.size + Self.blobLength - 1) / Self.blobLength else {
-                throw DocumentError("manifest", "the blobs of \"\(file.path)\" are not as many as its size needs")
+                throw DocumentError("manifest", "the number of blobs of \"\(file.path)\" does not fit its size")
             }
             total += file.size
             guard total <= limits.bytes else {

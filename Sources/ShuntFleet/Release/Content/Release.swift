@@ -53,7 +53,7 @@ public struct Release: Sendable, Hashable {
     public var budget: ChangeBudget
     /// The plan of the rollout.
     public var rollout: RolloutPlan
-    /// The place where blobs may be had besides the carrier: URLs.
+    /// The place where blobs may be had in addition to the carrier: URLs.
     public var locations: [String]
     /// For a rollback: a release signed for publishing that was made while the set was stable, or else that published it.
     public var witness: Envelope?

@@ -5,7 +5,7 @@ struct PointerView: Sendable {
         var envelope: Envelope
     }
 
-    /// The release that is rolled out, or why it is none.
+    /// The release that is rolled out, or why there is none.
     var release: Result<Signed, DocumentError>
     /// The release that every node may have.
     var stable: Signed

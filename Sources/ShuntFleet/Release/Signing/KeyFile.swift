@@ -29,7 +29,7 @@ public struct KeyFile: Sendable, Hashable {
             identifier = KeyFile.identifier(of: publicKey)
         }
 
-        /// The JSON text of this key alone, for whoever puts a key file together.
+        /// The JSON text of this key alone, for building a key file.
         public var encoded: [UInt8] { object.line }
 
         /// Reads a key that stands alone.

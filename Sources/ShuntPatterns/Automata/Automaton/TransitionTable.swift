@@ -1,6 +1,6 @@
 /// States as they are found, breadth first, to be made an automaton.
 ///
-/// Whoever finds states has numbers of his own for them, of which 0 accepts nothing and 1 everything.
+/// The search for states has its numbers for them, of which 0 accepts nothing and 1 everything.
 struct TransitionTable {
     private let alphabet: Alphabet
     /// The finder's number of each state, in the order of discovery.

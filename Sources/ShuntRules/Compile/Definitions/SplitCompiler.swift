@@ -55,7 +55,7 @@ enum SplitCompiler {
         context.define(directive.arguments[1], source: .split, index: context.tables.splits.append(split).number)
     }
 
-    /// The hundredths of a percentage such as `12.34%`; nil when it is none.
+    /// The hundredths of a percentage such as `12.34%`; nil if it is invalid.
     private static func hundredths(_ bytes: [UInt8]) -> Int? {
         guard bytes.last == UInt8(ascii: "%"), bytes.count > 1 else { return nil }
         let parts = bytes.dropLast().split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

@@ -14,7 +14,7 @@ struct ExpectationCompiler {
 
     /// Decides about the request of each test, and reports those that are not met.
     ///
-    /// Tests that take longer than `limit` together are an error, too: whoever waits for the rules is not kept waiting.
+    /// Tests that take longer than `limit` together are an error, too: a reload must not wait.
     func test(_ program: Program, within limit: Duration, in context: inout CompileContext) {
         guard !expectations.isEmpty else { return }
         let names = namesOfRules(in: context)

@@ -8,7 +8,7 @@ enum ServerCompiler {
         listens: inout ListenCompiler,
         context: inout CompileContext
     ) {
-        // Whoever looks for something else in a server need not go through all its rules, of which there may be 100,000.
+        // A search for something else in a server need not go through all its rules, of which there may be 100,000.
         let others = directive.block.filter { !SequenceCompiler.isRewriting($0) }
         var settings = inherited.ofBlock
         SettingsCompiler.apply(others, to: &settings, scope: .server, in: &context)

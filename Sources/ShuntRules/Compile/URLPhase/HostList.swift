@@ -8,8 +8,8 @@ import ShuntPatterns
 /// * `*.ads.example` blocks what is below it.
 ///
 /// Lines of an adblock list that say less than a whole host (`||ads.example/path`, `##selector`, `@@exception`, options
-/// such as `$script` or `$domain=`) are passed over; `$third-party` is not such an option, for whoever follows a URL to
-/// a listed host came from elsewhere.
+/// such as `$script` or `$domain=`) are passed over; `$third-party` is not such an option, for clients that follow a
+/// URL to a listed host came from elsewhere.
 struct HostList {
     let table: HostTable
     /// The number of names taken.

@@ -128,7 +128,7 @@ struct ExpressionMutations {
             emptied[found.count] = index..<index + 1
             replace(index..<index + 1, by: text[index] == UInt8(ascii: "+") ? "*" : "+", .part)
         case UInt8(ascii: "?"):
-            // Of `(?:` and `+?` the question mark is none.
+            // Of `(?:` and `+?` the question mark is not a repetition.
             let before = index > 0 ? text[index - 1] : UInt8(ascii: "(")
             if !"(+*?}".utf8.contains(before) { replace(index..<index + 1, by: "", .part) }
         case UInt8(ascii: "{"):

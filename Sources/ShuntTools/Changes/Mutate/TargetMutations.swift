@@ -101,7 +101,7 @@ enum TargetMutations {
         return "." + text
     }
 
-    /// The first client of the network beside another one, which both are half of the next larger one.
+    /// The first client of the network next to another one, which both are half of the next larger one.
     static func addressesBeside(_ text: String) -> [String] {
         guard let network = AddressNetwork.parse(Array(text.utf8).span)?.network,
             let wider = AddressNetwork.parse(Array((ofNetwork(text) ?? "").utf8).span)?.network

@@ -20,7 +20,7 @@ extension LintSubject {
 }
 
 extension LintSubject {
-    /// The text with which exactly the paths begin that a location's expression matches; nil if it is none.
+    /// The text with which exactly the paths begin that a location's expression matches; nil if there is no such text.
     fileprivate func prefix(of expression: WrittenExpression) -> [UInt8]? {
         guard let tree = checker.tree(of: expression.place.pattern), case .sequence(let nodes) = tree,
             nodes.first == .start, nodes.count > 1, case .literal(let text, caseless: false) = nodes[1],

@@ -49,7 +49,7 @@ struct ImpossibleText {
         }
     }
 
-    /// A text that is none of the known values.
+    /// A text that is not one of the known values.
     private init(of values: KnownValues, _ text: String, operator: String) {
         if text.contains("|") {
             self.init("this is compared as text, and not as an expression", "write \(`operator`)^(\(text))$")

@@ -35,7 +35,7 @@ extension LintSubject {
 private enum Punycode {
     private static let base = 36
 
-    /// The letters of a label without its `xn--`; nil for what is none.
+    /// The letters of a label without its `xn--`; nil if it is malformed.
     static func decoded(_ label: Substring) -> [Unicode.Scalar]? {
         let bytes = Array(label.utf8)
         let mark = bytes.lastIndex(of: UInt8(ascii: "-"))

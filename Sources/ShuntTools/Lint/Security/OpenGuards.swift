@@ -126,7 +126,7 @@ private enum Barrier {
 }
 
 extension Decision {
-    /// True if whoever asked gets something.
+    /// True if the client gets something.
     fileprivate var letsIn: Bool {
         switch kind {
         case .forward: true
