@@ -93,7 +93,7 @@ const draftOf = signal => {
 	const tried = work => work().catch(error => { if (!signal.aborted) put(problem, show(error.message)) })
 	file.onchange = () => tried(load)
 	const form = h('details', { ontoggle: () => form.open && tried(begin) }, h('summary', 'Draft: try a change of the rules without saving it'),
-		field('File', file), text, h('p.note', 'Explain shows the outcome of the draft next to that of the rules in use. Nothing is saved.'), problem)
+		field('File', file), text, h('p.note', 'Explain shows the outcomes of the draft and of the rules in use. Nothing is saved.'), problem)
 	return { form, arguments: () => form.open && file.length ? [['file', file.value], ['draft', text.value]] : [] }
 }
 const NEW = 'zz-draft.conf'
