@@ -25,7 +25,7 @@ final class StoreHandle: Sendable {
         pointer.map { Unmanaged<StoreHandle>.fromOpaque(UnsafeRawPointer($0)).takeUnretainedValue() }
     }
 
-    /// The rules of a snapshot, whose counters go on from those of the rules before.
+    /// The rules of a snapshot, whose counters continue from those of the rules before.
     func rules(for snapshot: RuleSnapshot) -> RulesHandle {
         latest.withLock { latest in
             // A thread may still have the snapshot before.

@@ -11,7 +11,7 @@ import ShuntTools
 
 /// A gateway: decides about the requests that come in by a rule set, answers them, or forwards them to an upstream.
 ///
-/// A service: it runs until it is shut down gracefully, which lets the requests that are going on end.
+/// A service: it runs until it is shut down gracefully, which lets the requests in progress end.
 public struct Gateway: Service {
     private let options: GatewayOptions
     private let store: RuleStore
@@ -162,7 +162,7 @@ public struct Gateway: Service {
 
     /// Loads the rules again.
     ///
-    /// When they are wrong, the old ones go on serving, and the error is logged.
+    /// When they are wrong, the old ones continue serving, and the error is logged.
     @discardableResult
     public func reload() async -> ReloadReport { await reload(by: .call) }
 
@@ -173,9 +173,9 @@ public struct Gateway: Service {
         return await store.reload(trigger: trigger)
     }
 
-    /// Goes on in a new file of the access log's name, after the old one was renamed.
+    /// Continues in a new file of the access log's name, after the old one was renamed.
     ///
-    /// - Throws: When the new one cannot be opened; lines go on to the old one then.
+    /// - Throws: When the new one cannot be opened; lines continue to the old one then.
     public func reopenLog() throws(SystemFailure) {
         try log?.reopen()
         try ruleLogs?.reopen()

@@ -9,7 +9,7 @@ import UnixSignals
 
 /// A gateway as a program: run by signals.
 public enum GatewayProgram {
-    /// Serves until SIGTERM, SIGQUIT or SIGINT, which let the requests that are going on end.
+    /// Serves until SIGTERM, SIGQUIT or SIGINT, which let the requests in progress end.
     ///
     /// SIGHUP loads the rules again, SIGUSR1 opens the access log again. systemd is told when requests are taken, and the sockets
     /// that it hands over are used.

@@ -5,7 +5,7 @@ import NIOCore
 import Shunt
 
 enum DecisionAnswer {
-    /// The response to a request that the rules answer; nil for one that goes on.
+    /// The response to a request that the rules answer; nil for one that continues.
     static func response(_ decision: borrowing DecisionView, channel: (any Channel)?) -> Hummingbird.Response? {
         decision.answer().map { response($0, channel: channel) }
     }

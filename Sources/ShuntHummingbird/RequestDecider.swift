@@ -34,7 +34,7 @@ struct RequestDecider<Context: DecidedRequestContext>: Sendable {
         case forward(Decision)
     }
 
-    /// Decides about a request, and answers it or lets it go on.
+    /// Decides about a request, and answers it or lets it continue.
     ///
     /// Lines that are logged to `Logger.current` further in name the rule that led to them.
     func respond(

@@ -13,9 +13,9 @@ public import Shunt
 /// let app = Application(responder: ShuntResponder(router.buildResponder(), engine: engine))
 /// ```
 ///
-/// Redirects, blocks, responses and failures are answered at once. Everything else goes on with the path and the
+/// Redirects, blocks, responses and failures are answered at once. Everything else continues with the path and the
 /// arguments that the rules left, and with the decision in the context. A URL that is no `http` or `https` URL any more
-/// goes on unchanged: a router knows paths only, and the decision has the URL.
+/// continues unchanged: a router knows paths only, and the decision has the URL.
 public struct ShuntResponder<Wrapped: HTTPResponder>: HTTPResponder where Wrapped.Context: DecidedRequestContext {
     private let wrapped: Wrapped
     private let decider: RequestDecider<Wrapped.Context>

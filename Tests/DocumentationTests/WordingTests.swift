@@ -32,6 +32,7 @@ import Testing
         // "There is none" is plain English.
         Pattern(expression: #"^\s*//.*[^e] (is|are|was|were) none\b"#, instead: "is invalid, is not a, has no"),
         Pattern(expression: #"^\s*//.*\b(is|are) owed to\b"#, instead: "is caused by"),
+        Pattern(expression: #"^\s*//.*\b([Gg]o(es)? on|going on|went on)\b"#, instead: "continue, in progress"),
         Pattern(expression: #"^\s*//.*[^`]\b[Bb]esides?\b"#, instead: "next to, in addition to, other than"),
         Pattern(
             expression: #"^\s*//.*\bbehind (it|them|that|the (first|last|next|one|end|word|name|slash|path|host))\b"#,

@@ -48,7 +48,7 @@ public struct Lookups: Sendable {
     /// Decides about requests in turn, and looks at each decision where the engine made it.
     ///
     /// - Parameters:
-    ///   - first: The number of lookups that were done before, so that rounds go on where the last one ended.
+    ///   - first: The number of lookups that were done before, so that rounds continue where the last one ended.
     ///   - count: The number of lookups.
     /// - Returns: The number of decisions that a rule or a route had a part in.
     @inline(never)
@@ -72,7 +72,7 @@ public struct Lookups: Sendable {
         engine.decide(held.request)
     }
 
-    /// Reads what a caller needs to go on: the result of the rules, or the route.
+    /// Reads what a caller needs to continue: the result of the rules, or the route.
     private static func look(at decision: borrowing DecisionView) -> Bool {
         guard decision.isDecidedByRule else { return decision.route != nil }
         let length =

@@ -36,7 +36,7 @@ public struct StageLookups {
     /// Looks up subjects in turn.
     ///
     /// - Parameters:
-    ///   - first: The number of lookups that were done before, so that rounds go on where the last one ended.
+    ///   - first: The number of lookups that were done before, so that rounds continue where the last one ended.
     ///   - count: The number of lookups.
     /// - Returns: The number of those that were found.
     @inline(never)

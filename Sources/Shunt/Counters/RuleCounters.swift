@@ -50,9 +50,9 @@ public final class RuleCounters: Sendable {
 
     /// Makes counters.
     ///
-    /// Rules that were in the rule set before go on from what they had: a rule is the same when it has the same text in
-    /// a file of the same name. What they had is looked up by the first reading, or by `takeOver()`; until then the
-    /// counters before are kept. Linear in the number of rules.
+    /// Rules that were in the rule set before continue from what they had: a rule is the same when it has the same
+    /// text in a file of the same name. What they had is looked up by the first reading, or by `takeOver()`; until
+    /// then the counters before are kept. Linear in the number of rules.
     ///
     /// - Parameters:
     ///   - ruleSet: The rules.

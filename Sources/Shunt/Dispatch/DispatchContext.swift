@@ -24,7 +24,7 @@ public struct DispatchContext: Sendable {
 public enum HandlerAnswer<Value: Sendable>: Sendable {
     /// The request is handled.
     case handled(Value)
-    /// Not this handler's: the search goes on with the next route that matches. The reason is for traces.
+    /// Not this handler's: the search continues with the next route that matches. The reason is for traces.
     case declined(String)
 }
 

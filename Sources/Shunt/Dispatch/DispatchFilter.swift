@@ -16,11 +16,11 @@ public struct DispatchFilter: Sendable {
     /// The verdict of a filter on a request.
     @nonexhaustive
     public enum Verdict: Sendable {
-        /// Go on.
+        /// Continue.
         case proceed
-        /// Go on with another request.
+        /// Continue with another request.
         case rewrite(RuleRequest)
-        /// Go on without the filters, and before the rules without the rules, that would come next.
+        /// Continue without the filters, and before the rules without the rules, that would come next.
         ///
         /// The rules decide nevertheless about a request by its target, whose URL they find.
         case stop

@@ -33,7 +33,7 @@ public struct ReloadFailure: Error, Sendable, CustomStringConvertible {
         case held
         /// Loading took longer than the options allow while a newer attempt waited.
         case timedOut
-        /// The task that asked was cancelled; the attempt goes on without it.
+        /// The task that asked was cancelled; the attempt continues without it.
         case cancelled
     }
 

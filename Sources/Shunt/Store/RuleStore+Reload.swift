@@ -9,7 +9,7 @@ extension RuleStore {
     /// `reload` was called is what the report is about, or something newer.
     ///
     /// An attempt that is stuck is given up when a newer one waits, see `Options.loadLimit`. A caller whose task is cancelled
-    /// is answered at once, with a report that says so; the attempt serves others too and goes on.
+    /// is answered at once, with a report that says so; the attempt serves others too and continues.
     ///
     /// Loading needs more memory than the rules keep. Afterwards what the program has freed is given back to the system, at most once in
     /// a second, on a thread of its own; with glibc only.

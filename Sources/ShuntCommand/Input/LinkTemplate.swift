@@ -170,7 +170,7 @@ private struct LinkSearch {
             end += 1
             guard Self.fits(template[item..<end], form[part]) else { continue }
             if matches(end, part + 1) { return true }
-            // The placeholder may go on after the value.
+            // The placeholder may continue after the value.
             if template[end - 1] == .placeholder, matches(end - 1, part + 1) { return true }
         }
         return false

@@ -57,7 +57,8 @@ package enum NormalForm {
         appendTail(parts, to: arena)
     }
 
-    /// Appends the normal form of the beginning of a URL: its last segment may go on, and so may a host without a path.
+    /// Appends the normal form of the beginning of a URL: its last segment may continue, and so may a host without a
+    /// path.
     private static func appendBeginning(_ url: ByteRange, _ parts: URLParts, to arena: ByteArena) {
         let isWeb = isWeb(parts, in: arena)
         if parts.path.isEmpty, parts.query == nil, parts.fragment == nil {

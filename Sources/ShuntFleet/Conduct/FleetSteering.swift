@@ -51,7 +51,7 @@ public struct FleetSteering: Sendable {
         }
     }
 
-    /// Leaves nodes out of what is counted in the rollout that goes on, or counts them again.
+    /// Leaves nodes out of what is counted in the rollout in progress, or counts them again.
     ///
     /// - Throws: Where no rollout goes on, or there are more nodes than a pointer may name.
     @discardableResult

@@ -5,7 +5,7 @@ public import Shunt
 ///
 /// ```
 /// /shunt/NAMESPACE/pointer               the one key that changes
-/// /shunt/NAMESPACE/sets/SHA256           manifests; those of more than 1 MiB go on in SHA256/1, SHA256/2 …
+/// /shunt/NAMESPACE/sets/SHA256           manifests; those of more than 1 MiB continue in SHA256/1, SHA256/2 …
 /// /shunt/NAMESPACE/blobs/SHA256          pieces of files
 /// /shunt/NAMESPACE/dates/…               when a publisher needed them last
 /// /shunt/NAMESPACE/history/0000000041/…  who did what and why

@@ -53,7 +53,7 @@ package struct EtcdFollowing: Sendable {
     private var watch = 0
     private var reads = 0
     private var isReading = false
-    /// The revision to go on from; nil as long as nothing was read.
+    /// The revision to continue from; nil as long as nothing was read.
     private var resume: Int64?
     private var known: Int64 = 0
     private var nextRead = Duration.zero

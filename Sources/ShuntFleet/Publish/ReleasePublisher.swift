@@ -92,7 +92,7 @@ public struct ReleasePublisher: Sendable {
         return (manifest, blobs, release)
     }
 
-    /// Publishes a set that the fleet has had as the next release; a rollout that goes on is over with it.
+    /// Publishes a set that the fleet has had as the next release; a rollout in progress is over with it.
     ///
     /// If the store's pointer is not signed, it is put together again from what the history has that is. Keys of the
     /// role `rollback` are enough for nodes that have had the set.
@@ -149,7 +149,7 @@ public struct ReleasePublisher: Sendable {
     /// A pointer whose releases are signed, and its version in the store.
     private typealias Current = (pointer: TrustedPointer, version: UInt64)
 
-    /// The pointer, where no rollout goes on.
+    /// The pointer, where no rollout is in progress.
     private func settled(_ trusted: KeyFile) async throws -> Current? {
         guard let stored = try await store.current() else { return nil }
         let pointer = try stored.trusted(by: trusted)

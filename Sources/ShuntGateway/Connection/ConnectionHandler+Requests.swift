@@ -225,7 +225,7 @@ extension ConnectionHandler {
         return .later
     }
 
-    /// Goes on with a request that another thread has decided about.
+    /// Continues with a request that another thread has decided about.
     private func take(_ held: HeldDecision, for number: Int, _ incoming: IncomingRequest) {
         guard let context, requestCount == number, case .elsewhere(let request) = undecided else { return }
         undecided = nil

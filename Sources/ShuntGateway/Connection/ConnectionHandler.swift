@@ -34,7 +34,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         case closing
     }
 
-    /// The exchange that is going on; nil between requests.
+    /// The exchange in progress; nil between requests.
     var exchange: Exchange?
     /// The upstream that answers it; nil where none is asked.
     var upstream: UpstreamExchange?
@@ -124,7 +124,7 @@ final class ConnectionHandler: ChannelDuplexHandler, TimedConnection {
         if exchange == nil { closeWhenWritten(.all) } else { handle(.inputEnded) }
     }
 
-    /// There is no request after the one that is going on.
+    /// There is no request after the one in progress.
     private func quiesce(_ context: ChannelHandlerContext) {
         guard phase != .closing else { return }
         phase = max(phase, .quiescing)

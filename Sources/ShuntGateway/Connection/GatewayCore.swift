@@ -118,7 +118,7 @@ final class GatewayCore: Sendable {
         return logs.reduce((0, 0)) { ($0.0 + $1.lostLines, $0.1 + $1.lostBytes) }
     }
 
-    /// Closes the connections to upstreams, when no requests are going on any more.
+    /// Closes the connections to upstreams, when no requests are in progress any more.
     func closeUpstreams() {
         for loop in group.makeIterator() {
             guard let rules = loops[ObjectIdentifier(loop)] else { continue }

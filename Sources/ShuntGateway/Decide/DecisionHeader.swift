@@ -5,7 +5,7 @@ public enum DecisionHeader: String, Sendable, CaseIterable {
     case action = "X-Shunt-Action"
     /// The status that the client is to see, where the rules say so.
     case status = "X-Shunt-Status"
-    /// The path and arguments of a request that goes on, encoded for a request line.
+    /// The path and arguments of a request that continues, encoded for a request line.
     case target = "X-Shunt-Target"
     /// The Host for the upstream.
     case host = "X-Shunt-Host"

@@ -4,9 +4,9 @@ public struct DecisionService: Sendable, Hashable {
     /// The form of its answers.
     @nonexhaustive
     public enum Form: String, Sendable, CaseIterable {
-        /// Has nginx go on in a named location, by `X-Accel-Redirect`.
+        /// Has nginx continue in a named location, by `X-Accel-Redirect`.
         case accel
-        /// Says 200 where the request goes on.
+        /// Says 200 where the request continues.
         case forward
         /// Says in JSON what Envoy's filter `ext_proc` is to do; always 200, unless the question is invalid.
         case extProc = "ext-proc"
@@ -27,7 +27,7 @@ public struct DecisionService: Sendable, Hashable {
         case extProc = "ext-proc"
     }
 
-    /// The named location of nginx where requests go on.
+    /// The named location of nginx where requests continue.
     public static let goesOn = "@shunt"
     /// The named location of nginx that closes the connection, for `return 444`.
     public static let closes = "@shunt_close"

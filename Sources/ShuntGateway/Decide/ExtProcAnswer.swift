@@ -12,7 +12,7 @@ enum ExtProcAnswer {
         ([kind.rawValue: [:] as JSONObject] as JSONObject).bytes
     }
 
-    /// The request goes on, changed.
+    /// The request continues, changed.
     ///
     /// - Parameters:
     ///   - set: Headers that it gets in place of what it has of these names.

@@ -6,7 +6,7 @@ import Synchronization
 
 /// The gates of a gateway: its passwords and its counts, for all event loops and all rule sets.
 final class GateKeeper: Sendable {
-    /// The parts of a zone that have to be the same for rules that are loaded again to go on with its counts.
+    /// The parts of a zone that have to be the same for rules that are loaded again to continue with its counts.
     private struct ZoneIdentity: Hashable {
         let kind: LimitZone.Kind
         let name: String

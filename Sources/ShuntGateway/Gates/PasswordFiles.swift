@@ -4,7 +4,7 @@ import Synchronization
 
 /// The files of passwords that rules name, kept in memory.
 ///
-/// One is looked at again a second after it was, by a thread that may wait for a disk; others go on with what they have for another
+/// One is looked at again a second after it was, by a thread that may wait for a disk; others continue with what they have for another
 /// second. So a change is in force after two seconds, and no request waits for the disk.
 final class PasswordFiles: Sendable {
     private struct Entry {

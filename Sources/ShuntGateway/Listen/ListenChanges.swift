@@ -2,7 +2,7 @@
 import Logging
 import Synchronization
 
-/// Tells when rules that are loaded again listen elsewhere than those that the program was started with: it goes on listening
+/// Tells when rules that are loaded again listen elsewhere than those that the program was started with: it continues listening
 /// where it did.
 final class ListenChanges: Sendable {
     private let state = Mutex<(started: [Listener]?, told: [Listener])>((nil, []))

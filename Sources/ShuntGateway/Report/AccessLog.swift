@@ -45,7 +45,7 @@ final class AccessLog: Sendable {
         }
     }
 
-    /// Goes on in a new file of the name, after the old one was renamed; earlier lines are written to the old one.
+    /// Continues in a new file of the name, after the old one was renamed; earlier lines are written to the old one.
     ///
     /// - Throws: When the new one cannot be opened; the old one is kept then.
     func reopen() throws(SystemFailure) { writer.change(to: try open()) }

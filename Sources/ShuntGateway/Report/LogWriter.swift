@@ -78,7 +78,7 @@ final class LogWriter: Sendable {
         _ = end.wait(timeout: deadline)
     }
 
-    /// Goes on in another file; earlier lines are written to the file before.
+    /// Continues in another file; earlier lines are written to the file before.
     func change(to file: LogFile) {
         flush()
         queue.async { self.state.withLock { $0.file = file } }

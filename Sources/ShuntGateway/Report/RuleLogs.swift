@@ -61,7 +61,7 @@ final class RuleLogs: Sendable {
         ruleSet.accessLogLists.map { list in list.map { RuleLog(log($0, of: ruleSet), $0, of: ruleSet) } }
     }
 
-    /// Goes on in new files of the names.
+    /// Continues in new files of the names.
     ///
     /// - Throws: When one of them cannot be opened, after all others were.
     func reopen() throws(SystemFailure) {

@@ -14,7 +14,7 @@ struct RequestHead {
     let body: Result<IncomingRequest.BodyLength, IncomingRequest.Refusal>
     /// True if another protocol is asked for; as in nginx, the header Connection need not list `Upgrade`.
     let asksUpgrade: Bool
-    /// True if the client goes on with the connection.
+    /// True if the client continues with the connection.
     let isKeptAlive: Bool
     /// True if the client waits for "100 Continue" before it sends the body.
     let awaitsContinue: Bool

@@ -105,7 +105,7 @@ final class UpstreamConnection: ChannelDuplexHandler, TimedConnection {
         context?.read()
     }
 
-    /// Forgets the request that is going on, whose answer no one wants.
+    /// Forgets the request in progress, whose answer no one wants.
     func abandon() {
         use = .ended(nil)
         close()

@@ -63,7 +63,7 @@ final class InputProblems {
     }
 }
 
-/// Reading cannot go on; the problem is in the list.
+/// Reading cannot continue; the problem is in the list.
 struct InputStop: Error {}
 
 /// Reads an input from parameters and JSON: one decoder for both.
@@ -122,7 +122,7 @@ struct InputDecoder: Decoder {
         return InputStop()
     }
 
-    /// Reads one value; where it is wrong this is written down, and reading goes on.
+    /// Reads one value; where it is wrong this is written down, and reading continues.
     func leaf<Leaf: InputLeaf>(_ type: Leaf.Type) -> Leaf {
         switch node {
         case .texts(let texts):

@@ -70,7 +70,7 @@ extension ModuleDefinition {
         change { $0.stops.append(body) }
     }
 
-    /// Work that goes on while the scope is active, and is cancelled when it stops.
+    /// Work that continues while the scope is active, and is cancelled when it stops.
     ///
     /// An error that it throws stops the scope, and with a module of the program the program.
     public mutating func run(_ name: String, _ body: @escaping @Sendable (Scope) async throws -> Void) {

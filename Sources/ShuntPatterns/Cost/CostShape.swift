@@ -2,7 +2,7 @@ import ShuntCore
 
 /// The share of a part of a pattern in the work of a backtracking matcher.
 ///
-/// The matcher goes from left to right. Where the next byte decides between going on with a repetition and leaving it, a
+/// The matcher goes from left to right. Where the next byte decides between continuing with a repetition and leaving it, a
 /// repetition is gone through once; where it does not, what follows is tried from each of its places. So the work is a
 /// power of the subject's length, whose exponent is found by counting such repetitions. Everything here is an upper bound.
 struct CostShape {

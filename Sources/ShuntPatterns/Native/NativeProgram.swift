@@ -204,7 +204,7 @@ extension NativeProgram {
             return (folding ? word.folded : word) == wanted
         }
 
-        /// Returns true if the subject goes on with the literal that is next, which is skipped; true where there is
+        /// Returns true if the subject continues with the literal that is next, which is skipped; true where there is
         /// none.
         @inline(__always) mutating func skipFirstLiteral(_ subject: Span<UInt8>) -> Bool {
             guard unsafe code[0] == Operation.literal.rawValue else { return true }

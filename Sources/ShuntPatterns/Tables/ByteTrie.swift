@@ -12,7 +12,7 @@ struct ByteTrie: ~Copyable, Sendable {
         var value: Int32 = -1
         /// Bit `n`, 1 through 7: some key ends `n` bytes on.
         ///
-        /// Bit 8: some key goes on for eight bytes or more. Bit 9: the key that ends here begins with another.
+        /// Bit 8: some key continues for eight bytes or more. Bit 9: the key that ends here begins with another.
         ///
         /// Bits 16 through 31: the kinds of the last bytes of the keys that end so; see `endKind`.
         var lengths: UInt32 = 0

@@ -10,7 +10,7 @@ struct RouteProgram: Sendable {
 
     enum Step: Sendable {
         case take([Form])
-        /// The beginning of a group: either go on, or go to `end`.
+        /// The beginning of a group: either continue, or go to `end`.
         case option(end: Int)
     }
 

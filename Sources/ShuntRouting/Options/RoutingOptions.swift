@@ -76,7 +76,7 @@ public struct RoutingOptions: Sendable, Hashable {
     public var emptyComponents = EmptyComponents.merged
     /// True if the letters of literals must have the same case; only ASCII letters are ever folded.
     public var caseSensitive = true
-    /// True if a pattern also matches a path that goes on after it, at the end of a component.
+    /// True if a pattern also matches a path that continues after it, at the end of a component.
     public var matchesPrefix = false
     /// True if a fragment that is empty or begins with `/` is routed like a path after `#`.
     public var routesFragment = false

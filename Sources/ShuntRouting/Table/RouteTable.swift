@@ -188,7 +188,7 @@ public final class RouteTable: Sendable {
         lookup(url, parts: RouteSubject(path: path), method: method, scratch: scratch)
     }
 
-    /// Goes on after a route whose handler declined.
+    /// Continues after a route whose handler declined.
     ///
     /// - Parameters:
     ///   - url: The same bytes as before.

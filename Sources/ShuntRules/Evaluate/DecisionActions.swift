@@ -7,7 +7,7 @@ extension Decision {
         }
     }
 
-    /// A request that goes on.
+    /// A request that continues.
     public struct Forward: Sendable, Hashable {
         /// The bytes of the whole URL, for people and for routes.
         public var url: [UInt8]

@@ -27,7 +27,7 @@ extension Evaluation {
         }
     }
 
-    /// The place where the rules on whole URLs go on.
+    /// The place where the rules on whole URLs continue.
     struct Link {
         var instruction: Int
         /// True if the host of the URL was found among the names of its rule, which settles that it applies.
@@ -141,7 +141,7 @@ extension Evaluation {
         return found + 1
     }
 
-    /// The place where it goes on after tests that all go to one place when their expressions match.
+    /// The place where it continues after tests that all go to one place when their expressions match.
     mutating func nextExclusion(of instruction: Instruction) throws(EvaluationFailure) -> Int {
         let chain = instruction.chain.position
         position = instruction.position

@@ -34,7 +34,7 @@ extension Evaluation {
     }
 
     /// Tries the candidates in turn: http://nginx.org/en/docs/http/ngx_http_core_module.html#try_files
-    /// Nil when a file was found and content goes on with it.
+    /// Nil when a file was found and content continues with it.
     private mutating func tryFiles(_ rule: TryFiles, _ settings: Settings) throws(EvaluationFailure) -> Step? {
         for candidate in rule.candidates {
             let written = try evaluate(template: candidate.name)

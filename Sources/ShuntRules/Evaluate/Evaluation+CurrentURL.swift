@@ -1,7 +1,7 @@
 import ShuntCore
 import ShuntRouting
 
-/// The URL of a request that goes on to whatever serves it.
+/// The URL of a request that continues to whatever serves it.
 extension Evaluation {
     /// Ends with the request handed on as it stands.
     @inline(__always)

@@ -259,7 +259,7 @@ extension Evaluation {
         return try made(from: mark)
     }
 
-    /// Goes on with the URL as the URL phase left it: at the servers, where there are any for it.
+    /// Continues with the URL as the URL phase left it: at the servers, where there are any for it.
     private mutating func leaveURLPhase() throws(EvaluationFailure) -> Step {
         guard !program.tables.servers.isEmpty, url.isWeb else {
             try forwardURL()

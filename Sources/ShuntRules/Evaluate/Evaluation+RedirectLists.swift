@@ -53,7 +53,7 @@ extension Evaluation {
         return .stop
     }
 
-    /// Decides about the request of a server by a row of a list; nil to go on with the next directive.
+    /// Decides about the request of a server by a row of a list; nil to continue with the next directive.
     mutating func redirect(by index: TableIndex<RedirectList>, at pc: Int) throws(EvaluationFailure) -> SequenceEnd? {
         let page = Page(isSecure: server.isSecure, host: server.host, path: server.uri, arguments: server.arguments)
         guard let row = try findRow(of: page, in: index, besideFiles: true) else {

@@ -22,7 +22,7 @@ extension Evaluation {
         switch found.outcome {
         case .matched: answer.outcome.route = found
         case .noMatch, .methodNotAllowed: break
-        // Which route comes first is not known, so that none may be taken, nor may the request go on without one.
+        // Which route comes first is not known, so that none may be taken, nor may the request continue without one.
         case .tooComplex: throw failure(.routeLimit)
         }
     }

@@ -93,7 +93,7 @@ extension Evaluation {
         }
     }
 
-    /// Applies a rewrite whose expression has just matched; nil to go on with the next directive.
+    /// Applies a rewrite whose expression has just matched; nil to continue with the next directive.
     @inline(__always)
     private mutating func apply(_ record: RewriteRecord, at pc: Int) throws(EvaluationFailure) -> SequenceEnd? {
         let rule = record.rule

@@ -3,7 +3,7 @@ import ShuntPatterns
 
 /// nginx's phases: server rewrite → find location → location rewrite → access → try_files → content.
 extension Evaluation {
-    /// The place where the phases go on.
+    /// The place where the phases continue.
     enum Step {
         case selectServer
         case serverRewrite
@@ -55,7 +55,7 @@ extension Evaluation {
         }
     }
 
-    /// The place where the phases go on after a failure that an `error_page` may take; any other is thrown again.
+    /// The place where the phases continue after a failure that an `error_page` may take; any other is thrown again.
     mutating func step(after failure: EvaluationFailure) throws(EvaluationFailure) -> Step {
         guard failure.isForErrorPages else { throw failure }
         answer.failure = failure

@@ -46,7 +46,7 @@ extension Evaluation {
         (isAlone, isLong) = (false, false)
     }
 
-    /// Goes on where upstreams have answered that the rules passed the request to.
+    /// Continues where upstreams have answered that the rules passed the request to.
     @inline(never)
     mutating func goOn() throws(EvaluationFailure) {
         while answer.outcome.action == .forward, !server.isQuestion, let given = earlier.next() {
@@ -63,7 +63,7 @@ extension Evaluation {
         try run(from: next)
     }
 
-    /// The place where the phases go on after an answer that is not passed on.
+    /// The place where the phases continue after an answer that is not passed on.
     private mutating func step(after given: UpstreamAnswer) throws(EvaluationFailure) -> Step {
         answer.outcome = Outcome()
         answer.removeHeaders()

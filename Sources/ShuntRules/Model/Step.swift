@@ -95,7 +95,7 @@ extension RuleModel {
         case removeArguments
         /// `break`.
         case stop
-        /// Goes on after the block if the condition is not `passing`.
+        /// Continues after the block if the condition is not `passing`.
         case test(Condition, passing: Bool)
         case jump
         /// The body of an `if` in a location begins, with settings of its own.

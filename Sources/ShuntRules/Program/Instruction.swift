@@ -53,7 +53,7 @@ package enum Operation: UInt8, Sendable {
         case rewrites
         case blocks
         case conditions
-        /// None: it only goes on elsewhere.
+        /// None: it only continues elsewhere.
         case nothing
     }
 
@@ -119,7 +119,7 @@ struct Instruction: Sendable {
 
 /// `rewrite REGEX REPLACEMENT [flag]`, taken apart as nginx does when it loads.
 package struct RewriteRule: Sendable {
-    /// The place where the sequence goes on after a match.
+    /// The place where the sequence continues after a match.
     package enum Flow: UInt8, Sendable {
         /// With the next directive.
         case next

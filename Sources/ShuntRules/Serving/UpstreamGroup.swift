@@ -10,7 +10,7 @@ package struct UpstreamGroup: Sendable, Hashable {
     package enum Method: Sendable, Hashable {
         /// One after the other, by their weights.
         case roundRobin
-        /// `least_conn`: the one with the fewest requests going on, by their weights.
+        /// `least_conn`: the one with the fewest requests in progress, by their weights.
         case leastConnections
         /// `ip_hash`: the same one for all clients of a network.
         case clientAddress
@@ -20,7 +20,7 @@ package struct UpstreamGroup: Sendable, Hashable {
         case consistentKey
         /// `random`: any one, by their weights.
         case random
-        /// `random two`: of any two the one with the fewer requests going on, by their weights.
+        /// `random two`: of any two the one with the fewer requests in progress, by their weights.
         case randomOfTwo
     }
 

@@ -12,7 +12,7 @@ enum IncludePattern {
         if name.first == UInt8(ascii: "."), pattern.first != UInt8(ascii: ".") { return false }
         var nameIndex = 0
         var patternIndex = 0
-        // Where to go on when what follows the last `*` does not fit: one more byte for that `*`.
+        // Where to continue when what follows the last `*` does not fit: one more byte for that `*`.
         var retry: (name: Int, pattern: Int)?
         while nameIndex < name.count {
             if patternIndex < pattern.count {

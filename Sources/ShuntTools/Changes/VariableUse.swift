@@ -23,7 +23,7 @@ public enum VariableUse {
         return result
     }
 
-    /// Returns true if a text has a variable that does not go on after the spelling.
+    /// Returns true if a text has a variable that does not continue after the spelling.
     private static func names(_ text: [UInt8], _ spelling: [UInt8]) -> Bool {
         guard text.count >= spelling.count else { return false }
         for start in 0...(text.count - spelling.count) where text[start...].starts(with: spelling) {

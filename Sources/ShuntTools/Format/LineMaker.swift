@@ -31,7 +31,7 @@ struct LineMaker {
         }
     }
 
-    /// The `else` blocks that go on where a block ends, with nothing between them.
+    /// The `else` blocks that continue where a block ends, with nothing between them.
     private func branches(after directive: FormTree.Directive, in items: ArraySlice<FormTree.Item>)
         -> [FormTree.Directive]
     {

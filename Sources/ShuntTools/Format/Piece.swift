@@ -29,7 +29,7 @@ struct Piece {
 
 /// Takes a file apart into pieces.
 ///
-/// A column is a character; a tab goes on to the next multiple of eight.
+/// A column is a character; a tab continues to the next multiple of eight.
 struct PieceReader {
     private let bytes: [UInt8]
     private(set) var pieces: [Piece] = []

@@ -24,7 +24,7 @@ public final class DirectorySource: RuleSource {
         public var ignoresUnknownDirectives = false
         /// The time without events after which a change is complete.
         public var quietPeriod: Duration = .milliseconds(200)
-        /// The longest time for which changes that go on are waited for.
+        /// The longest time for which changes that continue are waited for.
         public var longestDelay: Duration = .seconds(5)
         /// The longest time for which a file that is open for writing is waited for.
         public var writerPatience: Duration = .seconds(30)

@@ -2,7 +2,7 @@ public import ShuntCore
 
 /// Moves a rollout forward, as a state machine: what is in the carrier goes in with the time, at most one write comes out.
 ///
-/// All that matters is in the carrier, so another conductor goes on where one stopped; it only has to wait once more for the
+/// All that matters is in the carrier, so another conductor continues where one stopped; it only has to wait once more for the
 /// stage to be quiet. It never writes but in the place of the very pointer that it read.
 public struct FleetConductor: Sendable {
     /// The content of the carrier.

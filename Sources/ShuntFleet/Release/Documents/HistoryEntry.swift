@@ -20,7 +20,7 @@ public struct HistoryEntry: Sendable, Hashable {
         case aborted
         /// The rollout stands still.
         case paused
-        /// The rollout goes on.
+        /// The rollout continues.
         case resumed
         /// A node is not counted any more, or counted again.
         case excluded

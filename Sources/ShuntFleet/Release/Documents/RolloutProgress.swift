@@ -2,7 +2,7 @@ public import ShuntCore
 
 /// The progress of a rollout.
 public struct RolloutProgress: Sendable, Hashable {
-    /// True if it goes on.
+    /// True if it continues.
     public enum State: String, Sendable, Hashable, CaseIterable {
         /// Stage after stage.
         case running
@@ -14,7 +14,7 @@ public struct RolloutProgress: Sendable, Hashable {
         case done
     }
 
-    /// True if it goes on.
+    /// True if it continues.
     public var state: State
     /// The stage, from 0.
     public var stage: Int

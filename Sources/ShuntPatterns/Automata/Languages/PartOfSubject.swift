@@ -2,7 +2,7 @@ package import ShuntCore
 
 /// A part of a subject that is found by the bytes around it: the host of a URL, its query.
 package struct PartOfSubject: Sendable {
-    /// Accepts what stands before the part, and nothing that goes on from there.
+    /// Accepts what stands before the part, and nothing that continues from there.
     private let before: Automaton
     /// The bytes that end the part; so does the end of the subject.
     private let terminators: ByteSet

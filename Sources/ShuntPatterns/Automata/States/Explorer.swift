@@ -253,7 +253,7 @@ struct Explorer {
         if conditional.isEmpty { return result }
         var seen: Set<Ways.Conditional> = []
         while let way = conditional.popLast() {
-            // Nodes that were reached without a condition and go on without one need no second visit.
+            // Nodes that were reached without a condition and continue without one need no second visit.
             let node = graph.nodes[Int(way.node)]
             if visits[Int(way.node)] == visit, way.obliged != 0 || way.letters != .all { continue }
             guard !way.letters.isEmpty, seen.insert(way).inserted else { continue }
@@ -267,7 +267,7 @@ struct Explorer {
         return result
     }
 
-    /// Goes on from a node that takes no byte.
+    /// Continues from a node that takes no byte.
     private mutating func follow(
         _ way: Ways.Conditional,
         node: PatternGraph.Node,

@@ -1,8 +1,8 @@
 import ShuntCore
 
-/// The last word of `rewrite` and `rewrite_url`: where the sequence goes on, or the status of a redirect.
+/// The last word of `rewrite` and `rewrite_url`: where the sequence continues, or the status of a redirect.
 struct RewriteFlag {
-    /// The place where the sequence goes on; nil where the word does not say.
+    /// The place where the sequence continues; nil where the word does not say.
     var flow: RewriteRule.Flow?
     /// The redirect's status; nil where the word does not say.
     var status: Int32?

@@ -4,9 +4,9 @@ extension ChangeGate {
     /// The action for rules that change more than they may.
     @nonexhaustive
     public enum Action: String, Sendable, CaseIterable {
-        /// They wait for someone to approve them; the old ones go on serving.
+        /// They wait for someone to approve them; the old ones continue serving.
         case hold
-        /// They are refused; the old ones go on serving.
+        /// They are refused; the old ones continue serving.
         case refuse
         /// They are put into use, and a warning tells of it.
         case warn

@@ -20,7 +20,7 @@ extension MutationEquality {
         return !flows.contains(.next) || nothingFollows(rule, owner)
     }
 
-    /// The place where a rewrite that is no redirect goes on.
+    /// The place where a rewrite that is no redirect continues.
     private func flow(of rule: RuleModel.Step) -> RewriteRule.Flow? {
         if let rewrite = rule.rewrite { return rewrite.status == 0 ? rewrite.flow : nil }
         return rule.urlRewrite.flatMap { $0.status == 0 ? $0.flow : nil }
@@ -31,7 +31,7 @@ extension MutationEquality {
         switch owner {
         case .location: return false
         case .server:
-            // Both go on with the search for a location. Whether the path is as it was sent is asked by these only.
+            // Both continue with the search for a location. Whether the path is as it was sent is asked by these only.
             return !model.settings.contains { $0.isAlias || $0.proxy != nil }
         case .urlPhase:
             // What is not for the web goes to no server anyway.
