@@ -29,6 +29,11 @@ import Testing
     @Test("The page on serving has the fate of every directive")
     func fates() throws {
         try Self.hold(Self.fatesPage, from: Self.fatesMark, to: Self.fatesEnd, Self.fates())
+        let text = try String(contentsOfFile: Document.root + "/" + Self.fatesPage, encoding: .utf8)
+        for row in DirectiveTable.standard.all where Self.otherProtocols.contains(where: row.name.hasPrefix) {
+            if case .withoutEffect(nil) = row.fate { continue }
+            #expect(text.contains("`\(row.name)`"), "\(row.name) has another fate than its kin")
+        }
     }
 
     /// Compares a part of a page with its text, or writes it.
@@ -46,6 +51,9 @@ import Testing
             "record it: SHUNT_RECORD_DOCUMENTS=1 swift test --filter DirectivesPageTests"
         )
     }
+
+    /// The beginnings of the parameters of other protocols.
+    private static let otherProtocols = ["fastcgi_", "grpc_", "memcached_", "scgi_", "tunnel_", "uwsgi_"]
 
     private static func fates() -> String {
         var done: Set<String> = []
@@ -84,9 +92,10 @@ import Testing
             \(rows(refused))
             ### Without effect on answers and upstreams
 
-            Parameters of directives above are among them: alone they do nothing.
+            Parameters of directives above are among them: alone they do nothing. Those of other protocols are all that begin with `fastcgi_`,
+            `grpc_`, `memcached_`, `scgi_`, `tunnel_` and `uwsgi_`, except those that this page names elsewhere. The others are:
 
-            \(lines(withoutEffect.subtracting(done)))
+            \(lines(withoutEffect.subtracting(done).filter { name in !otherProtocols.contains { name.hasPrefix($0) } }))
             | directive | in its place |
             |---|---|
             \(rows(notes))
