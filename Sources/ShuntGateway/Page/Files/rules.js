@@ -118,7 +118,7 @@ export const rules = async (main, { query, keep, signal, every, status }) => {
 			hits.push(now.hits)
 			if (hits.length > 61) hits.shift()
 			detail.querySelector('[data-hits]').textContent = count(now.hits)
-			put(chart, spark(hits.slice(1).map((value, index) => value - hits[index]), 'Hits every two seconds since the rule was opened'))
+			put(chart, h('p.note', 'Hits every two seconds'), spark(hits.slice(1).map((value, index) => value - hits[index]), 'Hits every two seconds since the rule was opened'))
 		}
 		tell(rule)
 		every(2, () => ask().then(tell, () => {}), mine)
