@@ -78,10 +78,8 @@ struct CandidateSearch<Value: Sendable> {
         let inCode = table.resolve(url, method: method).miss
         let inRules = ruleTable?.resolve(url, method: method).miss
         guard let inCode, let inRules else { return inCode ?? inRules }
-        return RouteMiss(
-            reason: Self.moreTelling(inRules.reason, inCode.reason),
-            suggestion: inRules.suggestion ?? inCode.suggestion
-        )
+        let reason = Self.moreTelling(inRules.reason, inCode.reason)
+        return RouteMiss(reason: reason, suggestion: inRules.suggestion ?? inCode.suggestion)
     }
 
     private static func moreTelling(_ first: RouteMiss.Reason, _ second: RouteMiss.Reason) -> RouteMiss.Reason {

@@ -104,10 +104,8 @@ struct RuleComparison {
     }
 
     private static func rule(_ line: DirectiveLine, _ name: String) -> RuleChanges.Rule {
-        RuleChanges.Rule(
-            text: line.text,
-            location: SourceLocation(file: name, line: Int(line.line), column: Int(line.column))
-        )
+        let location = SourceLocation(file: name, line: Int(line.line), column: Int(line.column))
+        return RuleChanges.Rule(text: line.text, location: location)
     }
 
     private static func rules(of bytes: [UInt8], _ name: String) -> [DirectiveLine] {

@@ -18,7 +18,7 @@ final class ApacheServer {
     private let servesFiles: Bool
 
     /// Starts it with `.htaccess` files by their folders; without `servesFiles` it answers whatever the path is.
-    init(_ files: [(folder: String, text: String)], servesFiles: Bool) throws(LocalServer.Problem) {
+    init(_ files: [(folder: String, text: String)], servesFiles: Bool) throws(Problem) {
         local = try LocalServer()
         let folder = local.folder
         root = folder + "/site"

@@ -20,7 +20,7 @@ final class CaddyServer: ImportServer {
         let words = ["adapt", "--config", path, "--adapter", "caddyfile"]
         let adapted = try local.output(of: Self.names, words, package: "caddy")
         guard let http = try JSONReader.read(adapted)["apps"]?["http"] else {
-            throw LocalServer.Problem(description: "the Caddyfile has no sites")
+            throw Problem("the Caddyfile has no sites")
         }
         if case .number(let digits)? = http["https_port"] {
             securePort = Int(String(decoding: digits, as: UTF8.self)) ?? 443
@@ -35,9 +35,7 @@ final class CaddyServer: ImportServer {
         configuration.write(to: &writer)
         try local.write(String(decoding: writer.bytes, as: UTF8.self), to: local.folder + "/caddy.json")
         for file in files { local.makeFolders(local.folder + file) }
-        guard let port = ports.values.first else {
-            throw LocalServer.Problem(description: "the Caddyfile has no sites")
-        }
+        guard let port = ports.values.first else { throw Problem("the Caddyfile has no sites") }
         try local.start(Self.names, ["run", "--config", local.folder + "/caddy.json"], package: "caddy", port: port)
     }
 
@@ -128,8 +126,7 @@ final class CaddyServer: ImportServer {
 
     private static func show(upstream: String) -> JSONValue {
         let values = ["{http.request.uri.path}", "{http.request.uri.query}", upstream, "{http.vars.root}"]
-        let headers = zip(WireAnswer.headers, values)
-            .map { ($0, JSONValue.array([.string(Array($1.utf8))])) }
+        let headers = zip(WireAnswer.headers, values).map { ($0, JSONValue.array([.string(Array($1.utf8))])) }
         return .members([
             ("handler", .string(Array("static_response".utf8))), ("status_code", .number(Array("200".utf8))),
             ("headers", .members(headers)),

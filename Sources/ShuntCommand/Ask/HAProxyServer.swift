@@ -28,9 +28,7 @@ final class HAProxyServer: ImportServer {
             guard let port = ports[index].values.first else { continue }
             try local.start(Self.names, ["-db", "-f", path], package: "haproxy", port: port)
         }
-        if ports[0].isEmpty, ports[1].isEmpty {
-            throw LocalServer.Problem(description: "the file has no frontend with a port")
-        }
+        if ports[0].isEmpty, ports[1].isEmpty { throw Problem("the file has no frontend with a port") }
     }
 
     func answer(_ request: WireRequest, files: [String]) throws -> WireAnswer? {
@@ -41,7 +39,7 @@ final class HAProxyServer: ImportServer {
         return WireAnswer(WireHead(try exchange.head(of: Array(preface.utf8) + request.bytes())))
     }
 
-    private func moved(_ text: String, isSecure: Bool) throws(LocalServer.Problem) -> String {
+    private func moved(_ text: String, isSecure: Bool) throws(Problem) -> String {
         var lines: [String] = []
         var (kind, name) = ("", "")
         var shown: [String] = []

@@ -4,17 +4,13 @@ import Shunt
 
 /// A server in a separate folder, which is ended with this object.
 final class LocalServer {
-    struct Problem: Error, CustomStringConvertible {
-        var description: String
-    }
-
     let folder: String
     private var processes: [pid_t] = []
 
     /// Makes the folder.
     init() throws(Problem) {
         var template = Array("/tmp/shunt-import-XXXXXX".utf8CString)
-        guard let made = mkdtemp(&template) else { throw Problem(description: SystemError.text(errno)) }
+        guard let made = mkdtemp(&template) else { throw Problem(SystemError.text(errno)) }
         folder = String(cString: made)
         chmod(folder, 0o755)
     }
@@ -44,7 +40,7 @@ final class LocalServer {
                 bind(socket, $0, size) == 0 ? getsockname(socket, $0, &size) : -1
             }
         }
-        guard status == 0 else { throw Problem(description: SystemError.text(errno)) }
+        guard status == 0 else { throw Problem(SystemError.text(errno)) }
         return Int(UInt16(bigEndian: address.sin_port))
     }
 
@@ -54,7 +50,7 @@ final class LocalServer {
         processes.append(process)
         for _ in 0..<200 {
             let exchange = WireExchange(host: "127.0.0.1", port: port, timeout: 1)
-            do throws(WireExchange.Problem) {
+            do throws(Problem) {
                 // Also an answer without a head is one.
                 _ = try exchange.head(of: Array("GET / HTTP/1.0\r\n\r\n".utf8))
                 return
@@ -68,7 +64,7 @@ final class LocalServer {
         }
         let message = ["start", "errors"].compactMap { try? LocalFileSystem().read("\(folder)/\($0)", limit: 1 << 20) }
             .joined()
-        throw Problem(description: "\(names[0]) does not start: \(String(decoding: message, as: UTF8.self))")
+        throw Problem("\(names[0]) does not start: \(String(decoding: message, as: UTF8.self))")
     }
 
     private func spawn(
@@ -116,9 +112,7 @@ final class LocalServer {
             status = posix_spawnp(&process, name, &actions, &attributes, words, variables)
         }
         guard status == 0 else {
-            throw Problem(
-                description: "\(names[0]) cannot be run: \(SystemError.text(status)); install Debian's \(package)"
-            )
+            throw Problem("\(names[0]) cannot be run: \(SystemError.text(status)); install Debian's \(package)")
         }
         return process
     }
@@ -131,7 +125,7 @@ final class LocalServer {
         let files = LocalFileSystem()
         guard status == 0, let output = try? files.read(folder + "/output", limit: 1 << 26) else {
             let message = (try? files.read(folder + "/start", limit: 1 << 20)) ?? []
-            throw Problem(description: "\(names[0]) fails: \(String(decoding: message, as: UTF8.self))")
+            throw Problem("\(names[0]) fails: \(String(decoding: message, as: UTF8.self))")
         }
         return output
     }
@@ -165,14 +159,14 @@ final class LocalServer {
 
     func write(_ text: String, to path: String) throws(Problem) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw Problem(description: "\(path): \(SystemError.text(errno))") }
+        guard descriptor >= 0 else { throw Problem("\(path): \(SystemError.text(errno))") }
         defer { close(descriptor) }
         do {
             let stream = OutputStream(descriptor)
             try stream.write(text)
             try stream.flush()
         } catch {
-            throw Problem(description: "cannot write \(path)")
+            throw Problem("cannot write \(path)")
         }
     }
 

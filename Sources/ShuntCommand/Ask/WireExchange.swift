@@ -3,10 +3,6 @@ import Glibc
 
 /// One request over a separate connection, written byte for byte; redirects are not followed.
 struct WireExchange {
-    struct Problem: Error, CustomStringConvertible {
-        var description: String
-    }
-
     static let limit = 1 << 20
 
     var host: String
@@ -33,7 +29,7 @@ struct WireExchange {
         while answer.count < Self.limit {
             let count = recv(socket, &part, part.count, 0)
             if count < 0, errno == EINTR { continue }
-            if count < 0, errno == EAGAIN { throw Problem(description: "no answer in \(timeout) seconds") }
+            if count < 0, errno == EAGAIN { throw Problem("no answer in \(timeout) seconds") }
             guard count > 0 else { break }
             answer += part[..<count]
             if let end = Self.end(of: answer) { return Array(answer[..<end]) }
@@ -56,7 +52,7 @@ struct WireExchange {
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
         let status = getaddrinfo(host, String(port), &hints, &list)
-        guard status == 0 else { throw Problem(description: "\(host): \(String(cString: gai_strerror(status)))") }
+        guard status == 0 else { throw Problem("\(host): \(String(cString: gai_strerror(status)))") }
         defer { freeaddrinfo(list) }
         var failure = ECONNREFUSED
         var next = list
@@ -73,7 +69,7 @@ struct WireExchange {
             failure = errno
             close(socket)
         }
-        throw Problem(description: "\(host):\(port): \(SystemError.text(failure))")
+        throw Problem("\(host):\(port): \(SystemError.text(failure))")
     }
 }
 

@@ -127,12 +127,12 @@ struct DiffCommand: ParsableCommand {
             var request = try RequestCorpus.withHost(description, host).request
             if request.time == nil { request.time = try time.time() ?? .now() }
             let history = try RuleHistory(old, request, load: loaded)
-            if history.entries.isEmpty { throw RuleSide.Problem(description: "\(old) has no revisions") }
+            if history.entries.isEmpty { throw Problem("\(old) has no revisions") }
             switch format {
             case .json: try output.write(history.json)
             default: try output.write(history.text)
             }
-        } catch let problem as RuleSide.Problem {
+        } catch let problem as Problem {
             throw Failure.error("\(problem)")
         } catch let problem as RequestProblem {
             throw Failure.error("\(new): \(problem)")

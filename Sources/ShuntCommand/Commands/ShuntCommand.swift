@@ -95,7 +95,7 @@ struct ShuntCommand: ParsableCommand {
         // One that the parser of arguments has wrapped.
         if exitCode(for: error) == Failure.unanswered { return Failure.unanswered.rawValue }
         #if Gateway
-        if let problem = error as? OptionSources.Problem {
+        if let problem = error as? Problem {
             Failure.report(problem.description)
             return Failure.wrongUsage.rawValue
         }

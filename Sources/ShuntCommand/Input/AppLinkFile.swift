@@ -22,18 +22,11 @@ enum AppLinkFile {
             return
         }
         do throws(AppLinksError) {
-            if Self.isGoogles(bytes, path) {
-                self = .android(
-                    isTolerant
-                        ? try AssetLinks.tolerant(reading: bytes, named: path)
-                        : try AssetLinks(reading: bytes, named: path)
-                )
-            } else {
-                self = .apple(
-                    isTolerant
-                        ? try AppSiteAssociation.tolerant(reading: bytes, named: path)
-                        : try AppSiteAssociation(reading: bytes, named: path)
-                )
+            switch (Self.isGoogles(bytes, path), isTolerant) {
+            case (true, true): self = .android(try AssetLinks.tolerant(reading: bytes, named: path))
+            case (true, false): self = .android(try AssetLinks(reading: bytes, named: path))
+            case (false, true): self = .apple(try AppSiteAssociation.tolerant(reading: bytes, named: path))
+            case (false, false): self = .apple(try AppSiteAssociation(reading: bytes, named: path))
             }
         } catch {
             self = .wrong(error.diagnostics)

@@ -9,10 +9,6 @@ import Synchronization
 /// The command line counts first, then the environment, then the file. An option that may be repeated is taken from one of them
 /// only.
 enum OptionSources {
-    struct Problem: Error, CustomStringConvertible {
-        let description: String
-    }
-
     struct Known {
         var takesValue = false
         var isRepeated = false
@@ -90,7 +86,7 @@ enum OptionSources {
             let word = option.takesValue ? "--\(name)=\(value)" : "--\(name)"
             result += noted([word], at: "\(path):\(index + 1)")
         }
-        guard problems.isEmpty else { throw Problem(description: problems.joined(separator: "\n")) }
+        guard problems.isEmpty else { throw Problem(problems.joined(separator: "\n")) }
         return result
     }
 

@@ -20,20 +20,15 @@ struct RuleHistory {
     private(set) var entries: [Entry] = []
     private(set) var revisions = 0
 
-    /// Looks at the revisions up to `git:REVISION:PATH`; throws `RuleSide.Problem` when there is no such history.
+    /// Looks at the revisions up to `git:REVISION:PATH`; throws a `Problem` when there is no such history.
     init(_ side: String, _ request: RuleRequest, load: (String) throws -> LoadedRules) throws {
         let parts = side.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, parts[0] == "git", !parts[1].isEmpty, !parts[1].hasPrefix("-"), !parts[2].isEmpty else {
-            throw RuleSide.Problem(description: "a history needs git:REVISION:PATH, not \(side)")
+            throw Problem("a history needs git:REVISION:PATH, not \(side)")
         }
         let format = "--format=%H%x09%as%x09%an%x09%s"
         let command = ["git", "log", "--max-count=\(Self.limit)", format, parts[1], "--", parts[2]]
-        let output: [UInt8]
-        do throws(SpawnedProgram.Problem) {
-            output = try SpawnedProgram.output(of: command, limit: 16 << 20)
-        } catch {
-            throw RuleSide.Problem(description: "\(side): \(error)")
-        }
+        let output = try RuleSide(text: side).output(of: command)
         var found: [Entry] = []
         for line in String(decoding: output, as: UTF8.self).split(separator: "\n").reversed() {
             let fields = line.split(separator: "\t", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)

@@ -6,10 +6,6 @@ import ShuntFleet
 
 /// One side of a comparison of rules: a path, a revision of a git repository, or a running gateway.
 struct RuleSide {
-    struct Problem: Error, CustomStringConvertible {
-        var description: String
-    }
-
     /// The most bytes that a revision may have.
     private static let limit = 512 << 20
 
@@ -27,7 +23,7 @@ struct RuleSide {
         let parts = text.dropFirst(4).split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let revision = String(parts.first ?? "")
         guard !revision.isEmpty, !revision.hasPrefix("-") else {
-            throw Problem(description: "git: is followed by a revision, a colon and a path, as in git:main:rules")
+            throw Problem("git: is followed by a revision, a colon and a path, as in git:main:rules")
         }
         let path = parts.count > 1 && !parts[1].isEmpty ? String(parts[1]) : nil
         let object = path.map { "\(revision):\($0)" } ?? revision
@@ -41,10 +37,10 @@ struct RuleSide {
         let name = path?.split(separator: "/").last.map(String.init) ?? "rules"
         let files: InMemoryFileSystem
         let bytes = try output(of: ["git", "archive", "--format=tar", object])
-        do throws(TarFile.Problem) {
+        do throws(Problem) {
             files = try TarFile.read(bytes, below: name)
         } catch {
-            throw Problem(description: "\(text): \(error)")
+            throw Problem("\(text): \(error)")
         }
         return try LoadedRules(path: name, from: files, ignoringUnknownDirectives: ignoringUnknown)
     }
@@ -54,12 +50,10 @@ struct RuleSide {
     private func released(_ ignoringUnknown: Bool) throws -> LoadedRules {
         let parts = text.dropFirst(8).split(separator: "@", maxSplits: 1).map(String.init)
         guard parts.count == 2, let sequence = Int(parts[0]) else {
-            throw Problem(description: "release: is followed by a number and a store, as in release:41@releases")
+            throw Problem("release: is followed by a number and a store, as in release:41@releases")
         }
         guard let keys = FleetRun.environment("SHUNT_FLEET_KEYS") else {
-            throw Problem(
-                description: "\(text): name the key file of the nodes with SHUNT_FLEET_KEYS in the environment"
-            )
+            throw Problem("\(text): name the key file of the nodes with SHUNT_FLEET_KEYS in the environment")
         }
         let (store, trusted) = (try FleetPlace.store(parts[1]), try KeyPaths.keyFile(keys))
         let archive = try FleetRun.result {
@@ -77,15 +71,16 @@ struct RuleSide {
             let archive = try LastKnownGoodFormat(decoding: bytes).archive
             return try LoadedRules(compiling: archive, ignoringUnknownDirectives: ignoringUnknown)
         } catch let error as LastKnownGoodFormat.DecodingError {
-            throw Problem(description: "\(url) has no rules of a gateway: \(error)")
+            throw Problem("\(url) has no rules of a gateway: \(error)")
         }
     }
 
-    private func output(of command: [String]) throws -> [UInt8] {
-        do throws(SpawnedProgram.Problem) {
+    /// All that a program writes about the side.
+    func output(of command: [String]) throws -> [UInt8] {
+        do throws(Problem) {
             return try SpawnedProgram.output(of: command, limit: Self.limit)
         } catch {
-            throw Problem(description: "\(text): \(error)")
+            throw Problem("\(text): \(error)")
         }
     }
 }

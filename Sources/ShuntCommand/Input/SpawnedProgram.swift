@@ -1,10 +1,6 @@
 import Glibc
 
 enum SpawnedProgram {
-    struct Problem: Error, CustomStringConvertible {
-        var description: String
-    }
-
     /// All that a program writes to standard output; throws what it wrote to standard error if its status is not 0.
     static func output(of arguments: [String], limit: Int) throws(Problem) -> [UInt8] {
         let name = arguments.first ?? ""
@@ -32,23 +28,23 @@ enum SpawnedProgram {
             close(out[0])
             close(errors[0])
         }
-        guard status == 0 else { throw Problem(description: "cannot run \(name): \(SystemError.text(status))") }
+        guard status == 0 else { throw Problem("cannot run \(name): \(SystemError.text(status))") }
         let (result, message) = drain(out[0], errors: errors[0], limit: limit)
         var ended: Int32 = 0
         // A program that has more to say than is taken would wait for ever.
         if result.count > limit { kill(process, SIGKILL) }
         while waitpid(process, &ended, 0) < 0, errno == EINTR {}
-        guard result.count <= limit else { throw Problem(description: "\(name) writes more than \(limit) bytes") }
+        guard result.count <= limit else { throw Problem("\(name) writes more than \(limit) bytes") }
         guard ended == 0 else {
             let text = String(decoding: message, as: UTF8.self).split(separator: "\n").first.map(String.init)
-            throw Problem(description: text.map { "\(name): \($0)" } ?? "\(name) failed")
+            throw Problem(text.map { "\(name): \($0)" } ?? "\(name) failed")
         }
         return result
     }
 
     private static func makePipe() throws(Problem) -> [Int32] {
         var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw Problem(description: SystemError.text(errno)) }
+        guard pipe(&ends) == 0 else { throw Problem(SystemError.text(errno)) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return ends
     }
@@ -56,9 +52,7 @@ enum SpawnedProgram {
     /// Reads both pipes to their ends, whichever has something: a program that waits for one would keep the other open.
     private static func drain(_ out: Int32, errors: Int32, limit: Int) -> (output: [UInt8], message: [UInt8]) {
         var texts: [[UInt8]] = [[], []]
-        var polls = [
-            pollfd(fd: out, events: Int16(POLLIN), revents: 0), pollfd(fd: errors, events: Int16(POLLIN), revents: 0),
-        ]
+        var polls = [out, errors].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while polls.contains(where: { $0.fd >= 0 }), texts[0].count <= limit {
             if poll(&polls, 2, -1) < 0 {

@@ -2,10 +2,6 @@ import ShuntCore
 
 /// The files of an archive that tar has made, as `git archive` writes it: POSIX.1-2001 with its extended headers.
 enum TarFile {
-    struct Problem: Error, CustomStringConvertible {
-        var description: String
-    }
-
     static func read(_ bytes: [UInt8], below directory: String) throws(Problem) -> InMemoryFileSystem {
         var files = InMemoryFileSystem()
         files.set(directory, .directory)
@@ -15,7 +11,7 @@ enum TarFile {
             let header = bytes[offset..<offset + 512]
             if header.allSatisfy({ $0 == 0 }) { return files }
             guard let size = number(header, at: 124, count: 12), size >= 0, offset + 512 + size <= bytes.count else {
-                throw Problem(description: "the archive is cut off, or none")
+                throw Problem("the archive is cut off, or none")
             }
             let content = Array(bytes[offset + 512..<offset + 512 + size])
             offset += 512 + (size + 511) / 512 * 512
@@ -35,7 +31,7 @@ enum TarFile {
             }
             extended = [:]
         }
-        throw Problem(description: "the archive is cut off, or none")
+        throw Problem("the archive is cut off, or none")
     }
 
     private static func text(_ header: ArraySlice<UInt8>, at offset: Int, count: Int) -> String {

@@ -22,6 +22,8 @@ struct DifferenceText {
         return text.lines.map { $0 + "\n" }.joined()
     }
 
+    private mutating func addHeading(_ text: String) { lines += ["", style(text, .heading)] }
+
     private mutating func addStructure() {
         let changes = report.structure
         guard !changes.isEmpty else { return lines.append(style("rules: no changes", .heading)) }
@@ -53,16 +55,13 @@ struct DifferenceText {
     }
 
     private mutating func addTraffic() {
-        lines.append("")
         guard report.requests > 0 else {
             let lack =
                 report.unreadable > 0
                 ? "none of \(report.unreadable) lines is a request" : "no requests were given (--requests, --log)"
-            return lines.append(style("traffic: \(lack)", .heading))
+            return addHeading("traffic: \(lack)")
         }
-        lines.append(
-            style("traffic: \(report.requests) requests, \(report.distinct) distinct to these rules", .heading)
-        )
+        addHeading("traffic: \(report.requests) requests, \(report.distinct) distinct to these rules")
         if report.unreadable > 0 { lines.append("  \(report.unreadable) lines could not be read") }
         lines.append("  changed  \(report.changed) (\(DifferenceReport.hundredths(report.percent)) %)")
         if report.failed > 0 { lines.append("  \(report.failed) fail with 400 on both sides, and judge nothing") }
@@ -128,34 +127,28 @@ struct DifferenceText {
 
     private mutating func addSameOutcomes() {
         guard !report.sameOutcomes.isEmpty else { return }
-        lines.append("")
-        lines.append(style("the same outcome by another rule", .heading))
+        addHeading("the same outcome by another rule")
         for other in report.sameOutcomes {
-            lines.append(
-                "  \(other.weight)  \(other.old.map(shown) ?? "no rule") → \(other.new.map(shown) ?? "no rule")"
-            )
+            let (old, new) = (other.old.map(shown) ?? "no rule", other.new.map(shown) ?? "no rule")
+            lines.append("  \(other.weight)  \(old) → \(new)")
         }
     }
 
     private mutating func addWitnesses() {
         guard !report.structure.isEmpty, report.witnesses != nil || !report.unseen.isEmpty else { return }
-        lines.append("")
         if let witnesses = report.witnesses {
-            lines.append(
-                style(
-                    "witnesses: \(witnesses.tried) requests generated for the changed rules, \(witnesses.changed) change",
-                    .heading
-                )
-            )
+            let (tried, changed) = (witnesses.tried, witnesses.changed)
+            addHeading("witnesses: \(tried) requests generated for the changed rules, \(changed) change")
             for group in witnesses.groups { add(group) }
+        } else {
+            lines.append("")
         }
         lines += report.openQuestions(shown).map { "  \($0)" }
     }
 
     private mutating func addFindings() {
         guard let findings = report.findings else { return }
-        lines.append("")
-        lines.append(style("lint: \(findings.new.count) new findings, \(findings.goneCount) gone", .heading))
+        addHeading("lint: \(findings.new.count) new findings, \(findings.goneCount) gone")
         for finding in findings.new {
             let diagnostic = finding.diagnostic
             lines.append(

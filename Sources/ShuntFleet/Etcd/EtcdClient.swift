@@ -169,10 +169,8 @@ package final class EtcdClient: Sendable {
         }
         guard let last = failures.last else { throw EtcdFailure(.unreachable, "there is no endpoint") }
         let reason = failures.first { $0.mayBeDone }?.reason ?? last.reason
-        throw EtcdFailure(
-            last.concernsEndpoint ? reason : last.reason,
-            failures.map(\.description).joined(separator: "; ")
-        )
+        let text = failures.map(\.description).joined(separator: "; ")
+        throw EtcdFailure(last.concernsEndpoint ? reason : last.reason, text)
     }
 
     private func authenticated(

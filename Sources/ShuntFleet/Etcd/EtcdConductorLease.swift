@@ -9,9 +9,8 @@ struct EtcdConductorLease: ConductorLease {
     /// Takes it; nil where someone else has it.
     init?(_ owner: String, key: String, _ client: EtcdClient) async throws(EtcdFailure) {
         let lease = try await client.grant(seconds: Self.seconds)
-        let answer = try await client.transact(
-            EtcdTransaction([.absent(key)], success: [.put(key, Array(owner.utf8), lease: lease)])
-        )
+        let taking = EtcdOperation.put(key, Array(owner.utf8), lease: lease)
+        let answer = try await client.transact(EtcdTransaction([.absent(key)], success: [taking]))
         self.client = client
         self.lease = lease
         guard answer.succeeded else {

@@ -121,9 +121,8 @@ struct EtcdContents: Sendable {
         let date = keys.date(content.kind, content.name)
         let key = keys.content(content.kind, content.name)
         let isSame: EtcdCompare = content.date.map { .value(date, Array($0.description.utf8)) } ?? .absent(date)
-        _ = try await client.transact(
-            EtcdTransaction([isSame], success: [.delete(key), .deletePrefix(key + "/"), .delete(date)])
-        )
+        let removal: [EtcdOperation] = [.delete(key), .deletePrefix(key + "/"), .delete(date)]
+        _ = try await client.transact(EtcdTransaction([isSame], success: removal))
     }
 }
 #endif

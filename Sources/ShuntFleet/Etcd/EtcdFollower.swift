@@ -95,9 +95,8 @@ actor EtcdFollower {
         do throws(EtcdFailure) {
             let answer = try await client.range(EtcdRange(key), limit: EtcdClient.longestPointer)
             let entry = answer.entries.first
-            result = .success(
-                EtcdFollowing.Seen(revision: answer.revision, value: entry?.value, changed: entry?.revision ?? 0)
-            )
+            let changed = entry?.revision ?? 0
+            result = .success(EtcdFollowing.Seen(revision: answer.revision, value: entry?.value, changed: changed))
         } catch {
             result = .failure(error)
         }

@@ -74,10 +74,8 @@ public struct BridgeResponder<Wrapped: HTTPResponder>: HTTPResponder where Wrapp
     }
 
     private static var client: Hummingbird.Response {
-        var response = Hummingbird.Response(
-            status: .ok,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: BridgeClient.javaScript))
-        )
+        let body = ResponseBody(byteBuffer: ByteBuffer(bytes: BridgeClient.javaScript))
+        var response = Hummingbird.Response(status: .ok, body: body)
         response.headers[.contentType] = "text/javascript; charset=utf-8"
         return response
     }

@@ -126,10 +126,8 @@ final class BridgeUpgrade: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private static func request(_ head: HTTPRequestHead) -> RuleRequest {
-        var request = RuleRequest(
-            target: Array(head.uri.utf8),
-            host: head.headers.first(name: "host").map { Array($0.utf8) }
-        )
+        let host = head.headers.first(name: "host").map { Array($0.utf8) }
+        var request = RuleRequest(target: Array(head.uri.utf8), host: host)
         request.headers = head.headers.map { RuleRequest.Header($0.name, $0.value) }
         return request
     }

@@ -59,9 +59,8 @@ package struct ModuleDraft: Sendable {
     }
 
     init<Defined: Module>(_ module: Defined, place: SourceLocation, depth: Int) {
-        var definition = ModuleDefinition<Defined.Input>(
-            draft: ModuleDraft(name: module.name, place: place, depth: depth)
-        )
+        let draft = ModuleDraft(name: module.name, place: place, depth: depth)
+        var definition = ModuleDefinition<Defined.Input>(draft: draft)
         if depth <= Self.maximumDepth { module.define(&definition) }
         self = definition.draft
     }

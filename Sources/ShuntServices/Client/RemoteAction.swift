@@ -87,9 +87,8 @@ struct RemoteAction<Input: Encodable & Sendable, Output: Decodable & Sendable>: 
     /// Takes the parameters of the path out of an input; what is left is the body, if anything is.
     private func fill(_ path: inout [String: String], from json: JSONValue) throws(ClientError) -> JSONValue? {
         guard case .object(let members) = json else { return json }
-        let (taken, left) = (
-            members.filter { parameters.contains($0.name) }, members.filter { !parameters.contains($0.name) }
-        )
+        let taken = members.filter { parameters.contains($0.name) }
+        let left = members.filter { !parameters.contains($0.name) }
         do throws(ValueProblems) {
             for (name, text) in try ValueJSON.texts(of: .object(taken)) { path[name] = text }
         } catch {

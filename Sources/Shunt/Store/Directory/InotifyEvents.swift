@@ -125,10 +125,7 @@ final class InotifyEvents: FileEvents {
     /// Calls `take` whenever there are events, until that returns false or the pipe `stop` is closed.
     private static func waitForEvents(_ descriptor: CInt, until stop: CInt, _ take: () -> Bool) {
         while true {
-            var waiting = [
-                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
-            ]
+            var waiting = [descriptor, stop].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             let ready = unsafe waiting.withUnsafeMutableBufferPointer { list in
                 unsafe poll(list.baseAddress, nfds_t(list.count), -1)
             }

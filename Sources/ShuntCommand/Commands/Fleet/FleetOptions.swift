@@ -85,10 +85,6 @@ struct SigningOptions: ParsableArguments {
 
 /// Runs what waits for a store.
 enum FleetRun {
-    private final class Box<Value: Sendable>: Sendable {
-        let value = Mutex<Result<Value, any Error>?>(nil)
-    }
-
     /// A variable of the environment; nil where it is empty.
     static func environment(_ name: String) -> String? {
         guard let value = getenv(name), value.pointee != 0 else { return nil }
@@ -101,16 +97,16 @@ enum FleetRun {
     }
 
     static func result<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
-        let box = Box<Value>()
+        let answer = Mutex<Result<Value, any Error>?>(nil)
         let done = DispatchSemaphore(value: 0)
         Task {
             let result: Result<Value, any Error>
             do { result = .success(try await work()) } catch { result = .failure(error) }
-            box.value.withLock { $0 = result }
+            answer.withLock { $0 = result }
             done.signal()
         }
         done.wait()
-        guard let result = box.value.withLock({ $0 }) else { throw Failure.unanswered }
+        guard let result = answer.withLock({ $0 }) else { throw Failure.unanswered }
         return try result.get()
     }
 

@@ -124,10 +124,8 @@ struct SignKeysCommand: ParsableCommand {
         if let out {
             try OutputFile.write(envelope.encoded, to: out)
             let count = envelope.signatures.count
-            return try fleet.format.answer(
-                text: "\(out) has \(count) signature\(count == 1 ? "" : "s")\n",
-                json: envelope.encoded
-            )
+            let text = "\(out) has \(count) signature\(count == 1 ? "" : "s")\n"
+            return try fleet.format.answer(text: text, json: envelope.encoded)
         }
         let store = try fleet.writable()
         let trusted = try signing.trust.file()

@@ -31,10 +31,8 @@ struct PoisonCommand: ParsableCommand {
         }
         let sets = list.sets.map { "  \($0.hexadecimal.prefix(12))\n" }.joined()
         let count = list.sets.count
-        try fleet.format.answer(
-            text: "list \(list.number) has \(count) set\(count == 1 ? "" : "s")\n\(sets)",
-            json: list.encoded
-        )
+        let text = "list \(list.number) has \(count) set\(count == 1 ? "" : "s")\n\(sets)"
+        try fleet.format.answer(text: text, json: list.encoded)
     }
 }
 #endif

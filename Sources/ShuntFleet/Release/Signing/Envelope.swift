@@ -64,9 +64,8 @@ public struct Envelope: Sendable, Hashable {
         payload = try Self.decoded("payload", fields)
         signatures = []
         for signature in try fields.objects("signatures", limit: Self.mostSignatures) {
-            signatures.append(
-                Signature(key: try signature.text("keyid", limit: 64), bytes: try Self.decoded("sig", signature))
-            )
+            let key = try signature.text("keyid", limit: 64)
+            signatures.append(Signature(key: key, bytes: try Self.decoded("sig", signature)))
         }
     }
 
