@@ -167,6 +167,17 @@ struct ProxyRequestTests {
         }
     }
 
+    @Test("A name in a variable is looked up without a resolver")
+    func variableName() async throws {
+        let upstream = try TestUpstream { _ in .text("ok") }
+        let rules = "server { location / { set $name localhost; proxy_pass http://$name:\(upstream.port)/x; } }"
+        try await RunningGateway.with(["rules.conf": rules]) { gateway in
+            let response = try await gateway.get("/")
+            #expect(response.text == "ok")
+            #expect(upstream.requests.map(\.line) == ["GET /x HTTP/1.1"])
+        }
+    }
+
     @Test("A method that is none is not sent")
     func invalidMethod() async throws {
         let upstream = try TestUpstream { _ in .text("ok") }
