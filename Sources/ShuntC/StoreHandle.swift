@@ -10,7 +10,7 @@ final class StoreHandle: Sendable {
     private let counts: Bool
     private let latest: Mutex<(snapshot: RuleSnapshot, rules: RulesHandle)>
     let listener: ReloadListener
-    private let watching = Mutex<Task<Void, Never>?>(nil)
+    private let watching = Mutex<RuleWatch?>(nil)
 
     init(_ store: RuleStore, counts: Bool, listener: ReloadListener) {
         self.store = store
@@ -38,30 +38,12 @@ final class StoreHandle: Sendable {
     }
 
     func watch() {
-        let store = store
-        watching.withLock { $0 = Task.detached { await store.watch() } }
+        watching.withLock { $0 = store.startWatching() }
     }
 
     func close() {
         watching.withLock { $0?.cancel() }
         listener.close()
-    }
-
-    /// Runs work of the store and waits for it; the calling thread is one of the caller, not of Swift's tasks.
-    static func wait<Value: Sendable>(for work: @escaping @Sendable () async -> Value) -> Value? {
-        let done = DispatchSemaphore(value: 0)
-        let result = Awaited<Value>()
-        Task.detached {
-            let value = await work()
-            result.value.withLock { $0 = value }
-            done.signal()
-        }
-        done.wait()
-        return result.value.withLock { $0 }
-    }
-
-    private final class Awaited<Value: Sendable>: Sendable {
-        let value = Mutex<Value?>(nil)
     }
 }
 
@@ -143,24 +125,16 @@ public func shunt_store_open(
     storeOptions.makeEngine = { Engine($0, options: engine) }
     storeOptions.observers = [{ event in if case .reload(let report) = event { listener.hear(report) } }]
     let name = String(cString: path)
-    let opened = StoreHandle.wait { [storeOptions] () -> Result<RuleStore, ReloadFailure>? in
-        do {
-            return .success(try await RuleStore.open(path: name, options: storeOptions))
-        } catch {
-            return (error as? ReloadFailure).map { .failure($0) }
-        }
-    }
-    switch opened {
-    case .success(let opened)??:
+    do throws(ReloadFailure) {
+        let opened = try RuleStore.open(path: name, options: storeOptions)
         let handle = StoreHandle(opened, counts: options.counts, listener: listener)
         if options.watches { handle.watch() }
         store.pointee = OpaquePointer(Unmanaged.passRetained(handle).toOpaque())
         return SHUNT_OK
-    case .failure(let failure)??:
-        let (status, text) = listener.result(of: failure)
+    } catch {
+        let (status, text) = listener.result(of: error)
         OwnedText.give(text, to: message)
         return status
-    default: return SHUNT_UNAVAILABLE
     }
 }
 
@@ -191,9 +165,7 @@ public func shunt_store_reload(
 ) -> shunt_status {
     if let message = message { message.pointee = nil }
     guard let handle = StoreHandle.at(store) else { return SHUNT_INVALID_ARGUMENT }
-    let store = handle.store
-    guard let report = StoreHandle.wait(for: { await store.reload() }) else { return SHUNT_UNAVAILABLE }
-    let (status, text) = handle.listener.result(of: report) ?? (SHUNT_OK, "unchanged")
+    let (status, text) = handle.listener.result(of: handle.store.reload()) ?? (SHUNT_OK, "unchanged")
     OwnedText.give(text, to: message)
     return status
 }

@@ -9,7 +9,10 @@ extension RuleStore {
     /// been loaded.
     ///
     /// - Throws: A `ReloadFailure` when the source cannot be loaded and there is no valid copy.
-    public static func open(_ source: any RuleSource, options: Options = Options()) async throws -> RuleStore {
+    public static func open(
+        _ source: any RuleSource,
+        options: Options = Options()
+    ) async throws(ReloadFailure) -> RuleStore {
         let clock = options.clock
         let start = clock.now
         let snapshot: RuleSnapshot
@@ -59,7 +62,7 @@ extension RuleStore {
     /// Opens a store for the rule files in a directory, or for one rule file.
     ///
     /// - Throws: A `ReloadFailure` when the rules cannot be loaded and there is no valid copy.
-    public static func open(path: String, options: Options = Options()) async throws -> RuleStore {
+    public static func open(path: String, options: Options = Options()) async throws(ReloadFailure) -> RuleStore {
         var reading = DirectorySource.Options()
         reading.trustedDirectories = options.trustedDirectories
         reading.routing = options.routing

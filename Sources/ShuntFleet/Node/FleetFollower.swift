@@ -291,8 +291,7 @@ public actor FleetFollower {
                 store = try await RuleStore.open(source, options: storeOptions)
                 failure = nil
             } catch {
-                failure = error as? ReloadFailure
-                if failure == nil { return .failed("\(error)") }
+                failure = error
             }
         }
         guard let failure else { return .inUse }

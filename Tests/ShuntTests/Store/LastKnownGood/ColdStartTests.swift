@@ -145,12 +145,12 @@ struct ColdStartTests {
 
     @Test func startsWithoutRulesOnlyWhenTold() async throws {
         let told = Told()
-        do {
+        do throws(ReloadFailure) {
             _ = try await RuleStore.open(MemorySource(Self.empty), options: RuleStore.Options())
             Issue.record("it serves without rules")
-        } catch let failure as ReloadFailure {
-            #expect(failure.reason == .empty)
-            #expect(failure.summary == "there are no rules in memory")
+        } catch {
+            #expect(error.reason == .empty)
+            #expect(error.summary == "there are no rules in memory")
         }
         let storage = FaultyStorage()
         var options = Self.options(storage, told)

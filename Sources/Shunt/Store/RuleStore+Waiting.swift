@@ -1,0 +1,78 @@
+import Dispatch
+import Synchronization
+
+/// For code without `async`: the calling thread waits, and so may not be one of Swift's tasks.
+extension RuleStore {
+    /// Opens a store as the function of this name with `await` does, and waits for it.
+    ///
+    /// - Throws: A `ReloadFailure` when the source cannot be loaded and there is no valid copy.
+    @available(*, noasync, message: "write `try await`")
+    public static func open(_ source: any RuleSource, options: Options = Options()) throws(ReloadFailure) -> RuleStore {
+        try wait { await opened { () async throws(ReloadFailure) in try await open(source, options: options) } }.get()
+    }
+
+    /// Opens a store for the rule files in a directory, or for one rule file, and waits for it.
+    ///
+    /// - Throws: A `ReloadFailure` when the rules cannot be loaded and there is no valid copy.
+    @available(*, noasync, message: "write `try await`")
+    public static func open(path: String, options: Options = Options()) throws(ReloadFailure) -> RuleStore {
+        try wait { await opened { () async throws(ReloadFailure) in try await open(path: path, options: options) } }
+            .get()
+    }
+
+    /// Loads what the source holds now, and waits for it.
+    ///
+    /// - Parameter trigger: Who asks, for the report.
+    /// - Returns: What came of it. Nothing is thrown: an error keeps the rules in use.
+    @available(*, noasync, message: "write `await`")
+    @discardableResult
+    public func reload(trigger: ReloadTrigger = .call) -> ReloadReport {
+        Self.wait { await self.reload(trigger: trigger) }
+    }
+
+    /// Reloads whenever the source tells of a change, until what it returns is cancelled or freed.
+    ///
+    /// Run it once for a store.
+    public func startWatching() -> RuleWatch { RuleWatch(Task.detached { await self.watch() }) }
+
+    private static func opened(
+        _ open: () async throws(ReloadFailure) -> RuleStore
+    ) async -> Result<RuleStore, ReloadFailure> {
+        do throws(ReloadFailure) {
+            return .success(try await open())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Runs work in a task and waits for its end.
+    private static func wait<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value {
+        let done = DispatchSemaphore(value: 0)
+        let result = Waited<Value>()
+        Task.detached {
+            let value = await work()
+            result.value.withLock { $0 = value }
+            done.signal()
+        }
+        while true {
+            done.wait()
+            if let value = result.value.withLock({ $0 }) { return value }
+        }
+    }
+
+    private final class Waited<Value: Sendable>: Sendable {
+        let value = Mutex<Value?>(nil)
+    }
+}
+
+/// The watch over the source of a store, which ends with this value.
+public final class RuleWatch: Sendable {
+    private let task: Task<Void, Never>
+
+    init(_ task: Task<Void, Never>) { self.task = task }
+
+    deinit { task.cancel() }
+
+    /// Ends the watch; a reload that is under way comes to its end.
+    public func cancel() { task.cancel() }
+}
