@@ -25,6 +25,8 @@ func products(withAny traits: Set<String>, _ names: KeyValuePairs<String, [Strin
 
 let package = Package(
     name: "shunt",
+    // What `InlineArray` and `Synchronization` need; Linux has no versions.
+    platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
     products: [
         .library(name: "Shunt", targets: ["Shunt", "ShuntRouting"]),
         .library(name: "ShuntInterfaces", targets: ["ShuntInterfaces"]),

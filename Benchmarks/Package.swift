@@ -15,7 +15,7 @@ let benchmark: Target.Dependency = .product(name: "Benchmark", package: "benchma
 // A package of its own, so that whoever uses Shunt fetches none of this.
 let package = Package(
     name: "shunt-benchmarks",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v26)],
     dependencies: [
         .package(name: "shunt", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

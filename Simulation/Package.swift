@@ -12,7 +12,7 @@ let settings: [SwiftSetting] = [
 // The sources are links into the repository, so that the simulation of the tests runs optimized, without building anything else.
 let package = Package(
     name: "simulation",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v26)],
     targets: [
         .target(name: "CMemory"),
         .target(name: "ShuntCore", dependencies: ["CMemory"], swiftSettings: settings),

@@ -1,0 +1,47 @@
+#if !Hummingbird
+/// Needs the trait `Hummingbird`.
+@available(*, unavailable, message: "enable the trait Hummingbird of the package shunt")
+public struct ShuntResponder {
+    /// Needs the trait `Hummingbird`.
+    public init(_ wrapped: Any, engine: Any) {}
+}
+
+/// Needs the trait `Hummingbird`.
+@available(*, unavailable, message: "enable the trait Hummingbird of the package shunt")
+public struct ShuntMiddleware {
+    /// Needs the trait `Hummingbird`.
+    public init(engine: Any) {}
+}
+
+/// Needs the trait `Hummingbird`.
+@available(*, unavailable, message: "enable the trait Hummingbird of the package shunt")
+public struct RouteResponder {
+    /// Needs the trait `Hummingbird`.
+    public init(otherwise wrapped: Any) {}
+}
+
+/// Needs the trait `Hummingbird`.
+@available(*, unavailable, message: "enable the trait Hummingbird of the package shunt")
+public struct ModulesResponder {
+    /// Needs the trait `Hummingbird`.
+    public init(_ links: Any, otherwise wrapped: Any) {}
+}
+
+/// Needs the trait `Hummingbird`.
+@available(*, unavailable, message: "enable the trait Hummingbird of the package shunt")
+public struct AppLinksResponder {
+    /// Needs the trait `Hummingbird`.
+    public init(_ files: Any, otherwise wrapped: Any) {}
+}
+
+/// Needs the trait `Hummingbird`.
+@available(*, unavailable, message: "enable the trait Hummingbird of the package shunt")
+public struct DecidedContext {
+    /// Needs the trait `Hummingbird`.
+    public init(source: Any) {}
+}
+
+/// Needs the trait `Hummingbird`.
+@available(*, unavailable, message: "enable the trait Hummingbird of the package shunt")
+public protocol DecidedRequestContext {}
+#endif
