@@ -1,8 +1,9 @@
 public import ShuntCore
+package import ShuntRules
 
 /// The rules that one rule set has and another has not.
 ///
-/// Rules are compared by their text, white space and comments aside. In list files, and in included files that are not
+/// Rules are compared by their text; white space, comments and spellings that mean the same aside. In list files, and in included files that are not
 /// named `*.conf`, each line counts as a rule.
 public struct RuleChanges: Sendable, Hashable {
     /// A rule with its place.
@@ -55,6 +56,31 @@ public struct RuleChanges: Sendable, Hashable {
         let before = RuleComparison.renamed(old.map { RuleComparison.files(of: $0) } ?? [:], as: after)
         for name in Set(before.keys).union(after.keys).sorted() {
             comparison.compare(name, old: before[name], new: after[name])
+        }
+        self = comparison.changes
+    }
+
+    /// Compares two sets whose rules are those of their documents, wherever an `include` brings them from; other files are compared
+    /// by their names.
+    ///
+    /// - Parameters:
+    ///   - old: The earlier document, its files by the names that both sets share, and all files by these.
+    ///   - new: The same of the current set.
+    package init(
+        from old: (document: RuleDocument, names: [String], archive: RuleArchive),
+        to new: (document: RuleDocument, names: [String], archive: RuleArchive)
+    ) {
+        func lines(_ set: (document: RuleDocument, names: [String], archive: RuleArchive)) -> [PlacedLine] {
+            DirectiveLine.directives(of: set.document).map { PlacedLine(line: $0.line, file: set.names[$0.file]) }
+        }
+        var comparison = RuleComparison()
+        let before = lines(old)
+        comparison.changes.previousCount = before.count
+        comparison.compare(before, lines(new))
+        let read = Set(old.names).union(new.names)
+        let (earlier, current) = (RuleComparison.files(of: old.archive), RuleComparison.files(of: new.archive))
+        for name in Set(earlier.keys).union(current.keys).subtracting(read).sorted() {
+            comparison.compare(name, old: earlier[name], new: current[name])
         }
         self = comparison.changes
     }

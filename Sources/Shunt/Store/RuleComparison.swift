@@ -37,78 +37,124 @@ struct RuleComparison {
     }
 
     mutating func compare(_ name: String, old: [UInt8]?, new: [UInt8]?) {
-        let before = old.map { Self.rules(of: $0, name) } ?? []
+        func placed(_ bytes: [UInt8]?) -> [PlacedLine] {
+            bytes.map { Self.rules(of: $0, name).map { PlacedLine(line: $0, file: name) } } ?? []
+        }
+        let before = placed(old)
         changes.previousCount += before.count
         guard old != new else { return }
-        let after = new.map { Self.rules(of: $0, name) } ?? []
+        compare(before, placed(new))
+    }
+
+    /// Compares two lists of directives, each with those of its blocks after it.
+    mutating func compare(_ before: [PlacedLine], _ after: [PlacedLine]) {
         var start = 0
-        while start < before.count, start < after.count, before[start].text == after[start].text { start += 1 }
+        while start < before.count, start < after.count, before[start].meaning == after[start].meaning { start += 1 }
         var end = 0
         while end < before.count - start, end < after.count - start,
-            before[before.count - 1 - end].text == after[after.count - 1 - end].text
+            before[before.count - 1 - end].meaning == after[after.count - 1 - end].meaning
         {
             end += 1
         }
-        compare(name, before: before[start..<(before.count - end)], after: after[start..<(after.count - end)])
+        let middle = (before[start..<(before.count - end)], after[start..<(after.count - end)])
+        let gone = Self.own(middle.0, others: middle.1.lazy.map(\.meaning))
+        let shared = zip(middle.0, gone).lazy.filter { !$0.1 }.map { $0.0.meaning }
+        let came = Self.own(middle.1, others: shared)
+        let earlier = Self.staying(before, without: gone, at: start)
+        let current = Self.staying(after, without: came, at: start)
+        if let moved = zip(earlier, current).first(where: { $0.0 != $0.1 }) {
+            let file = after[moved.1.index].file
+            if !changes.reordered.contains(file) { changes.reordered.append(file) }
+        }
+        record(zip(middle.0, gone).filter { $0.1 }.map { $0.0 }, zip(middle.1, came).filter { $0.1 }.map { $0.0 })
     }
 
-    private mutating func compare(_ name: String, before: ArraySlice<DirectiveLine>, after: ArraySlice<DirectiveLine>) {
-        let (staying, gone) = Self.apart(before, others: after.map(\.text))
-        let (stayed, came) = Self.apart(after, others: staying)
-        if staying != stayed { changes.reordered.append(name) }
-        record(name, gone: gone, came: came)
+    /// A directive that both lists have: where it stands among those of its list, and in which of them.
+    private struct Staying: Equatable {
+        let index: Int
+        let meaning: String
+        /// The number, among those that stay, of the directive around it.
+        let parent: Int
+
+        static func == (one: Staying, other: Staying) -> Bool {
+            one.meaning == other.meaning && one.parent == other.parent
+        }
     }
 
-    /// The texts of rules that are among others, and the rules that are not.
-    ///
-    /// Of several equal rules, the later ones count as new.
-    private static func apart(_ rules: ArraySlice<DirectiveLine>, others: [String]) -> (
-        shared: [String], own: [DirectiveLine]
-    ) {
-        var counts: [String: Int] = [:]
-        for text in others { counts[text, default: 0] += 1 }
-        var shared: [String] = []
-        var own: [DirectiveLine] = []
-        for rule in rules {
-            if let count = counts[rule.text], count > 0 {
-                counts[rule.text] = count - 1
-                shared.append(rule.text)
+    private static func staying(_ lines: [PlacedLine], without own: [Bool], at start: Int) -> [Staying] {
+        // For each directive its number among those that stay, or that of the next one around it that stays.
+        var numbers = [Int](repeating: -1, count: lines.count)
+        var result: [Staying] = []
+        for (index, placed) in lines.enumerated() {
+            let outer = placed.line.parent < 0 ? -1 : numbers[Int(placed.line.parent)]
+            if index >= start, index - start < own.count, own[index - start] {
+                numbers[index] = outer
             } else {
-                own.append(rule)
+                numbers[index] = result.count
+                result.append(Staying(index: index, meaning: placed.meaning, parent: outer))
             }
         }
-        return (shared, own)
+        return result
     }
 
-    private mutating func record(_ name: String, gone: [DirectiveLine], came: [DirectiveLine]) {
+    /// For each rule whether it is not among others.
+    ///
+    /// Of several equal rules, the later ones count as new.
+    private static func own(_ rules: ArraySlice<PlacedLine>, others: some Sequence<String>) -> [Bool] {
+        var counts: [String: Int] = [:]
+        for text in others { counts[text, default: 0] += 1 }
+        return rules.map { rule in
+            guard let count = counts[rule.meaning], count > 0 else { return true }
+            counts[rule.meaning] = count - 1
+            return false
+        }
+    }
+
+    private mutating func record(_ gone: [PlacedLine], _ came: [PlacedLine]) {
+        // A file that is included twice has its rules at one place.
+        let (gone, came) = (Self.once(gone), Self.once(came))
         var candidates: [Substring: [Int]] = [:]
-        for index in came.indices.reversed() { candidates[came[index].keyword, default: []].append(index) }
+        for index in came.indices.reversed() { candidates[came[index].line.keyword, default: []].append(index) }
         var isPaired = [Bool](repeating: false, count: came.count)
         for rule in gone {
-            let old = Self.rule(rule, name)
-            if let index = candidates[rule.keyword]?.popLast() {
+            if let index = candidates[rule.line.keyword]?.popLast() {
                 isPaired[index] = true
                 changes.editedCount += 1
                 if changes.edited.count < RuleChanges.listLimit {
-                    changes.edited.append(RuleChanges.Edit(before: old, after: Self.rule(came[index], name)))
+                    changes.edited.append(RuleChanges.Edit(before: rule.rule, after: came[index].rule))
                 }
             } else {
                 changes.removedCount += 1
-                if changes.removed.count < RuleChanges.listLimit { changes.removed.append(old) }
+                if changes.removed.count < RuleChanges.listLimit { changes.removed.append(rule.rule) }
             }
         }
         for (index, rule) in came.enumerated() where !isPaired[index] {
             changes.addedCount += 1
-            if changes.added.count < RuleChanges.listLimit { changes.added.append(Self.rule(rule, name)) }
+            if changes.added.count < RuleChanges.listLimit { changes.added.append(rule.rule) }
         }
     }
 
-    private static func rule(_ line: DirectiveLine, _ name: String) -> RuleChanges.Rule {
-        let location = SourceLocation(file: name, line: Int(line.line), column: Int(line.column))
-        return RuleChanges.Rule(text: line.text, location: location)
+    private static func once(_ lines: [PlacedLine]) -> [PlacedLine] {
+        var places: Set<SourceLocation> = []
+        return lines.filter { places.insert($0.rule.location).inserted }
     }
 
     private static func rules(of bytes: [UInt8], _ name: String) -> [DirectiveLine] {
         name.hasSuffix(".conf") ? DirectiveLine.directives(of: bytes) : DirectiveLine.lines(of: bytes)
+    }
+}
+
+/// A directive with the name of its file.
+struct PlacedLine {
+    var line: DirectiveLine
+    var file: String
+
+    var meaning: String { line.meaning }
+
+    var rule: RuleChanges.Rule {
+        RuleChanges.Rule(
+            text: line.text,
+            location: SourceLocation(file: file, line: Int(line.line), column: Int(line.column))
+        )
     }
 }

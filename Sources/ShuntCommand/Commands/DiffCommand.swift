@@ -163,7 +163,7 @@ struct DiffCommand: ParsableCommand {
         }
         progress.finish()
         for problem in corpus.problems { Failure.report("shunt: warning: \(problem)") }
-        let structure = StructureDifference.between(before.archive, after.archive)
+        let structure = StructureDifference.between(before, after)
         var report = try report(difference, structure: structure, from: before, to: after)
         report.unreadable = corpus.unreadable
         report.edits = EditJudgement.judgements(of: structure, from: before, to: after)

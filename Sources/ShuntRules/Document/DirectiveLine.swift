@@ -8,6 +8,17 @@ package struct DirectiveLine: Sendable, Hashable {
     package var line: Int32
     /// The column in bytes, from 1.
     package var column: Int32
+    /// The number of the directive around it among those of its list; -1 at the top level.
+    package var parent: Int32 = -1
+    /// The text in the usual spelling; nil where that is the text.
+    private var usual: String?
+
+    private init(text: String, usual: String? = nil, line: Int32, column: Int32, parent: Int32 = -1) {
+        (self.text, self.usual, self.line, self.column, self.parent) = (text, usual, line, column, parent)
+    }
+
+    /// The text in one spelling for all that mean the same: `${x}` as `$x`, times in milliseconds, sizes in bytes.
+    package var meaning: String { usual ?? text }
 
     package var keyword: Substring { text.prefix { $0 != " " } }
 
@@ -19,9 +30,16 @@ package struct DirectiveLine: Sendable, Hashable {
         var parser = Parser(file: file, startingAt: TextCheck.start(of: file))
         // An include stands for itself here: the file it names is compared on its own.
         parser.parse { _ in nil }
-        var lines: [DirectiveLine] = []
-        append(parser.directives, of: file, to: &lines)
-        return lines
+        var reader = Reader { _ in file }
+        reader.append(parser.directives)
+        return reader.lines.map(\.line)
+    }
+
+    /// All directives of a document, those of included files in the place of their `include`, each with the number of its file.
+    package static func directives(of document: RuleDocument) -> [(line: DirectiveLine, file: Int)] {
+        var reader = Reader { document.files[$0] }
+        reader.append(document.directives)
+        return reader.lines
     }
 
     /// All lines of a list file that hold something, without white space at their ends.
@@ -43,26 +61,43 @@ package struct DirectiveLine: Sendable, Hashable {
         }
         return lines
     }
+}
 
-    /// The blocks are nested `RuleLimits.nesting` deep at most: the parser takes no more.
-    private static func append(_ directives: [Directive], of file: RuleFile, to lines: inout [DirectiveLine]) {
-        for directive in directives {
-            var text = Array(file.source(of: directive.name))
-            for word in directive.arguments {
-                let word = file.plain(word)
-                // White space inside the parentheses of a condition says nothing.
-                let isJoined =
-                    directive.name.text == "if" && (text.last == UInt8(ascii: "(") || word.elementsEqual(")".utf8))
-                text += (isJoined ? [] : [0x20]) + word
-            }
-            lines.append(
-                DirectiveLine(
+extension DirectiveLine {
+    /// Reads directives with those in their blocks.
+    private struct Reader {
+        let file: (Int) -> RuleFile
+        var lines: [(line: DirectiveLine, file: Int)] = []
+
+        init(_ file: @escaping (Int) -> RuleFile) { self.file = file }
+
+        /// The blocks are nested `RuleLimits.nesting` deep at most: the parser takes no more.
+        mutating func append(_ directives: [Directive], in parent: (name: String, number: Int32)? = nil) {
+            for directive in directives {
+                let number = Int(directive.name.position.file)
+                let file = file(number)
+                let name = directive.name.text
+                var text = Array(file.source(of: directive.name))
+                var usual = text
+                for (index, argument) in directive.arguments.enumerated() {
+                    let word = file.plain(argument)
+                    // White space inside the parentheses of a condition says nothing.
+                    let isJoined = name == "if" && (text.last == UInt8(ascii: "(") || word.elementsEqual(")".utf8))
+                    let gap: [UInt8] = isJoined ? [] : [0x20]
+                    text += gap + word
+                    let other = DirectiveMeaning.usual(argument, written: word, at: (index, name, parent?.name))
+                    usual += gap + (other ?? Array(word))
+                }
+                let line = DirectiveLine(
                     text: String(decoding: text, as: UTF8.self),
+                    usual: usual == text ? nil : String(decoding: usual, as: UTF8.self),
                     line: directive.name.position.line,
-                    column: directive.name.position.column
+                    column: directive.name.position.column,
+                    parent: parent?.number ?? -1
                 )
-            )
-            if let block = directive.block { append(block, of: file, to: &lines) }
+                lines.append((line, number))
+                if let block = directive.block { append(block, in: (name, Int32(clamping: lines.count - 1))) }
+            }
         }
     }
 }

@@ -7,6 +7,12 @@ public enum StructureDifference {
     /// The file of a set of one file is compared with the one of another such set, or with that of its name in a folder,
     /// or with the only one there, whatever it is called.
     public static func between(_ old: RuleArchive, _ new: RuleArchive) -> RuleChanges {
+        let common = commonName(old, new)
+        return RuleChanges(from: relative(old, calling: common.old), to: relative(new, calling: common.new))
+    }
+
+    /// The name that the files of two sets share where a set is one file; nil for a folder.
+    private static func commonName(_ old: RuleArchive, _ new: RuleArchive) -> (old: String?, new: String?) {
         let (oldMain, newMain) = (mainFile(of: old), mainFile(of: new))
         let common =
             switch (oldMain, newMain) {
@@ -14,10 +20,22 @@ public enum StructureDifference {
             case (nil, let path?): name(of: path, beside: old)
             default: newMain.map(last)
             }
-        return RuleChanges(
-            from: relative(old, calling: oldMain == nil ? nil : common),
-            to: relative(new, calling: newMain == nil ? nil : common)
-        )
+        return (oldMain == nil ? nil : common, newMain == nil ? nil : common)
+    }
+
+    /// Compares two loaded sets as `between(_:_:)` compares their files; a directive that only went into an included file, or came
+    /// out of one, is no difference.
+    public static func between(_ old: LoadedRules, _ new: LoadedRules) -> RuleChanges {
+        let changes = between(old.archive, new.archive)
+        let rules = changes.added + changes.removed + changes.edited.flatMap { [$0.before, $0.after] }
+        guard rules.contains(where: { $0.text.hasPrefix("include ") }) else { return changes }
+        let common = commonName(old.archive, new.archive)
+        func side(_ set: LoadedRules, _ main: String?) -> (RuleDocument, [String], RuleArchive) {
+            let document = set.ruleSet.document
+            let name = relativeName(in: set.archive, calling: main)
+            return (document, document.files.map { name($0.name) }, relative(set.archive, calling: main))
+        }
+        return RuleChanges(from: side(old, common.old), to: side(new, common.new))
     }
 
     /// The name by which a rule set knows a file that `between(_:_:)` names.
@@ -53,18 +71,19 @@ public enum StructureDifference {
     }
 
     private static func relative(_ archive: RuleArchive, calling main: String?) -> RuleArchive {
+        let name = relativeName(in: archive, calling: main)
+        return RuleArchive(path: ".", entries: Dictionary(archive.entries.map { (name($0), $1) }) { $1 })
+    }
+
+    /// Returns what gives a file of a set its name without the folder of the set.
+    private static func relativeName(in archive: RuleArchive, calling main: String?) -> (String) -> String {
         let path = plain(archive.path)
-        let folder = folder(of: archive)
-        var entries: [String: RuleArchive.Entry] = [:]
-        for (name, entry) in archive.entries {
+        let folder = folder(of: archive) + "/"
+        return { name in
             let name = plain(name)
-            if name == path, let main {
-                entries[main] = entry
-            } else {
-                entries[name.hasPrefix(folder + "/") ? String(name.dropFirst(folder.count + 1)) : name] = entry
-            }
+            if name == path, let main { return main }
+            return name.hasPrefix(folder) ? String(name.dropFirst(folder.count)) : name
         }
-        return RuleArchive(path: ".", entries: entries)
     }
 
     /// A path without what means nothing in it: a `./` before it, a slash after it.
