@@ -53,6 +53,7 @@ public struct WitnessSearch: Sendable {
         let after = changes.added + changes.edited.map(\.after)
         search(after, lone: Set(changes.added.map(\.location)), reordered: [], in: new)
         searchEntries(before, in: old, after, in: new)
+        searchSettings(changes, from: old, to: new)
         addVariations(from: old, to: new)
     }
 
@@ -61,6 +62,9 @@ public struct WitnessSearch: Sendable {
         defer { origins = [] }
         return origins
     }
+
+    /// Notes that a request shows the change of rules, so that they are judged.
+    mutating func judge(_ rules: [RuleChanges.Rule]) { unjudged.removeAll(where: rules.contains) }
 
     mutating func add(_ request: RequestDescription) {
         if known.insert(request.json).inserted { requests.append(request) }

@@ -74,7 +74,8 @@ public struct RequestReads: Sendable {
 
     /// Returns true if rules may look at a header.
     func reads(header name: [UInt8]) -> Bool {
-        let name = name.map(\.asciiLowercased)
+        // `underscores_in_headers` lets a `_` stand for a `-`.
+        let name = name.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0.asciiLowercased }
         return readsAllHeaders || headers.contains(name) || !cookies.isEmpty && name.elementsEqual("cookie".utf8)
     }
 

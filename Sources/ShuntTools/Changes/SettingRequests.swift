@@ -1,0 +1,198 @@
+import Shunt
+import ShuntPatterns
+
+/// Requests that may show the change of a directive which decides through others only: a location, a route, a setting.
+///
+/// Whether one shows it is for both engines to say.
+struct SettingRequests {
+    /// The most locations beside one, the most networks, and the most requests that a setting is tried with.
+    private static let mostLocations = 32
+    private static let mostNetworks = 8
+    static let mostBases = 64
+
+    private let model: RuleModel
+    private let solver: RuleSolver
+    private let settings: SettingsDrafts
+    private var document: RuleDocument { model.document }
+
+    init(_ ruleSet: RuleSet, limits: AnalysisLimits, asOf time: Timestamp) {
+        solver = RuleSolver(ruleSet, limits: limits, asOf: time)
+        model = solver.model
+        settings = SettingsDrafts(solver.goals)
+    }
+
+    /// Requests for the servers and locations of the set.
+    var anywhere: [RequestDescription] { made(settings.anywhere.map(\.draft).prefix(Self.mostBases)) }
+
+    /// The requests for the directive at a place.
+    ///
+    /// - Parameters:
+    ///   - position: The place.
+    ///   - bases: Requests of other rules, of which some become those of the setting.
+    ///   - proxies: The trusted proxies of both sets.
+    /// - Returns: The requests.
+    func requests(
+        at position: SourcePosition,
+        bases: [RequestDescription],
+        proxies: Proxies
+    ) -> [RequestDescription] {
+        guard let node = document.directive(at: position) else { return [] }
+        let here = requests(around: node)
+        switch node.name {
+        case "route": return routes(of: node)
+        case "routing": return (model.routes?.routes ?? []).prefix(Self.mostLocations).flatMap(requests)
+        case "merge_slashes": return (here + bases).flatMap(Self.withDoubledSlashes)
+        case "set_real_ip_from": return bases.flatMap(proxies.named(node.arguments.first).requests)
+        case "real_ip_header", "real_ip_recursive": return bases.flatMap(proxies.requests)
+        case "underscores_in_headers", "ignore_invalid_headers": return bases.compactMap(Self.withUnderscores)
+        case "valid_referers":
+            let names = node.arguments.map(\.text).filter { $0.contains(".") && !$0.hasPrefix("~") }
+            let hosts = names.map { $0.replacing("*", with: "a") }.map { $0.hasPrefix(".") ? "a\($0)" : $0 }
+            let referers = ["", "a"] + (hosts + ["other.example"]).map { "https://\($0)/" }
+            return (here + bases).flatMap { request in referers.map { Self.with("Referer", $0, request) } }
+        case "listen":
+            let endpoints = model.listens.map { RuleRequest.Endpoint(port: $0.port) }.prefix(Self.mostNetworks)
+            return (here + bases)
+                .flatMap { request in
+                    endpoints.map { endpoint in
+                        var other = request
+                        other.request.listen = endpoint
+                        return other
+                    }
+                }
+        default: return here
+        }
+    }
+
+    // MARK: Locations and servers
+
+    /// Requests for the location or the server that a directive opens, or stands in.
+    private func requests(around node: RuleDocument.Node) -> [RequestDescription] {
+        if let location = model.location(at: node.position) { return requests(for: location) }
+        guard let index = document.node(at: node.position) else { return [] }
+        for block in [index] + document.ancestors(of: index) {
+            let place = document.nodes[block].position
+            if let location = model.location(at: place) {
+                return model.repetitions(of: location).prefix(2).flatMap { made(solver.goals.drafts(location: $0)) }
+            }
+            if let server = model.servers.first(where: { $0.position == place }) {
+                return made(solver.goals.drafts(server: server))
+            }
+        }
+        return []
+    }
+
+    /// Requests for a location, in the other case too, and those that a location beside it could take as well.
+    func requests(for location: RuleModel.Location) -> [RequestDescription] {
+        model.repetitions(of: location).prefix(2)
+            .flatMap { location in
+                let drafts = solver.goals.drafts(location: location).prefix(2)
+                let own = made(drafts)
+                let others = location.level.locations.filter { $0 != location }.prefix(Self.mostLocations)
+                let both = others.compactMap(solver.goals.pathTest)
+                    .flatMap { test in made(drafts.map { $0.adding(.path, test) }) }
+                return own + own.flatMap(RequestVariations.inOtherCase) + both
+            }
+    }
+
+    private func made(_ drafts: some Sequence<RequestDraft>) -> [RequestDescription] {
+        drafts.compactMap { draft in
+            guard case .success(let request) = solver.assembly.request(for: draft) else { return nil }
+            return RequestDescription(request, files: draft.files)
+        }
+    }
+
+    // MARK: Routes
+
+    private func routes(of node: RuleDocument.Node) -> [RequestDescription] {
+        // A route names the place of its pattern.
+        let number = document.node(at: node.position)
+        return (model.routes?.routes ?? [])
+            .filter { model.position(of: $0.origin).flatMap(document.node) == number }.flatMap(requests)
+    }
+
+    private func requests(for route: Route) -> [RequestDescription] {
+        guard let options = model.routes?.options else { return [] }
+        let own = RouteRequests(options, checker: solver.checker).requests(for: route)
+        let first = own.prefix(1)
+        return own + first.flatMap(RequestVariations.inOtherCase)
+            + first.flatMap { RequestVariations.near($0, hosts: []) }
+    }
+
+    // MARK: Variations
+
+    /// The request with its first slash twice, and with each of them twice.
+    private static func withDoubledSlashes(_ description: RequestDescription) -> [RequestDescription] {
+        guard !description.request.isForURL else { return [] }
+        let slash = UInt8(ascii: "/")
+        let bytes = description.request.bytes
+        let path = bytes.prefix { $0 != UInt8(ascii: "?") }
+        let doubled = path.flatMap { $0 == slash ? [slash, slash] : [$0] }
+        let last = path.lastIndex(of: slash).map { bytes[..<$0] + [slash] + bytes[$0...] } ?? bytes[...]
+        return [[slash] + bytes, Array(last), doubled + bytes.dropFirst(path.count)]
+            .map { text in
+                var other = description
+                other.request.bytes = text
+                return other
+            }
+    }
+
+    /// The request with `_` for each `-` in the names of its headers; nil where none has one.
+    private static func withUnderscores(_ description: RequestDescription) -> RequestDescription? {
+        var other = description
+        for index in other.request.headers.indices {
+            other.request.headers[index].name = other.request.headers[index].name
+                .map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "_") : $0 }
+        }
+        return other.request.headers == description.request.headers ? nil : other
+    }
+
+    /// The request with a header; without it for an empty value.
+    private static func with(_ name: String, _ value: String, _ description: RequestDescription) -> RequestDescription {
+        var other = description
+        other.request.headers.removeAll { $0.nameText.lowercased() == name.lowercased() }
+        if !value.isEmpty { other.request.headers.append(RuleRequest.Header(name, value)) }
+        return other
+    }
+
+    /// The proxies whose word for the client's address counts, in one set or another.
+    struct Proxies {
+        private var networks: [AddressSamples.Range] = []
+        private var headers: [String] = []
+
+        init(_ documents: [RuleDocument]) {
+            for document in documents {
+                for node in document.named["set_real_ip_from"] ?? [] {
+                    let network = document.nodes[node].arguments.first.flatMap { AddressSamples.Range($0.bytes) }
+                    if let network, !networks.contains(network) { networks.append(network) }
+                }
+                let names = (document.named["real_ip_header"] ?? []).compactMap { document.nodes[$0].arguments.first }
+                for name in ["X-Real-IP"] + names.map(\.text) where !headers.contains(name) { headers.append(name) }
+            }
+            networks = Array(networks.prefix(SettingRequests.mostNetworks))
+        }
+
+        /// The proxies of one directive only.
+        func named(_ word: Word?) -> Proxies {
+            var own = self
+            own.networks = word.flatMap { AddressSamples.Range($0.bytes) }.map { [$0] } ?? []
+            return own
+        }
+
+        /// The request, sent by each of the proxies for its client, for another client, and through two of them.
+        func requests(_ description: RequestDescription) -> [RequestDescription] {
+            networks.flatMap { network in
+                let proxy = "\(network.first)"
+                let client = description.request.remoteAddress
+                return headers.flatMap { name in
+                    [client, "203.0.113.9", "\(client), \(proxy)"]
+                        .map { value in
+                            var other = SettingRequests.with(name, value, description)
+                            other.request.remoteAddress = proxy
+                            return other
+                        }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import TestFolder
+import Testing
+
+/// Changes of directives that decide through others only: a request shows each, or the answer is no.
+@Suite("shunt diff: locations, routes and settings")
+struct DiffSettingTests {
+    private static func server(_ rules: String) -> String {
+        "server {\nlisten 80;\nserver_name a.example;\n\(rules)\n}\n"
+    }
+
+    static let changes: [(old: String, new: String, witness: String)] = [
+        ("route /item/:id item;", "route /item/:id(int) item;", "/item/a"),
+        ("route /item/:id(int) item;", "route /item/:id(uint) item;", "/item/-7"),
+        ("route /item/:id item;", "route /items/:id item;", "/item"),
+        ("route GET /item/:id item;", "route /item/:id item;", "POST https://www.example.com/item/"),
+        ("route /item/:id item;", "route /item(/:id) item;", "/item"),
+        ("route https://b.example/x x;", "route https://c.example/x x;", "https://b.example/x"),
+        ("route app://user/:id user;", "route app://user/:id user default=tab:posts;", "app://user/"),
+        ("route /a/:b x default=c:1;", "route /a/:b x default=c:2;", "/a/"),
+        (
+            server("location ~ ^/img/ { return 200 i; }\nlocation / { return 204; }"),
+            server("location ~* ^/img/ { return 200 i; }\nlocation / { return 204; }"), "a.example/IMG/"
+        ),
+        (
+            server("location /img/ { return 200 i; }\nlocation ~ \\.png$ { return 204; }"),
+            server("location ^~ /img/ { return 200 i; }\nlocation ~ \\.png$ { return 204; }"), "a.example/img/.png"
+        ),
+        (
+            server("location /a { return 200 a; }\nlocation / { return 204; }"),
+            server("location /b { return 200 a; }\nlocation / { return 204; }"), "a.example/a"
+        ),
+        (
+            server("location = /a/b { return 403; }\nlocation / { return 204; }"),
+            server("merge_slashes off;\nlocation = /a/b { return 403; }\nlocation / { return 204; }"),
+            "a.example//a/b"
+        ),
+        (
+            server("set_real_ip_from 10.0.0.0/8;\nlocation / { allow 192.0.2.0/24; deny all; }"),
+            server("set_real_ip_from 172.16.0.0/12;\nlocation / { allow 192.0.2.0/24; deny all; }"), "from 10.0.0.0"
+        ),
+        (
+            server("set_real_ip_from 10.0.0.0/8;\nlocation / { allow 192.0.2.0/24; deny all; }"),
+            server(
+                "set_real_ip_from 10.0.0.0/8;\nreal_ip_header X-Forwarded-For;\n"
+                    + "location / { allow 192.0.2.0/24; deny all; }"
+            ), "X-Forwarded-For: 192.0.2.1"
+        ),
+        (
+            "map $uri $to { default \"\"; ~^/a /one; ~b$ /two; }\n" + server("if ($to) { return 301 $to; }"),
+            "map $uri $to { default \"\"; ~b$ /two; ~^/a /one; }\n" + server("if ($to) { return 301 $to; }"),
+            "a.example/ab"
+        ),
+        (
+            server("location ~ ^/a { return 200 a; }\nlocation ~ b$ { return 200 b; }"),
+            server("location ~ b$ { return 200 b; }\nlocation ~ ^/a { return 200 a; }"), "a.example/ab"
+        ),
+        (
+            server("location / { valid_referers b.example; if ($invalid_referer) { return 403; } }"),
+            server("location / { valid_referers none b.example; if ($invalid_referer) { return 403; } }"),
+            "a.example/"
+        ),
+        // The text of all directives is the same, and one stands in another block.
+        (
+            server("location /a { deny all; }\nlocation / { }"), server("location /a { }\ndeny all;\nlocation / { }"),
+            "a.example/"
+        ),
+    ]
+
+    @Test("Each has a request that shows it, in both directions", arguments: changes)
+    func shown(_ change: (old: String, new: String, witness: String)) throws {
+        let folder = try TestFolder(["old/a.conf": change.old, "new/a.conf": change.new])
+        for (old, new) in [("old", "new"), ("new", "old")] {
+            let outcome = try folder.run(["diff", old, new])
+            #expect(outcome.status == 1)
+            #expect(outcome.text.contains(change.witness), "\(outcome.text)")
+            #expect(outcome.text.contains("outcomes change;"), "\(outcome.text)")
+            #expect(!outcome.text.contains("no test request found"), "\(outcome.text)")
+        }
+    }
+}
