@@ -68,6 +68,10 @@ extension LintCheck {
         LintCheck("blocks-own-host", .security, severity: .error, basis: .witness) { $0.blocksOwnHost() },
         LintCheck("return-bypasses-access", .security, severity: .error, basis: .witness) { $0.returnBypassesAccess() },
         LintCheck("allow-without-deny", .security, severity: .warning, basis: .witness) { $0.allowWithoutDeny() },
+        LintCheck("login-never-asked", .security, severity: .warning, basis: .structure) { $0.loginNeverAsked() },
+        LintCheck("trusted-client-header", .security, severity: .warning, basis: .witness) {
+            $0.trustedClientHeader()
+        },
         LintCheck("weak-referer-check", .security, severity: .warning, basis: .structure) { $0.weakRefererCheck() },
         LintCheck("split-key-client-controlled", .security, severity: .warning, basis: .proof) {
             $0.splitKeyClientControlled()
@@ -110,6 +114,7 @@ extension LintCheck {
         LintCheck("add-header-redefinition", .nginx, severity: .note, basis: .structure) {
             $0.redefined("add_header") + $0.redefined("add_trailer")
         },
+        LintCheck("error-page-redefinition", .nginx, severity: .note, basis: .structure) { $0.redefinedErrorPages() },
         LintCheck("add-header-content-type", .nginx, severity: .note, basis: .structure) { $0.addHeaderContentType() },
         LintCheck("add-header-multiline", .nginx, severity: .note, basis: .structure) { $0.addHeaderMultiline() },
         LintCheck("hash-without-default", .nginx, severity: .warning, basis: .structure) { $0.hashWithoutDefault() },

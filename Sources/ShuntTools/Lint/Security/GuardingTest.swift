@@ -90,7 +90,8 @@ extension LintSubject {
         return isLetIn && Self.refuses(decide(guarded.foreignValue).decision) ? witness : nil
     }
 
-    private static func refuses(_ decision: Decision) -> Bool {
+    /// Returns true if a decision turns a client away.
+    static func refuses(_ decision: Decision) -> Bool {
         decision.kind != .forward && (400...499).contains(decision.status ?? 0)
     }
 

@@ -49,6 +49,25 @@ extension LintSubject {
             }
     }
 
+    /// Blocks whose own `error_page` cancel those around them for other statuses.
+    func redefinedErrorPages() -> [LintFound] {
+        func codes(_ block: Int) -> Set<String> {
+            let words = tree.children(of: block, named: "error_page").flatMap { tree.nodes[$0].arguments.dropLast() }
+            return Set(words.map(\.text).filter { !$0.hasPrefix("=") })
+        }
+        return Set(directives("error_page").map(\.parent)).filter { $0 >= 0 }.sorted()
+            .compactMap { block in
+                let outer = (tree.ancestors(of: block) + [-1]).lazy.map(codes).first { !$0.isEmpty } ?? []
+                let lost = outer.subtracting(codes(block)).sorted()
+                guard !lost.isEmpty else { return nil }
+                return LintFound(
+                    tree.nodes[block].position,
+                    "the error_page around it do not apply here: \(lost.joined(separator: ", "))",
+                    advice: "repeat them"
+                )
+            }
+    }
+
     func addHeaderContentType() -> [LintFound] {
         directives("add_header", "more_set_headers")
             .compactMap { node in
