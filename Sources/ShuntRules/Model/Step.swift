@@ -110,7 +110,7 @@ extension RuleModel {
         /// `block` and `allow` with a list.
         case listed
         /// `redirects FILE`, whose rows are the rules.
-        case redirects
+        case redirects(RedirectList)
 
         init(_ model: RuleModel, _ instruction: Instruction) {
             let tables = model.program.tables
@@ -136,7 +136,7 @@ extension RuleModel {
                 case .block: .block(Blocking(model, tables.blocks[a]))
                 case .last: .last
                 case .listed: .listed
-                case .redirects: .redirects
+                case .redirects: .redirects(tables.redirectLists[a])
                 }
         }
     }

@@ -8,7 +8,7 @@ extension LintCheck {
 
     private static let order: [LintCheck] = [
         LintCheck("unreachable-rule", .order, severity: .warning, basis: .proof) {
-            $0.dead.findings(.unreachable) + $0.handlersAfterReturn()
+            $0.dead.findings(.unreachable) + $0.handlersAfterReturn() + $0.takenRows()
         },
         LintCheck("duplicate-rule", .order, severity: .warning, basis: .proof) { $0.dead.findings(.duplicate) },
         LintCheck("conflicting-rule", .order, severity: .warning, basis: .proof) { $0.dead.findings(.conflict) },

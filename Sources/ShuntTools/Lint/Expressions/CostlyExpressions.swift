@@ -27,47 +27,56 @@ private struct CostlyExpressions {
 
     private(set) var all: [Found] = []
     private let subject: LintSubject
-    private let tries = 1_200
+    private let tries = 1_600
 
     init(_ subject: LintSubject) {
         self.subject = subject
-        var texts: [RuleModel.Expression: [UInt8]?] = [:]
-        func text(_ pattern: RuleModel.Expression) -> [UInt8]? {
-            if let known = texts[pattern] { return known }
-            let found = costlyText(pattern)
-            texts[pattern] = .some(found)
+        var known: [RuleModel.Expression: [[UInt8]]] = [:]
+        func texts(_ pattern: RuleModel.Expression) -> [[UInt8]] {
+            if let found = known[pattern] { return found }
+            let found = costlyTexts(pattern)
+            known[pattern] = found
             return found
         }
         for place in subject.expressions.all where place.kind == .path && place.goal != nil {
-            guard isSuspicious(place.pattern), let goal = place.goal,
-                let costly = text(place.pattern),
-                // An expression that may match anywhere does so after the slash of a path as well.
-                case let text = costly.first == UInt8(ascii: "/") ? costly : [UInt8(ascii: "/")] + costly,
-                case .confirmed(let request) = subject.verdict(goal), let asked = request.asking(path: text)
+            guard isSuspicious(place.pattern), let goal = place.goal, case let costly = texts(place.pattern),
+                !costly.isEmpty, case .confirmed(let request) = subject.verdict(goal)
             else { continue }
-            add(place.pattern, at: place.position, text: text, witness: subject.decide(asked))
+            for text in costly {
+                // An expression that may match anywhere does so after the slash of a path as well.
+                let text = text.first == UInt8(ascii: "/") ? text : [UInt8(ascii: "/")] + text
+                guard let asked = request.asking(path: text) else { continue }
+                if add(place.pattern, at: place.position, text: text, witness: subject.decide(asked)) { break }
+            }
         }
         for step in subject.model.steps where step.position.isPlace {
             guard let condition = step.condition, let expression = condition.expression,
-                let variable = condition.variable, isSuspicious(expression), let text = text(expression)
+                let variable = condition.variable, isSuspicious(expression)
             else { continue }
             let reducer = ValueReducer(subject.model, checker: subject.checker, place: step)
-            guard case .confirmed(let request) = subject.verdict(.test(step, !condition.isNegated)),
-                let draft = reducer.drafts(RequestDraft(), variable: variable, test: ValueTest(.equals(text))).first,
-                let source = draft.tests.first?.source, let changed = request.saying(text, source)
-            else { continue }
-            add(expression, at: step.position, text: text, witness: subject.decide(changed))
+            for text in texts(expression) {
+                guard case .confirmed(let request) = subject.verdict(.test(step, !condition.isNegated)),
+                    let draft = reducer.drafts(RequestDraft(), variable: variable, test: ValueTest(.equals(text)))
+                        .first,
+                    let source = draft.tests.first?.source, let changed = request.saying(text, source)
+                else { continue }
+                if add(expression, at: step.position, text: text, witness: subject.decide(changed)) { break }
+            }
         }
     }
 
+    /// Adds a finding if the request fails; returns true if it does.
     private mutating func add(
         _ pattern: RuleModel.Expression,
         at position: SourcePosition,
         text: [UInt8],
         witness: LintWitness
-    ) {
-        guard witness.decision.kind == .fail, witness.decision.reason == FailureReason.patternLimit.text else { return }
+    ) -> Bool {
+        guard witness.decision.kind == .fail, witness.decision.reason == FailureReason.patternLimit.text else {
+            return false
+        }
         all.append(Found(pattern: pattern, position: position, text: text, witness: witness))
+        return true
     }
 
     /// Returns true if an expression may be slow: loading says so, or its form has repetitions that share a text.
@@ -77,12 +86,17 @@ private struct CostlyExpressions {
         return tree.repeatsChoices(inside: false) || tree.beginsRepeated
     }
 
-    /// A text with which an expression reaches the limit of steps; nil if none is found.
-    private func costlyText(_ pattern: RuleModel.Expression) -> [UInt8]? {
+    /// The most bytes of the shortest match that are put at the end of a text.
+    private static let mostOfEnd = 32
+
+    /// Texts with which an expression reaches the limit of steps; none if none is found.
+    ///
+    /// The second has the text that each match ends with at its end: without it the engine may try nothing.
+    private func costlyTexts(_ pattern: RuleModel.Expression) -> [[UInt8]] {
         let expression = pattern.expression
         guard let tree = subject.checker.tree(of: pattern),
             let shortest = (try? subject.checker.looseAutomaton(of: pattern))?.shortestSubject()
-        else { return nil }
+        else { return [] }
         var bytes: [UInt8] = []
         tree.collectBytes(&bytes)
         let scratch = MatchScratch()
@@ -90,24 +104,26 @@ private struct CostlyExpressions {
         var heads = (0...min(shortest.count, 12)).map { Array(shortest.prefix($0)) }
         // Where one alternative matches what begins so, another one is come to after something else.
         if case .choice = tree { heads = ["x", "/x", "!"].map { Array($0.utf8) } + heads }
+        let end = [0x21] + shortest.prefix(Self.mostOfEnd)
+        let tails: [[UInt8]] = [[0x21], [], [0x20, 0x21], end]
         for length in [40, 2_000, 7_000] {
             for head in heads {
                 for byte in bytes.prefix(8) {
-                    for tail in [[0x21], [], [0x20, 0x21]] as [[UInt8]] {
+                    for tail in tails {
                         count += 1
-                        if count > tries { return nil }
+                        if count > tries { return [] }
                         var text = head
                         text += [UInt8](repeating: byte, count: length)
                         text += tail
                         scratch.renew()
                         if case .limitExceeded = expression.match(text.span, scratch: scratch) {
-                            return text
+                            return [text, text + end]
                         }
                     }
                 }
             }
         }
-        return nil
+        return []
     }
 }
 

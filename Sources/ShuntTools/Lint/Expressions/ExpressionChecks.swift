@@ -51,47 +51,6 @@ extension LintSubject {
         return found.map { $0.rated(.note, if: found.count == 1) }
     }
 
-    func clobberedCapture() -> [LintFound] {
-        rules.compactMap { step in
-            guard step.operation == .finish, let target = target(of: step), let sighting = decided(by: step),
-                let number = target.pieces.compactMap(\.capture).first,
-                let outer = step.sequence?.location?.chain.compactMap(\.expression).last
-            else { return nil }
-            let tested = step.ways().first?
-                .compactMap { test -> RuleModel.Expression? in
-                    guard case .condition(let condition, let holds) = test, holds != condition.isNegated else {
-                        return nil
-                    }
-                    return condition.expression
-                }
-                .last
-            guard outer.expression.captureCount >= number else { return nil }
-            let witness: LintWitness
-            if let tested {
-                guard tested.expression.captureCount < number else { return nil }
-                witness = LintWitness(sighting)
-            } else {
-                // An if before it that holds, and after which the rule decides, has the groups as well.
-                guard
-                    let earlier = step.before.first(where: {
-                        $0.condition?.expression != nil || $0.operation == .rewrite
-                    }),
-                    let condition = earlier.condition, let expression = condition.expression, !condition.isNegated,
-                    expression.expression.captureCount < number,
-                    case .confirmed(let request) = verdict(.test(earlier, true))
-                else { return nil }
-                witness = decide(request)
-                guard decides(step, witness) else { return nil }
-            }
-            return LintFound(
-                step.position,
-                "$\(number) is of the expression of the if, which has no such group",
-                advice: "name the group of the location: (?<name>…)"
-            )
-            .confirmed(by: witness)
-        }
-    }
-
     func missingGroup() -> [LintFound] {
         let found = rules.compactMap { step -> LintFound? in
             let own: (expression: RuleModel.Expression, target: RuleModel.Template)
