@@ -167,6 +167,20 @@ struct ProxyRequestTests {
         }
     }
 
+    @Test(
+        "A method that usually has a body announces that there is none",
+        arguments: [("POST", "0"), ("PUT", "0"), ("PATCH", "0"), ("GET", nil), ("DELETE", nil)] as [(String, String?)]
+    )
+    func bodilessMethods(method: String, length: String?) async throws {
+        let upstream = try TestUpstream { _ in .text("ok") }
+        let rules = "server { location / { proxy_pass \(upstream.url); } }"
+        try await RunningGateway.with(["rules.conf": rules]) { gateway in
+            let response = try await gateway.send("\(method) / HTTP/1.1\r\nHost: a.test\r\n\r\n").first
+            #expect(response?.text == "ok")
+            #expect(upstream.requests.map { $0["content-length"] } == [length])
+        }
+    }
+
     @Test("A name in a variable is looked up without a resolver")
     func variableName() async throws {
         let upstream = try TestUpstream { _ in .text("ok") }
