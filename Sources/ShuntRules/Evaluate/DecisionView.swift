@@ -58,9 +58,7 @@ public struct DecisionView: ~Copyable {
     package var holdsBody: Bool { evaluated { $0.server.settings.isNone || $0.upstreamSettings?.holdsBody != false } }
 
     /// True if an answer without a length comes in chunks; else the connection ends it.
-    package var sendsChunks: Bool {
-        evaluated { $0.server.settings.isNone || $0.program.tables.settings[$0.server.settings].sendsChunks }
-    }
+    package var sendsChunks: Bool { evaluated { $0.sendsChunks } }
 
     /// The longest time that the client's connection may be idle afterwards, in milliseconds; nil if it is not set.
     package var keepAlive: Int? { unsafe evaluation.pointee.keepAlive }

@@ -27,8 +27,9 @@ extension Evaluation {
         }
     }
 
-    /// The status where a file or folder of this machine cannot be opened, which nginx does before it looks at its kind; nil where it
-    /// can.
+    /// The status where a file or folder of this machine cannot be opened; nil where it can.
+    ///
+    /// nginx opens it before it looks at its kind.
     func openingStatus(_ path: ByteRange) -> Int32? {
         guard options.fileSystem is LocalFileSystem else { return nil }
         do throws(FileError) {

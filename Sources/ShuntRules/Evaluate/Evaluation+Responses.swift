@@ -282,6 +282,9 @@ extension Evaluation {
 
     private static let contentTypeName = Array("Content-Type".utf8)
 
+    /// True if an answer without a length comes in chunks.
+    var sendsChunks: Bool { server.settings.isNone || program.tables.settings[server.settings].sendsChunks }
+
     /// Ends with the request handed on at a URL, whose parts are in the outcome.
     @inline(__always)
     mutating func forward(to url: ByteRange) throws(EvaluationFailure) {

@@ -152,8 +152,8 @@ import Testing
                 .flatMap { target in
                     try [10, 11]
                         .map { count in
-                            let chunks =
-                                "6\r\nabcdef\r\n\(count - 6)\r\n\(String(repeating: "x", count: count - 6))\r\n0\r\n\r\n"
+                            let rest = String(repeating: "x", count: count - 6)
+                            let chunks = "6\r\nabcdef\r\n\(rest.utf8.count)\r\n\(rest)\r\n0\r\n\r\n"
                             var connection = try TestConnection(port: port)
                             let head = "PUT \(target) HTTP/1.1\r\nHost: a.test\r\nTransfer-Encoding: chunked\r\n\r\n"
                             try connection.send(head + chunks)
