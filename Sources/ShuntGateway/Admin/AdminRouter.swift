@@ -73,7 +73,7 @@ enum AdminRouter {
         guard let gate = rules.gate, gate.approve(hash) else { return notHeld(rules) }
         let report = await rules.store.reload()
         let isInUse = rules.store.snapshot.contentHash == hash
-        note("approved", hash, by: request, rules)
+        note("approved", hash, by: request, in: rules)
         return .json(AdminReports.reloaded(report), status: isInUse ? .ok : .conflict)
     }
 
@@ -83,18 +83,18 @@ enum AdminRouter {
             return .text("name the rules with ?hash=HASH\n", status: .badRequest)
         }
         guard let gate = rules.gate, gate.reject(hash) else { return notHeld(rules) }
-        note("rejected", hash, by: request, rules)
+        note("rejected", hash, by: request, in: rules)
         return .text("rejected\n")
     }
 
     /// Notes who decided about held rules, in the log and at the attempt to load them.
     ///
     /// The name of `?by=NAME` is what the client claims; the address is that of its connection.
-    private static func note(_ verdict: String, _ hash: String, by request: AdminRequest, _ rules: ServedRules) {
+    private static func note(_ verdict: String, _ hash: String, by request: AdminRequest, in rules: ServedRules) {
         let name = String((request.arguments.text("by") ?? "").prefix(100))
         let address = request.client.isEmpty ? "a Unix socket" : request.client
         let author = name.isEmpty ? address : "\(name) (\(address))"
-        rules.history.note(verdict, by: author)
+        rules.history.note(verdict, of: hash, by: author)
         rules.logger.notice(
             "rules: held rules are \(verdict)",
             metadata: ["hash": "\(hash.prefix(12))", "by": "\(ShownBytes.text(author))"]

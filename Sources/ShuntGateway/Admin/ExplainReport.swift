@@ -33,7 +33,7 @@ enum ExplainReport {
                 report = report.adding(["draft": await outcome(of: question, by: draft, rules)])
             }
             if let place = arguments.text("why_not") {
-                let answers = await whyNot(place, question, snapshot.ruleSet)
+                let answers = await whyNot(at: place, question, by: snapshot.ruleSet)
                 guard !answers.isEmpty else {
                     throw RequestProblem("there is no rule at \(RequestFields.quoted(place))")
                 }
@@ -87,7 +87,7 @@ enum ExplainReport {
     }
 
     /// Returns why the rules at a place did not apply; a place is `FILE:LINE` or `FILE:LINE:COLUMN`.
-    private static func whyNot(_ place: String, _ request: RuleRequest, _ ruleSet: RuleSet) async -> [JSONObject] {
+    private static func whyNot(at place: String, _ request: RuleRequest, by ruleSet: RuleSet) async -> [JSONObject] {
         var request = request
         let moment = request.time ?? .now()
         request.time = moment

@@ -62,10 +62,10 @@ final class ReloadHistory: Sendable {
         keep(attempt)
     }
 
-    /// Notes who approved or rejected held rules, at the last attempt to load.
-    func note(_ verdict: String, by author: String) {
+    /// Notes who approved or rejected held rules, at the attempt that put them into use or else at the last one.
+    func note(_ verdict: String, of hash: String, by author: String) {
         kept.withLock { kept in
-            guard let last = kept.indices.last else { return }
+            guard let last = kept.lastIndex(where: { $0.hash == hash }) ?? kept.indices.last else { return }
             kept[last].verdict = "\(verdict) by \(author)"
         }
     }

@@ -163,7 +163,7 @@ const testList = tests => items(tests, 100, one => [pill(one.result), ' ', one.s
 const tested = (text, tests) => {
 	let at = 0
 	return tests.flatMap(({ subject = '', result }) => {
-		const start = text.indexOf(subject.split(' ')[0], at), end = text.slice(start).search(/ (?:&&|\|\|) |\)*$/)
+		const start = text.indexOf(subject.split(' ')[0], at), end = text.slice(start).search(/ (?:&&|\|\|) |\)$/)
 		if (!subject || start < at) return []
 		at = start + end
 		return [[start, at, result === 'matched' ? 'ins' : 'del']]
