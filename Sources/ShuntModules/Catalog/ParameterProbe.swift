@@ -3,18 +3,34 @@
 /// Each member that the type asks for is written down and given a plain value. A type that refuses its value, as an
 /// enumeration without a list of its cases does, ends the list there: what was asked for until then is known.
 final class ParameterProbe {
-    fileprivate(set) var parameters: [Catalog.Parameter] = []
+    /// A member, with its type.
+    struct Member {
+        let name: String
+        let type: Any.Type
+        let isOptional: Bool
+    }
+
+    fileprivate(set) var members: [Member] = []
+
+    /// The members that a type reads from an object.
+    static func members(of type: any Decodable.Type) -> [Member] {
+        let probe = ParameterProbe()
+        _ = try? type.init(from: ProbeDecoder(probe: probe))
+        return probe.members
+    }
 
     /// The members that an input asks for.
     static func parameters(of decode: (any Decoder) throws -> any Sendable) -> [Catalog.Parameter] {
         let probe = ParameterProbe()
         _ = try? decode(ProbeDecoder(probe: probe))
-        return probe.parameters
+        return probe.members.map {
+            Catalog.Parameter(name: $0.name, type: "\($0.type)", isOptional: $0.isOptional)
+        }
     }
 
     fileprivate func note(_ key: any CodingKey, _ type: Any.Type, isOptional: Bool) {
-        guard !parameters.contains(where: { $0.name == key.stringValue }) else { return }
-        parameters.append(Catalog.Parameter(name: key.stringValue, type: "\(type)", isOptional: isOptional))
+        guard !members.contains(where: { $0.name == key.stringValue }) else { return }
+        members.append(Member(name: key.stringValue, type: type, isOptional: isOptional))
     }
 
     /// A value of a type, whichever is at hand.
