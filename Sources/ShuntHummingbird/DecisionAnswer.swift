@@ -2,6 +2,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import NIOHTTP1
 import Shunt
 
 enum DecisionAnswer {
@@ -16,7 +17,8 @@ enum DecisionAnswer {
             channel?.close(promise: nil)
             return Hummingbird.Response(status: .forbidden)
         }
-        var response = Hummingbird.Response(status: HTTPResponse.Status(code: status))
+        let phrase = HTTPResponseStatus(statusCode: status).reasonPhrase
+        var response = Hummingbird.Response(status: HTTPResponse.Status(code: status, reasonPhrase: phrase))
         for header in answer.headers { append(header, to: &response) }
         if let body = answer.body {
             response.body = ResponseBody(byteBuffer: ByteBuffer(bytes: body))

@@ -54,6 +54,7 @@ struct DiagnosticRendererTests {
 
             """
         #expect(DiagnosticRenderer().render(diagnostic) == expected)
+        #expect("\(diagnostic)\n" == expected)
         #expect(DiagnosticRenderer().render([diagnostic, diagnostic]) == expected + expected)
     }
 

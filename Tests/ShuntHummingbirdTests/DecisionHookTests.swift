@@ -56,6 +56,8 @@ import Testing
                 ] {
                     try await client.execute(uri: path, method: .get) { response in
                         #expect(response.headers[name] == kind, "\(path)")
+                        guard kind == "fail" else { return }
+                        #expect(String(buffer: response.body).hasPrefix("400 Bad Request: "))
                     }
                 }
             }

@@ -99,3 +99,8 @@ public struct DiagnosticRenderer: Sendable {
         usesColor ? "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m" : text
     }
 }
+
+extension Diagnostic: CustomStringConvertible {
+    /// The diagnostic and its notes as people read them, with the line and the caret.
+    public var description: String { String(DiagnosticRenderer().render(self).dropLast()) }
+}
