@@ -37,7 +37,7 @@ extension RuleRequest {
 
     /// Takes the client's address.
     ///
-    /// One that is no IP address, or unknown, is none of this machine: as in nginx, it is that of a Unix socket.
+    /// Without an IP address the client is not on this machine for rules: as in nginx, it is at a Unix socket.
     package mutating func take(client: SocketAddress?) {
         remoteAddress = client?.ipAddress ?? "unix:"
         remotePort = client?.port ?? 0

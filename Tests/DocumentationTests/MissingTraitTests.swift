@@ -3,7 +3,7 @@ import Testing
 
 /// What a program gets to read that forgot a trait.
 @Suite struct MissingTraitTests {
-    @Test("Whoever forgets a trait reads its name, for each product behind traits")
+    @Test("The name of a forgotten trait is in the message, for each product with traits")
     func messages() throws {
         for (file, traits) in [
             ("ShuntServices/MissingTraits.swift", ["Reloading", "ModuleService", "Client"]),

@@ -121,7 +121,7 @@ import Testing
             }
     }
 
-    @Test("A responder of one's own asks and answers as this one does")
+    @Test("The conversions of a custom responder are those of ShuntResponder")
     func conversions() throws {
         let engine = Engine(try RuleSet(text: Self.rules))
         func request(_ path: String, authority: String = "a.test") -> Hummingbird.Request {

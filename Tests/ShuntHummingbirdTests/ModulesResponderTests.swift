@@ -124,7 +124,7 @@ import Testing
         #expect(try await answers(rules, Router())[1].hasPrefix("451"))
     }
 
-    @Test("A client of which the context has no address is none of this machine")
+    @Test("A client without an address in the context is not local")
     func addresses() async throws {
         let rules = "server { allow 127.0.0.1; allow ::1; deny all; }"
         #expect(try await answers(rules, Router())[0].hasPrefix("403"))

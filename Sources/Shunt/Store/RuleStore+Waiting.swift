@@ -73,6 +73,6 @@ public final class RuleWatch: Sendable {
 
     deinit { task.cancel() }
 
-    /// Ends the watch; a reload that is under way comes to its end.
+    /// Ends the watch; a reload that is under way still ends.
     public func cancel() { task.cancel() }
 }

@@ -2,7 +2,7 @@ import Shunt
 import ShuntCore
 import Testing
 
-/// Stores in code without `async`, on a thread that is none of Swift's tasks.
+/// Stores in code without `async`, on a thread of the system.
 @Suite("A rule store without async")
 struct WaitingStoreTests {
     /// Runs a body on a thread of the system.
