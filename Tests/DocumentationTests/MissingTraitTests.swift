@@ -29,12 +29,12 @@ import Testing
     /// Returns true if a type is what the trait adds to a target.
     private func isDeclared(_ type: String, in target: String, behind trait: String) throws -> Bool {
         let folder = "\(Document.root)/Sources/\(target)"
+        let declaration = try Regex("\\npublic (struct|protocol) \(type)\\b")
         return try FileManager.default.subpathsOfDirectory(atPath: folder)
             .filter { $0.hasSuffix(".swift") && !$0.hasPrefix("MissingTrait") }
             .contains { file in
                 let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
-                return text.hasPrefix("#if \(trait)\n")
-                    && text.firstMatch(of: try Regex("\\npublic (struct|protocol) \(type)\\b")) != nil
+                return text.hasPrefix("#if \(trait)\n") && text.contains(declaration)
             }
     }
 }
