@@ -77,6 +77,8 @@ struct ReloadServiceTests {
         let source = MemorySource(Self.rules("one"))
         let store = try await RuleStore.open(source, options: options)
         #expect(log.entries.map(\.level) == [.notice])
+        // The rules are counted; the directives that a change has are others.
+        #expect(log.entries.first?.metadata["rules"] == "1" && log.entries.first?.metadata["added"] == nil)
         log.clear()
         source.replace(with: Self.wrong)
         await store.reload()
