@@ -67,13 +67,14 @@ public struct HAProxyImport {
         let sections = Self.sections(text)
         var items: [ImportItem] = [.comment("# Imported from \(ShownBytes.text(name)) by shunt import haproxy.")]
         for section in sections where section.kind == "backend" || section.kind == "listen" {
+            tests.maps.backends.insert(section.name)
             items += upstream(section)
         }
         var servers: [ImportItem] = []
         for section in sections where section.kind == "frontend" || section.kind == "listen" {
             servers += server(section, backends: sections.filter { $0.kind == "backend" })
         }
-        items += ImportItem.tables(of: tests.networks)
+        items += ImportItem.tables(of: tests.networks) + tests.maps.tables + [.file(name)]
         return ImportedRules(items + servers, notes: notes.sorted, from: name, count: count)
     }
 

@@ -6,7 +6,7 @@ enum HAProxyRules {
             throw Unsaid("the URL after a change of its path")
         }
         var alternatives = try tests.condition(line.condition)
-        let rule = try action(line.action, line.number...line.number)
+        let rule = try action(line.action, line.number...line.number, &tests)
         if rule.rewrites { tests.hasChangedPath = true }
         // A path is changed once, whatever number of alternatives holds.
         if rule.rewrites, alternatives.count > 1 {
@@ -28,24 +28,32 @@ enum HAProxyRules {
         return alternatives.map { .refusal(line.number...line.number, tests: $0) }
     }
 
-    private static func action(_ words: [String], _ line: ClosedRange<Int>) throws(Unsaid) -> ImportedRule {
+    private static func action(
+        _ words: [String],
+        _ line: ClosedRange<Int>,
+        _ tests: inout HAProxyTests
+    ) throws(Unsaid) -> ImportedRule {
         switch words[0] {
+        case "use_backend" where words.count == 2 && words[1].contains("%["):
+            return ImportedRule(line, .proxy("http://\(try tests.maps.backend(words[1]))", path: nil))
         case "use_backend", "default_backend":
-            guard words.count == 2, HAProxyImport.isName(words[1]) else {
-                throw Unsaid("a backend whose name is computed, or none here")
-            }
+            guard words.count == 2, HAProxyImport.isName(words[1]) else { throw Unsaid("a backend that is none here") }
             return ImportedRule(line, .proxy("http://\(words[1])", path: nil))
-        case "redirect": return try redirect(words.dropFirst(), line)
+        case "redirect": return try redirect(words.dropFirst(), line, &tests)
         case "block": return .refusal(line)
-        default: return try request(words, line)
+        default: return try request(words, line, &tests)
         }
     }
 
-    private static func request(_ words: [String], _ line: ClosedRange<Int>) throws(Unsaid) -> ImportedRule {
+    private static func request(
+        _ words: [String],
+        _ line: ClosedRange<Int>,
+        _ tests: inout HAProxyTests
+    ) throws(Unsaid) -> ImportedRule {
         guard words.count > 1 else { throw Unsaid("it does nothing") }
         let options = options(words.dropFirst(2))
         switch words[1] {
-        case "redirect": return try redirect(words.dropFirst(2), line)
+        case "redirect": return try redirect(words.dropFirst(2), line, &tests)
         case "deny", "tarpit":
             let status = options["deny_status"] ?? options["status"] ?? ""
             return ImportedRule(line, .respond(Int(status) ?? (words[1] == "deny" ? 403 : 500)))
@@ -64,7 +72,11 @@ enum HAProxyRules {
         }
     }
 
-    private static func redirect(_ words: ArraySlice<String>, _ line: ClosedRange<Int>) throws(Unsaid) -> ImportedRule {
+    private static func redirect(
+        _ words: ArraySlice<String>,
+        _ line: ClosedRange<Int>,
+        _ tests: inout HAProxyTests
+    ) throws(Unsaid) -> ImportedRule {
         let options = options(words)
         let status = Int(options["code"] ?? "302") ?? 302
         let isRewrite = status == 301 || status == 302
@@ -79,6 +91,11 @@ enum HAProxyRules {
             // A slash alone stands for no prefix.
             target = "\(prefix == "/" ? "" : try value(prefix))$1"
         } else if let location = options["location"] {
+            if let match = location.wholeMatch(of: #/([^%\[\]]*)%\[([^\[\]]+)\]([^%\[\]]*)/#),
+                HAProxyMaps.isConverted(String(match.2))
+            {
+                return try redirect(line, status, (match.1, String(match.2), match.3), &tests)
+            }
             target = try value(location)
             if target.contains("$uri"), isRewrite {
                 // A group keeps the escapes of the path.
@@ -98,6 +115,23 @@ enum HAProxyRules {
         } else {
             rule.action = .redirect(status, rule.keepingGroups(of: target) + (hasQuery ? "$is_args$args" : ""))
         }
+        return rule
+    }
+
+    /// A redirect to what a map has for a sample, with texts around it.
+    private static func redirect(
+        _ line: ClosedRange<Int>,
+        _ status: Int,
+        _ location: (start: Substring, sample: String, end: Substring),
+        _ tests: inout HAProxyTests
+    ) throws(Unsaid) -> ImportedRule {
+        guard !location.start.contains("$"), !location.end.contains("$") else { throw Unsaid("a text with a $ in it") }
+        let variable = try tests.maps.variable(location.sample)
+        guard try HAProxyMaps.hasDefault(location.sample) || tests.found.contains(variable) else {
+            throw Unsaid("a map without a default, whose value is not tested with -m found")
+        }
+        var rule = ImportedRule(line, .redirect(status, "\(location.start)${\(variable.dropFirst())}\(location.end)"))
+        rule.hasWholeTarget = true
         return rule
     }
 

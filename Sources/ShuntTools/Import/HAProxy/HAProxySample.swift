@@ -40,6 +40,9 @@ struct HAProxySample {
 
     private init(plain subject: String) { self.init(subject, before: "^", after: "$") }
 
+    /// The value that a map has, in a variable.
+    init(ofMap variable: String) { self.init(plain: variable) }
+
     private var isNamed: Bool { !filler.isEmpty }
 
     private var isPlain: Bool { before == "^" }

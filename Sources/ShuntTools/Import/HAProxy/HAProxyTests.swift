@@ -6,12 +6,20 @@ struct HAProxyTests {
     var hasChangedPath = false
     /// The tables of networks, by the variables that say whether an address is in one.
     private(set) var networks: [String: [String]] = [:]
+    /// The maps that lines look up.
+    var maps: HAProxyMaps
+    /// The variables of maps that the condition of a line finds to have a value.
+    private(set) var found: Set<String> = []
 
-    init(file: @escaping (String) -> String?) { self.file = file }
+    init(file: @escaping (String) -> String?) {
+        self.file = file
+        maps = HAProxyMaps(file: file)
+    }
 
     /// Begins a section, whose named tests are in its lines.
     mutating func begin(_ lines: [HAProxyImport.Line]) {
         (named, hasChangedPath) = ([:], false)
+        maps.defaultBackend = lines.last { $0.words.first == "default_backend" && $0.words.count == 2 }?.words[1]
         for line in lines where line.words.first == "acl" && line.words.count > 2 {
             named[line.words[1], default: []].append(line)
         }
@@ -25,6 +33,7 @@ struct HAProxyTests {
     /// - Returns: The alternatives.
     /// - Throws: `Unsaid` with the reason.
     mutating func condition(_ words: ArraySlice<String>, isWider: Bool = false) throws(Unsaid) -> [[[ImportedTest]]] {
+        found = []
         guard let first = words.first else { return [[]] }
         guard first == "if" || first == "unless" else { throw Unsaid("the word \(first)") }
         var alternatives: [[[ImportedTest]]] = [[]]
@@ -115,6 +124,17 @@ struct HAProxyTests {
                     .map { $0.withoutEnds { " \t".contains($0) } }.filter { !$0.isEmpty }
             default: values.append(word)
             }
+        }
+        if HAProxyMaps.isConverted(fetch) {
+            let variable = try maps.variable(fetch)
+            if method == "found", values.isEmpty {
+                found.insert(variable)
+                return [.init(variable, .equals(""), isNegated: true)]
+            }
+            guard ["", "str"].contains(method), !values.isEmpty, !values.contains(where: { $0.contains("$") }) else {
+                throw Unsaid("a map with this test")
+            }
+            return try HAProxySample(ofMap: variable).tests(method, values: values, ignoresCase: ignoresCase)
         }
         if fetch == "ssl_fc" {
             guard method.isEmpty, [[], ["0"], ["1"]].contains(values) else {
