@@ -85,6 +85,9 @@ final class ApacheServer {
             AllowOverride All Nonfatal=All
             Require all granted
             \(handler)</Directory>
+            <FilesMatch "^\\.ht">
+            Require all denied
+            </FilesMatch>
             \(sites.joined(separator: "\n"))
 
             """

@@ -38,7 +38,7 @@ struct ImportVerification {
         ruleSet = try RuleSet(text: rules.text)
         engine = Engine(ruleSet)
         origins = rules.origins
-        hasNames = rules.text.contains("location ~ ")
+        hasNames = rules.text.split(separator: "location ~ ").dropFirst().contains { !$0.hasPrefix("/\\.ht {") }
         hasIndex = rules.text.contains("\n    index ")
         self.answer = answer
     }

@@ -211,6 +211,7 @@ struct ApacheImportTests {
 
                 server {
                     listen 80;
+                    # Without a location that has fastcgi_pass, files of PHP are sent as text.
                     root /var/www/html;
 
                     location / {
@@ -226,6 +227,9 @@ struct ApacheImportTests {
                         if ($uri ~ ^/staff) { return 403; }  # .htaccess:15
                     }
 
+                    # As in the configuration that Apache comes with.
+                    location ~ /\\.ht { deny all; }
+
                     # Left out, as they decide nothing about a request: AddType.
                 }
 
@@ -233,6 +237,20 @@ struct ApacheImportTests {
         )
         #expect(imported.notes.filter { $0.kind != .remark }.map(\.line) == [15])
         #expect((imported.count, imported.importedCount) == (4, 3))
+    }
+
+    @Test("The files of Apache itself are refused where files are shown, once, and PHP has a remark")
+    func ownFiles() throws {
+        let rules = "RewriteEngine on\nRewriteCond %{REQUEST_FILENAME} !-f\nRewriteRule ^x index.php [L]\n"
+        let own = "<Files .htaccess>\nRequire all denied\n</Files>\n"
+        let html = "<FilesMatch \"\\.html$\">\nRequire all denied\n</FilesMatch>\n"
+        for (text, count) in [(rules, 1), (rules + own, 0), (rules + html, 1), ("Redirect /a /b", 0)] {
+            let imported = try Self.imported(text)
+            #expect(imported.text.ranges(of: "location ~ /\\.ht {").count == count, "\(imported.text)")
+            guard text.hasPrefix(rules) else { continue }
+            #expect(imported.notes.map(\.kind) == [.remark] && imported.notes.map(\.line) == [3])
+            try Self.check(imported, Case(name: "", text: "", requests: "GET /a/.htaccess a -> respond 403"))
+        }
     }
 
     @Test(

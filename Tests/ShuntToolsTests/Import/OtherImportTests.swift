@@ -257,6 +257,9 @@ struct OtherImportTests {
             """
         for text in [
             "<rewrite><rules>\(rule)</rules></rewrite>", "<security><ipSecurity allowUnlisted=\"false\" /></security>",
+            "<security><authentication><anonymousAuthentication enabled=\"false\" /></authentication></security>",
+            "<security><access sslFlags=\"Ssl, SslRequireCert\" /></security>",
+            "<security><dynamicIpSecurity><denyByConcurrentRequests enabled=\"true\" /></dynamicIpSecurity></security>",
         ] {
             let imported = try IISImport.rules(
                 named: "web.config",
@@ -294,13 +297,15 @@ struct OtherImportTests {
                 <rule name="Refuse" patternSyntax="Wildcard"><match url="*.bak" /><action type="CustomResponse" statusCode="404" /></rule>
                 <rule name="Abort"><match url="^shut$" /><action type="AbortRequest" /></rule>
                 <rule name="Item" stopProcessing="true"><match url="^item/(\\d+)$" /><action type="Rewrite" url="item.php?id={R:1}" /></rule>
+                <rule name="Key"><match url=".*" /><conditions><add input="{REQUEST_URI}" pattern="^/secret b\\?k" /></conditions>
+                <action type="AbortRequest" /></rule>
                 <rule name="Lower"><match url="^x" /><action type="Redirect" url="{ToLower:{URL}}" /></rule>
                 </rules></rewrite></system.webServer></configuration>
                 """,
             root: "/var/www/html"
         )
         #expect(imported.notes.map(\.reason) == ["the function ToLower"])
-        #expect((imported.count, imported.importedCount) == (6, 5))
+        #expect((imported.count, imported.importedCount) == (7, 6))
         try check(
             imported,
             """
@@ -310,6 +315,7 @@ struct OtherImportTests {
             https://WWW.example.com/ -> redirect 302 https://example.com/
             https://example.com/x/a.BAK -> respond 404
             https://example.com/shut -> respond 444
+            https://example.com/%73ecret%20b?k -> respond 444
             https://example.com/item/7?y=2 -> forward https://example.com/item.php?id=7&y=2
             https://example.com/other -> forward https://example.com/other
             """

@@ -19,6 +19,12 @@ final class ApacheScope {
         var path: String?
         /// The file in which it stands.
         var file = ""
+
+        /// True if it leads to a file that PHP runs.
+        var leadsToScript: Bool {
+            guard case .rewrite(let target, _)? = rule?.action else { return false }
+            return target.prefix { $0 != "?" }.contains(".php")
+        }
     }
 
     /// A section of files or of paths.
@@ -89,6 +95,15 @@ final class ApacheScope {
     var isEmpty: Bool {
         entries.isEmpty && settings.isEmpty && locations.isEmpty && access.isEmpty && folders.isEmpty
             && sections.isEmpty && options.isEmpty && outerAccess.isEmpty && outerSections.isEmpty && !hasRewriting
+    }
+
+    /// True if a section refuses the files of Apache itself.
+    var hidesOwnFiles: Bool {
+        (sections + outerSections)
+            .contains {
+                ApacheAccess.isClosed($0.own.list.rules)
+                    && ImportedExpression.matches($0.place.expression, "/x/.htaccess")
+            }
     }
 
     /// The comments before something, which stand with it from then on.

@@ -19,7 +19,14 @@ struct ApacheSite {
         if ports.contains("443") { items.append(.comment("# HTTPS needs ssl_certificate and ssl_certificate_key.")) }
         for port in ports { items.append(.directive(["listen", port] + (port == "443" ? ["ssl"] : []))) }
         if !scope.names.isEmpty { items.append(.directive(["server_name"] + scope.names)) }
-        if scope.root != nil || all.contains(where: \.usesFiles) {
+        let hasRoot = scope.root != nil || all.contains(where: \.usesFiles)
+        if hasRoot {
+            if let script = all.flatMap(\.entries).first(where: { $0.leadsToScript }) {
+                items.append(.comment("# Without a location that has fastcgi_pass, files of PHP are sent as text."))
+                notes.file = script.file.isEmpty ? scope.file : script.file
+                let reason = "files of PHP are sent as text until a location has fastcgi_pass"
+                notes.add(.remark, script.text, line: script.line, reason: reason)
+            }
             items.append(.directive(["root", scope.root ?? root]))
         }
         items.append(.gap)
@@ -93,9 +100,16 @@ struct ApacheSite {
             locations += folder.locations + (isOuter ? inner : [])
         }
         items += [.gap] + scope.takeComments() + locations
+        if hasRoot, !all.contains(where: \.hidesOwnFiles) { items += Self.ownFiles }
         if !passed.isEmpty { items += Self.comments(passed) }
         return [.block(["server"], items)]
     }
+
+    /// The refusal of `.htaccess` and `.htpasswd`, which Apache's own configuration has.
+    private static let ownFiles: [ImportItem] = [
+        .gap, .comment("# As in the configuration that Apache comes with."),
+        .block(["location", "~", "/\\.ht"], [.directive(["deny", "all"])]),
+    ]
 
     private static func comments(_ passed: [String: Int]) -> [ImportItem] {
         let names = passed.sorted { $0.key < $1.key }.map { $0.value > 1 ? "\($0.key) (\($0.value))" : $0.key }

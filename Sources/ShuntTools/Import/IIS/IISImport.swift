@@ -67,7 +67,7 @@ public struct IISImport {
         inner += Self.elements(Self.others, in: outer).filter(\.isEnabled).map { leave($0, "no rule here is like it") }
         var places: [ImportItem] = []
         for place in Self.elements("location", in: outer) where place.isPlace { places += items(ofPlace: place) }
-        for element in Self.elements(Self.checks, in: outer) {
+        for element in Self.elements(Self.checks, in: outer) where element.mayRefuse {
             inner += [
                 leave(element, "access outside of rules: all is refused"),
                 .directive(["deny", "all"], line(element.offset)),
@@ -78,7 +78,14 @@ public struct IISImport {
             server.insert(.comment("# HTTPS needs ssl_certificate and ssl_certificate_key."), at: 0)
             server.append(.directive(["listen", "443", "ssl"]))
         }
-        if usesFiles { server.append(.directive(["root", root])) }
+        for limit in Self.elements("requestLimits", in: outer).prefix(1) {
+            guard let size = limit["maxAllowedContentLength"], Int(size) != nil else { continue }
+            server.append(.directive(["client_max_body_size", size], line(limit.offset)))
+        }
+        if usesFiles {
+            server.append(.directive(["root", root]))
+            places += Self.hidden
+        }
         let head = ImportItem.comment("# Imported from \(ShownBytes.text(name)) by shunt import iis.")
         inner = Self.placed(inner) + places
         let items = [head] + tables + [.gap, .block(["server"], server + [.gap] + inner)]
@@ -102,7 +109,23 @@ public struct IISImport {
     /// Elements without a counterpart.
     private static let others = ["httpRedirect", "defaultDocument", "httpErrors"]
     /// Elements that may refuse requests.
-    private static let checks = ["ipSecurity", "authorization", "requestFiltering"]
+    private static let checks = [
+        "ipSecurity", "dynamicIpSecurity", "authorization", "requestFiltering", "anonymousAuthentication", "access",
+    ]
+
+    /// The refusal of what IIS never shows.
+    ///
+    /// Source: Microsoft's documentation of `requestFiltering/hiddenSegments`, the default values.
+    private static let hidden: [ImportItem] = [
+        .gap, .comment("# As IIS refuses them."),
+        .block(
+            [
+                "location", "~*",
+                "/(web\\.config|bin|App_(code|GlobalResources|LocalResources|WebReferences|Data|Browsers))(/|$)",
+            ],
+            [.directive(["deny", "all"])]
+        ),
+    ]
 
     /// The items for one place of the site: what is left out, and a refusal if it has checks.
     private mutating func items(ofPlace place: XMLElement) -> [ImportItem] {
@@ -111,7 +134,7 @@ public struct IISImport {
         let path = place["path"] ?? ""
         var items = Self.elements(["rule"] + Self.others, in: all).filter(\.isEnabled)
             .map { leave($0, "it is for \(path) only") }
-        let refusing = Self.elements(Self.checks, in: all)
+        let refusing = Self.elements(Self.checks, in: all).filter { $0.mayRefuse || $0.name == "requestFiltering" }
         guard let first = refusing.first else { return items }
         items += refusing.map { leave($0, "access outside of rules: all of \(path) is refused") }
         let folder = path.split(separator: "/").joined(separator: "/")
@@ -215,7 +238,7 @@ public struct IISImport {
             let words = ["%{HTTPS}", isNegated + (values.isEmpty ? "^$" : "^(?:\(values.joined(separator: "|")))$")]
             return ApacheConditions.Written(Self.directive("RewriteCond", words, flags: isOr ? ["OR"] : [], line: line))
         }
-        let words = [try text(condition["input"] ?? ""), isNegated + pattern]
+        let words = [try text(Self.decoded(condition["input"] ?? "")), isNegated + pattern]
         return ApacheConditions.Written(Self.directive("RewriteCond", words, flags: flags, line: line))
     }
 
@@ -241,6 +264,11 @@ public struct IISImport {
         "REQUEST_URI": "%{$request_uri}", "UNENCODED_URL": "%{$request_uri}", "URL": "%{REQUEST_URI}",
         "PATH_INFO": "%{REQUEST_URI}", "CACHE_URL": "%{REQUEST_URI}", "SCRIPT_NAME": "%{REQUEST_URI}",
     ]
+
+    /// A text that is compared, with the path of the request decoded as IIS has it there.
+    private static func decoded(_ text: String) -> String {
+        text.replacing("{REQUEST_URI}", with: "{$uri}{$is_args}{$args}")
+    }
 
     /// A text with its variables and captures in Apache's form.
     private mutating func text(_ text: String) throws(Unsaid) -> String {
@@ -282,7 +310,7 @@ public struct IISImport {
     private mutating func variable(_ map: XMLElement, _ key: String) throws(Unsaid) -> String {
         let looked = map["name", default: ""] + key
         if let known = variables[looked] { return known }
-        let written = try ApacheText(try text(key), environment: [])
+        let written = try ApacheText(try text(Self.decoded(key)), environment: [])
         guard written.groups.isEmpty, !written.usesConditions else {
             throw Unsaid("a map that is looked up with a capture")
         }
@@ -300,16 +328,4 @@ public struct IISImport {
         tables += [.gap, .block(["map", source, variable], entries, line(map.offset))]
         return variable
     }
-}
-
-extension XMLElement {
-    fileprivate var isEnabled: Bool { self["enabled"] != "false" }
-
-    /// The name in notes.
-    fileprivate var title: String { name == "rule" ? "rule \(self["name"] ?? "")" : name }
-
-    /// True if it is for one place of the site.
-    fileprivate var isPlace: Bool { name == "location" && !["", ".", "/"].contains(self["path"] ?? "") }
-
-    fileprivate subscript(_ name: String, default value: String) -> String { self[name] ?? value }
 }
