@@ -89,6 +89,11 @@ struct EntryListTests {
             ("networks", "0.0.0.0-255.255.255.255", 1), ("networks", "10.0.0.1\n::ffff:0:0/96", 2),
             ("networks", "::ffff:0.0.0.0-::ffff:255.255.255.255", 1),
             ("networks", #"["10.0.0.1", "::ffff:0.0.0.0/96"]"#, 1),
+            ("networks", "10.0.0.1\n0.0.0.0/1\n128.0.0.0/1", 2), ("networks", "::/1\n8000::/1", 1),
+            ("networks", "2000::/3", 1),
+            ("networks", "224.0.0.1\n1.0.0.0-127.255.255.255\n128.0.0.0/2\n192.0.0.0/3", 2),
+            ("networks", #"{"a": ["0.0.0.0/2", "64.0.0.0/2"], "b": ["128.0.0.0/1"]}"#, 1),
+            ("agents", "x\nAppleWebKit\n", 2), ("agents", "safari", 1), ("agents", "/like gecko/", 1),
             ("agents", "bot\nMozilla\n", 2), ("agents", "*", 1), ("agents", "//", 1), ("agents", "/.*/", 1),
             ("agents", "/x|/", 1),
         ]

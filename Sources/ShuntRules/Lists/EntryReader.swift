@@ -33,10 +33,11 @@ package struct EntryReader {
     /// The verb of the lines that count; nil until a line has one.
     private var verb: Verb?
 
-    /// Agents of which every browser has one: an entry that matches them is a mistake.
+    /// Agents of browsers: an entry that matches most of them is a mistake.
     private static let browsers = [
         "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36",
         "Mozilla/5.0 (X11; Linux x86_64; rv:120.0) Gecko/20100101 Firefox/120.0",
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1",
     ]
     .map { Array($0.utf8) }
 
@@ -49,10 +50,12 @@ package struct EntryReader {
         if isObject || first == UInt8(ascii: "[") {
             do throws(JSONError) {
                 take(try JSONReader.readPlaced(Array(file.bytes[start...])), file: file, start: start, kind: kind)
+                refuseEveryone()
                 return
             } catch {
                 if kind == .networks, let objects = Self.objects(onLinesOf: file, from: start) {
                     for (value, offset) in objects { take(value, file: file, start: offset, kind: kind) }
+                    refuseEveryone()
                     return
                 }
                 // An agent may begin with a bracket.
@@ -67,6 +70,7 @@ package struct EntryReader {
         for (line, text) in Self.lines(of: file) {
             if kind == .agents { addAgent(Self.beforeComment(text), line) } else { addNetwork(text, line) }
         }
+        refuseEveryone()
     }
 
     /// The objects of a file that has one on each line, with the offsets of their lines; nil where a line has none.
@@ -196,6 +200,10 @@ package struct EntryReader {
         }
     }
 
+    mutating func refuse(line: Int32, message: String) {
+        problems.append(Problem(line: line, message: message, refusal: .everyone))
+    }
+
     // MARK: Agents
 
     /// A text, `*` in it for any text, or an expression between slashes.
@@ -234,11 +242,12 @@ package struct EntryReader {
             return
         }
         let index = PatternIndex([pattern])
-        let matched = Self.browsers.allSatisfy { browser in
+        let matched = Self.browsers.count { browser in
             index.firstMatch(browser.span, from: 0, to: 1, scratch: scratch) != .none
         }
-        guard !matched else {
-            problems.append(Problem(line: line, message: "is in the User-Agent of every browser", refusal: .everyone))
+        guard matched < 2 else {
+            let share = matched == Self.browsers.count ? "every browser" : "most browsers"
+            problems.append(Problem(line: line, message: "is in the User-Agent of \(share)", refusal: .everyone))
             return
         }
         agents.append((pattern, line))

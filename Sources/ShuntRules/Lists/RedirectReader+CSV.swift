@@ -88,7 +88,7 @@ extension RedirectReader {
     mutating func takeHead() -> Bool {
         needsHead = false
         let positional: [RedirectColumn] = [.from, .to, .status, .query, .subdomains, .subpaths, .suffix]
-        roles = form == .bulk ? positional : Array(positional.prefix(3))
+        if !hasColumns { roles = form == .bulk ? positional : Array(positional.prefix(3)) }
         let names = fields.map { String(decoding: bytes[$0.indices], as: UTF8.self).lowercased() }
         if names.contains(where: { $0.contains("/") }) { return false }
         // Spreadsheets name their separator before the head.
@@ -96,6 +96,7 @@ extension RedirectReader {
             needsHead = true
             return true
         }
+        if hasColumns { return !names.contains { $0.contains(".") } }
         var found = names.map(Self.role)
         // With one of them known, the other is the first of the rest.
         if found.contains(.from) != found.contains(.to), let rest = found.firstIndex(of: .none) {

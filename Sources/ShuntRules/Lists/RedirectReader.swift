@@ -13,7 +13,9 @@ package struct RedirectReader {
     let lastQuote: Int
     let separator: UInt8
     var roles: [RedirectColumn]
-    var needsHead: Bool
+    /// True if the directive names the columns.
+    let hasColumns: Bool
+    var needsHead = true
     /// True if the rows are pages that a crawler saw, whose statuses are not those of rules.
     var isCrawl = false
     var fields: [ByteRange] = []
@@ -33,7 +35,7 @@ package struct RedirectReader {
         separator = Self.separators.first { first.contains($0) } ?? UInt8(ascii: ",")
         lastQuote = text.lastIndex(of: UInt8(ascii: "\"")) ?? -1
         roles = options.columns
-        needsHead = options.columns.isEmpty
+        hasColumns = !options.columns.isEmpty
         if form.isJSON { readJSON(file) }
     }
 
@@ -98,7 +100,8 @@ package struct RedirectReader {
             let start = offset
             var row = RedirectRow(line: line, column: 1)
             if form == .csv || form == .bulk { readRecord() } else { readWords() }
-            guard let first = fields.first, !(fields.count == 1 && first.isEmpty),
+            // Spreadsheets write rows without a cell.
+            guard hasOpenQuote || fields.contains(where: { !$0.isEmpty }),
                 bytes[start..<min(offset, end)].first(where: { $0 > 0x20 }) != UInt8(ascii: "#")
             else { continue }
             row.extent = ByteRange(start, min(offset, end))

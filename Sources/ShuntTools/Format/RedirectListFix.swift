@@ -33,9 +33,14 @@ package struct RedirectListFix {
         self.source = source.bytes
         self.options = options
         bytes = source.bytes
+        let file = RuleFile(name: source.name, bytes: source.bytes)
+        if let (message, advice) = file.listMistake {
+            changes = ["\(source.name): unchanged: \(message): \(advice)"]
+            return
+        }
         var (rows, signatures, copies) = (rows, signatures, copies)
         var (queryPaths, hostPaths) = (Paths(), Paths())
-        var builder = RedirectListBuilder(RuleFile(name: source.name, bytes: source.bytes), options) { row, bytes in
+        var builder = RedirectListBuilder(file, options) { row, bytes in
             if row.to.end > source.bytes.count { copies[rows.count] = Array(bytes[row.to.indices]) }
             signatures.append(Self.signature(row, bytes))
             let from = Array(bytes[row.from.indices])

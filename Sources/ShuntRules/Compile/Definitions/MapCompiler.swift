@@ -155,7 +155,12 @@ struct MapCompiler {
                 in: &context
             )
         }
+        var problems: [EntryReader.Problem] = []
         for (line, text) in lines {
+            if let message = Self.mistake(in: text, takesHostNames: takesHostNames) {
+                problems.append(EntryReader.Problem(line: line, message: message))
+                continue
+            }
             let own = context.tables.parts.next
             switch insert(Array(EntryReader.beforeComment(text)), own) {
             case .added:
@@ -166,6 +171,15 @@ struct MapCompiler {
             case .full: return context.error(.tooManyKeys, "this map has too many keys", at: entry.arguments[0])
             }
         }
+        EntryListCompiler.report(problems, of: file, in: &context)
+    }
+
+    /// The reason why a line is no key of a list, as the end of a sentence; nil for a key.
+    private static func mistake(in line: ArraySlice<UInt8>, takesHostNames: Bool) -> String? {
+        if line.last == UInt8(ascii: ";") { return "is an entry of a map: write only the key" }
+        if line.first == UInt8(ascii: "~") { return "is an expression: write it as an entry of the map" }
+        return line.starts(with: "*.".utf8) && !takesHostNames
+            ? "is a wildcard, which is one only after hostnames" : nil
     }
 
     private mutating func add(expression key: Word, _ value: Word, in context: inout CompileContext) {

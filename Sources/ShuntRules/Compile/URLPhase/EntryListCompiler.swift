@@ -76,14 +76,10 @@ enum EntryListCompiler {
         return context.tables.entryLists.append(list)
     }
 
-    /// Reports a page of HTML or the text of an error in the place of a list; returns true if there is one.
+    /// Reports a file that is no list at all, such as a page of HTML; returns true if it is one.
     static func refusesPage(_ file: RuleFile, in context: inout CompileContext) -> Bool {
-        let isPage = file.firstSign == UInt8(ascii: "<")
-        guard isPage || file.isErrorText else { return false }
-        let message = "this is \(isPage ? "a page of HTML or XML" : "the text of an error"), and not a list"
-        context.source.report(
-            file.diagnostic(.error(.invalidList), message, at: (1, 1), suggestion: "restore the list")
-        )
+        guard let (message, advice) = file.listMistake else { return false }
+        context.source.report(file.diagnostic(.error(.invalidList), message, at: (1, 1), suggestion: advice))
         return true
     }
 
@@ -123,6 +119,22 @@ enum EntryListCompiler {
 }
 
 extension RuleFile {
+    /// The reason why it is no list whose lines can be read, with advice; nil for a list.
+    package var listMistake: (message: String, advice: String)? {
+        if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) {
+            return ("this list is in UTF-16", "save it as UTF-8")
+        }
+        let end = bytes.last == 0x0d ? bytes.count - 1 : bytes.count
+        if bytes[..<end].contains(0x0d), !bytes.contains(0x0a) {
+            return ("the lines of this list end in a carriage return alone", "save it with line feeds")
+        }
+        let isPage = firstSign == UInt8(ascii: "<")
+        guard isPage || isErrorText else { return nil }
+        return (
+            "this is \(isPage ? "a page of HTML or XML" : "the text of an error"), and not a list", "restore the list"
+        )
+    }
+
     /// The first byte that is not white space; nil for none.
     fileprivate var firstSign: UInt8? { bytes.first { ![0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf].contains($0) } }
 
