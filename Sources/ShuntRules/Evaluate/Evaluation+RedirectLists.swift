@@ -10,6 +10,10 @@ extension Evaluation {
         /// The path as rules see it.
         var path: ByteRange
         var arguments: ByteRange
+        /// The values that conditions on who asks are compared with.
+        var country = ByteRange.empty
+        var language = ByteRange.empty
+        var role = ByteRange.empty
     }
 
     private struct FoundRow {
@@ -112,6 +116,8 @@ extension Evaluation {
         besideFiles: Bool = false
     ) throws(EvaluationFailure) -> RedirectList.Row? {
         let list = program.redirectLists[index.position]
+        var page = page
+        if list.with({ !$0.templates.isEmpty }) { try readAudience(of: list, into: &page) }
         guard let found = list.with({ find(page, in: $0) }) else {
             if arena.overflowed { throw failure(.valueTooLong) }
             return nil
@@ -125,6 +131,36 @@ extension Evaluation {
             values.captureCount = memory.scratch.copyCaptures(to: &values.captures, movedBy: found.subject.start)
         }
         return list.with { $0.rows[Int(found.number)] }
+    }
+
+    /// Reads the values that conditions on who asks are compared with.
+    private mutating func readAudience(of list: UncountedReference<RedirectList>, into page: inout Page)
+        throws(EvaluationFailure)
+    {
+        for kind in RedirectCondition.Kind.allCases {
+            let template = list.with { $0.templates[kind.rawValue] }
+            guard !template.isNone else { continue }
+            let value = try evaluate(template: template)
+            switch kind {
+            case .country: page.country = value
+            case .language: page.language = value
+            case .role: page.role = value
+            }
+        }
+    }
+
+    /// Returns true if a request meets the conditions of a row on who asks.
+    private func holds(_ row: Int32, for page: Page, in list: RedirectList) -> Bool {
+        guard !list.conditions.isEmpty, let conditions = list.conditions[row] else { return true }
+        return conditions.allSatisfy { condition in
+            let value =
+                switch condition.kind {
+                case .country: page.country
+                case .language: page.language
+                case .role: page.role
+                }
+            return arena.withBytes(value) { condition.holds(for: $0) }
+        }
     }
 
     /// Returns true if the server has a file for the path of the request, or for its folder.
@@ -163,7 +199,13 @@ extension Evaluation {
             let subject = key(of: page, parts, ignoringSlash: false)
             let found: Int
             let isOverLimit: Bool
-            switch search(list.groups[number].patterns, on: subject) {
+            var outcome = search(list.groups[number].patterns, on: subject)
+            while case .match(let pattern) = outcome,
+                !holds(list.groups[number].patternRows[pattern], for: page, in: list)
+            {
+                outcome = search(list.groups[number].patterns, on: subject, from: pattern + 1)
+            }
+            switch outcome {
             case .none: continue
             case .match(let pattern): (found, isOverLimit) = (pattern, false)
             case .limitExceeded(let pattern): (found, isOverLimit) = (pattern, true)
@@ -181,9 +223,9 @@ extension Evaluation {
         return best
     }
 
-    private func search(_ patterns: PatternIndex, on subject: ByteRange) -> IndexOutcome {
+    private func search(_ patterns: PatternIndex, on subject: ByteRange, from start: Int = 0) -> IndexOutcome {
         arena.withBytes(subject) {
-            patterns.firstMatch($0, from: 0, to: patterns.count, scratch: memory.scratch, mode: mode)
+            patterns.firstMatch($0, from: start, to: patterns.count, scratch: memory.scratch, mode: mode)
         }
     }
 

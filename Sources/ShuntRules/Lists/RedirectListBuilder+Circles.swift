@@ -48,7 +48,10 @@ extension RedirectListBuilder {
 
     private static let longestChain = 16
 
-    private func isRedirect(_ row: Int) -> Bool { (300...399).contains(rows[row].status) }
+    /// Returns true if a row redirects whoever asks.
+    private func isRedirect(_ row: Int) -> Bool {
+        (300...399).contains(rows[row].status) && (conditions.isEmpty || conditions[Int32(row)] == nil)
+    }
 
     /// The row of a group that redirects the target of a row again; -1 where none has its key, and -2 where something else decides.
     private func following(_ row: Int, in group: RedirectList.Group, of groups: [RedirectList.Group]) -> Int32 {

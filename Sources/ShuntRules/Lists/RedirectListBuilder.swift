@@ -31,6 +31,10 @@ package struct RedirectListBuilder {
     var ranks: [Int32] = []
     /// The rows that also apply where there is a file.
     var forced: Set<Int32> = []
+    /// The conditions of rows on who asks.
+    var conditions: [Int32: [RedirectCondition]] = [:]
+    /// The values of `country=`, `language=` and `role=`, by the kinds of conditions.
+    var templates: [TemplateIndex] = []
     private var patternKeys: [[UInt8]: Int] = [:]
     /// The hosts of rows whose targets are paths, other than that of `host=`.
     var hosts: [Int: [UInt8]] = [:]
@@ -97,7 +101,12 @@ package struct RedirectListBuilder {
             source = RedirectSource(bytes[row.from.indices], matching: row.matching, isCaseless: row.isCaseless)
             guard let source else { return .expression }
             if let problem = source.problem { return problem }
-        } else if key.hasWildcards || row.matchesSubpaths || row.includesSubdomains || !row.conditions.isEmpty {
+        let audience = RedirectCondition.read(bytes[row.audience.indices])
+        guard let audience, audience.allSatisfy({ options.variables[$0.kind] != nil }) else { return .condition }
+        } else if key.hasWildcards || row.matchesSubpaths || row.includesSubdomains || !row.conditions.isEmpty
+            || !audience.isEmpty
+        {
+            guard audience.isEmpty || !key.parts.contains(.query) else { return .wildcard }
             var read = RedirectSource(key.path, form, ignoresSlash: ignoresSlash)
             if let problem = read.problem { return problem }
             if row.matchesSubpaths {
@@ -114,6 +123,9 @@ package struct RedirectListBuilder {
             // The most specific applies: by path, a host before those below one, by host, by scheme.
             weights[number] =
                 (key.pathLength << 17) + (row.includesSubdomains ? 0 : 1 << 16) + (min(key.host.count, 0x3FFF) << 1)
+            // A file does not come before a row without a wildcard.
+            if !audience.isEmpty, !read.hasWildcards { forced.insert(Int32(number)) }
+            if !audience.isEmpty { read.separate() }
                 + (key.parts.contains(.scheme) ? 1 : 0)
         }
         var entry = RedirectList.Row(line: row.line, column: row.column, status: Int16(status))
@@ -138,7 +150,9 @@ package struct RedirectListBuilder {
         }
         if let source {
             if row.isForced { forced.insert(Int32(number)) }
-            return addPattern(source, key: key, row: row, entry: entry, number: number)
+            if !audience.isEmpty { conditions[Int32(number)] = audience }
+            let words = bytes[row.audience.indices]
+            return addPattern(source, key: key, row: row, entry: entry, number: number, audience: words)
         }
         return addKey(key, entry: entry, number: number)
     }
@@ -170,7 +184,8 @@ package struct RedirectListBuilder {
         key: RedirectKey,
         row: RedirectRow,
         entry: RedirectList.Row,
-        number: Int
+        number: Int,
+        audience: ArraySlice<UInt8>
     ) -> RowProblem? {
         var text = Array("^".utf8)
         if key.parts.contains(.scheme) { text += RedirectSource.escaped(Array(key.scheme)) }
@@ -179,11 +194,12 @@ package struct RedirectListBuilder {
         guard let expression = try? RegularExpression(text, caseless: options.isCaseless), expression.slowness == nil,
             expression.captureCount == source.groupCount
         else { return .wildcard }
-        if let first = patternKeys[text] {
+        let name = text + [0] + audience
+        if let first = patternKeys[name] {
             repeated(entry, number: number, first: first)
             return nil
         }
-        patternKeys[text] = number
+        patternKeys[name] = number
         rows[number] = entry
         patterns[key.parts, default: []].append((number, expression))
         return nil
@@ -238,7 +254,9 @@ package struct RedirectListBuilder {
             targets: targets,
             groups: groups,
             ranks: ranks,
-            forced: forced
+            forced: forced,
+            conditions: conditions,
+            templates: conditions.isEmpty ? [] : templates
         )
     }
 

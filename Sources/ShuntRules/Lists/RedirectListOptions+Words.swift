@@ -2,7 +2,8 @@ import ShuntCore
 
 extension RedirectListOptions {
     private static let names = [
-        "status=", "query=", "slash=", "case=", "host=", "base=", "columns=", "format=", "strict",
+        "status=", "query=", "slash=", "case=", "host=", "base=", "columns=", "format=", "country=", "language=",
+        "role=", "strict",
     ]
 
     /// Takes one option after the file; returns the message and the advice about one that is not valid.
@@ -51,6 +52,11 @@ extension RedirectListOptions {
         case "base=":
             guard let url = try? URLText(value), let host = url.host, !host.isEmpty, url.path.isEmpty, url.query == nil,
                 ["http", "https"].contains(url.scheme.lowercased())
+        case "country=", "language=", "role=":
+            guard let kind = RedirectCondition.Kind.allCases.first(where: { $0.name == name.dropLast() }),
+                value.first == "$", value.count > 1
+            else { return "write \(name)$variable" }
+            variables[kind] = value
             else { return "write base=https://www.example.com, without a slash after it" }
             base = Array(value.utf8)
             ownHosts.append(Array(host.utf8))

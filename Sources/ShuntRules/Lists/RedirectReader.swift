@@ -194,8 +194,12 @@ package struct RedirectReader {
             row.problem = .noTarget
             return row
         }
-        row.to = fields[index]
-        index += 1
+        if isStatus(fields[index]) {
+            row.to = targetOfSource(row.from)
+        } else {
+            row.to = fields[index]
+            index += 1
+        }
         if index < fields.count, bytes[Int(fields[index].start)].isASCIIDigit {
             var status = fields[index]
             row.isForced = bytes[Int(status.end) - 1] == UInt8(ascii: "!")
@@ -203,8 +207,32 @@ package struct RedirectReader {
             take(status: status, for: &row)
             index += 1
         }
-        if index < fields.count { row.problem = isCondition(fields[index]) ? .condition : .invalidStatus }
+        guard index < fields.count else { return row }
+        if !fields[index...].allSatisfy(isCondition) {
+            row.problem = isCondition(fields[index]) ? .condition : .invalidStatus
+        } else {
+            row.audience = ByteRange(start: fields[index].start, end: fields[fields.count - 1].end)
+        }
         return row
+    }
+
+    /// Returns true if a word is the status 200, which stands in the place of a target where the page itself is meant.
+    private func isStatus(_ range: ByteRange) -> Bool {
+        let word = bytes[range.indices]
+        return word.elementsEqual("200".utf8) || word.elementsEqual("200!".utf8)
+    }
+
+    /// The target that is the page of a source itself.
+    private mutating func targetOfSource(_ range: ByteRange) -> ByteRange {
+        var text = bytes[range.indices]
+        if let scheme = text.firstRange(of: Array("://".utf8)) {
+            text = text[scheme.upperBound...].drop { $0 != UInt8(ascii: "/") }
+        }
+        let isOpen = text.last == UInt8(ascii: "*")
+        let copy = (isOpen ? Array(text.dropLast()) : Array(text)) + (isOpen ? Array(":splat".utf8) : [])
+        let start = bytes.count
+        bytes += copy
+        return ByteRange(start, bytes.count)
     }
 
     /// Returns true if a word is a name, "=" and a value.

@@ -227,10 +227,15 @@ struct RedirectSource {
         }
     }
 
-    /// Adds the conditions on the query of `_redirects`: each name has the value, or any where it is a placeholder.
-    mutating func addConditions(_ words: ArraySlice<UInt8>) {
+    /// Makes it one that is tried row by row, although it has no wildcard.
+    mutating func separate() {
         if !hasWildcards { ignoreLastSlash() }
         hasWildcards = true
+    }
+
+    /// Adds the conditions on the query of `_redirects`: each name has the value, or any where it is a placeholder.
+    mutating func addConditions(_ words: ArraySlice<UInt8>) {
+        separate()
         firstQueryGroup = groupCount + 1
         expression += "\\?".utf8
         for word in words.split(whereSeparator: { $0 <= 0x20 }) {

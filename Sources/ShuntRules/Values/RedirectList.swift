@@ -26,6 +26,8 @@ package struct RedirectListOptions: Sendable {
     package var base: [UInt8] = []
     /// The roles of the columns of a CSV file; empty to find them by the head.
     package var columns: [RedirectColumn] = []
+    /// The variables that conditions on who asks are compared with; rows with others cannot be used.
+    package var variables: [RedirectCondition.Kind: String] = [:]
     /// True if a file with a row that cannot be used is refused.
     package var isStrict = false
     /// The hosts of the server around the directive, for chains.
@@ -123,8 +125,12 @@ package final class RedirectList: Sendable {
     private let ranks: [Int32]
     /// The rows with wildcards that also apply where there is a file.
     private let forced: Set<Int32>
+    /// The conditions of rows on who asks.
+    let conditions: [Int32: [RedirectCondition]]
+    /// The values of `country=`, `language=` and `role=`, by the kinds of conditions; empty without conditions.
+    let templates: [TemplateIndex]
 
-    package init(
+    init(
         _ options: RedirectListOptions,
         form: RedirectForm,
         ignoresSlash: Bool,
@@ -134,7 +140,9 @@ package final class RedirectList: Sendable {
         targets: [UInt8],
         groups: [Group],
         ranks: [Int32],
-        forced: Set<Int32> = []
+        forced: Set<Int32> = [],
+        conditions: [Int32: [RedirectCondition]] = [:],
+        templates: [TemplateIndex] = []
     ) {
         self.options = options
         self.form = form
@@ -146,6 +154,8 @@ package final class RedirectList: Sendable {
         self.groups = groups
         self.ranks = ranks
         self.forced = forced
+        self.conditions = conditions
+        self.templates = templates
     }
 
     /// The rank of a row, of which the lowest that matches applies; nil where the first row found applies.

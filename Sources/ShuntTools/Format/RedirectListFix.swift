@@ -203,6 +203,7 @@ package struct RedirectListFix {
         var hasher = Hasher()
         hasher.combine(bytes[row.from.indices])
         hasher.combine(bytes[row.conditions.indices])
+        hasher.combine(bytes[row.audience.indices])
         hasher.combine(row.status)
         hasher.combine(row.keepsQuery)
         hasher.combine([row.includesSubdomains, row.matchesSubpaths, row.keepsSuffix, row.isCaseless])

@@ -17,6 +17,7 @@ enum RedirectListCompiler {
             let (message, place) = ("cannot read the list: \(mistake.problem)", file.place(of: mistake.offset))
             return context.source.report(file.diagnostic(.error(.invalidList), message, at: place))
         }
+        builder.templates = templates(words, in: &context)
         let list = builder.build(file: number, position: directive.name.position)
         let listOptions = words.isEmpty ? "" : " --list-options \"\(words.map(\.text).joined(separator: " "))\""
         report(builder, list: list, of: file, fixedBy: "shunt format --fix-list\(listOptions)", in: &context)
@@ -43,6 +44,15 @@ enum RedirectListCompiler {
             context.error(.invalidOption, "\(message) \(word.shownText)", at: word, suggestion: advice)
         }
         return isSound ? options : nil
+    }
+
+    /// The values of `country=`, `language=` and `role=`, by the kinds of conditions.
+    private static func templates(_ words: ArraySlice<Word>, in context: inout CompileContext) -> [TemplateIndex] {
+        RedirectCondition.Kind.allCases.map { kind in
+            let start = Array("\(kind.name)=".utf8)
+            guard let word = words.last(where: { $0.bytes.starts(with: start) }) else { return .none }
+            return context.template(Array(word.bytes.dropFirst(start.count)), of: word, offset: start.count)
+        }
     }
 
     // MARK: Rows that are not as they should be
