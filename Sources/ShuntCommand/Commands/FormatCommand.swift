@@ -86,12 +86,11 @@ struct FormatCommand: ParsableCommand {
     }
 
     private func redirectListOptions() throws -> RedirectListOptions {
-        var options = RedirectListOptions()
-        for word in listOptions.split(separator: " ") {
-            guard let (message, advice) = options.take(String(word)) else { continue }
-            throw ValidationError("\(message) \(word): \(advice)")
+        do throws(RedirectListOptions.Problem) {
+            return try RedirectListOptions(words: listOptions)
+        } catch {
+            throw ValidationError(error.description)
         }
-        return options
     }
 
     func run() throws {

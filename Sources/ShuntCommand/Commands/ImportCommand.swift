@@ -14,7 +14,8 @@ struct ImportCommand: ParsableCommand {
             a server.
 
             haproxy reads the frontends of a haproxy.cfg, and the servers of its backends; caddy reads the sites of a Caddyfile, in the \
-            order in which Caddy runs their directives; iis reads the rules of URL Rewrite in a web.config.
+            order in which Caddy runs their directives; iis reads the rules of URL Rewrite in a web.config; redirects reads a list as \
+            "redirects" does, with the --list-options, and writes a rule for each row.
 
             Rules keep the order and the comments of the file, and name the lines that they are from. A directive that has no exact \
             counterpart is a comment at its place, and is reported. Modules that <IfModule> names are taken to be there. Directives that \
@@ -40,10 +41,10 @@ struct ImportCommand: ParsableCommand {
     )
 
     enum Origin: String, ExpressibleByArgument, CaseIterable {
-        case apache, caddy, haproxy, iis
+        case apache, caddy, haproxy, iis, redirects
     }
 
-    @Argument(help: "The server whose configuration it is: apache, caddy, haproxy or iis.")
+    @Argument(help: "The server whose configuration it is: apache, caddy, haproxy or iis; or redirects.")
     var from: Origin
 
     @Argument(help: "The files.", completion: .file())
@@ -54,6 +55,9 @@ struct ImportCommand: ParsableCommand {
 
     @Option(help: "The folder of the site, in which tests for files look.", completion: .directory)
     var root = "/var/www/html"
+
+    @Option(help: .value("options", "The options of a list of redirects, as after its file in the rules."))
+    var listOptions = ""
 
     @Option(help: "How to write the result: text, which is the rules, or json.")
     var format: OutputFormat = .text
@@ -73,13 +77,15 @@ struct ImportCommand: ParsableCommand {
             switch from {
             case .apache: file.allSatisfy { folder(of: $0) != nil }
             case .caddy, .haproxy: true
-            case .iis: false
+            case .iis, .redirects: false
             }
         if verify, against == nil, !isStarted {
             throw ValidationError(
                 "--verify starts Apache for .htaccess files, Caddy and HAProxy; use --against with a running server."
             )
         }
+        if !listOptions.isEmpty, from != .redirects { throw ValidationError("--list-options needs redirects.") }
+        _ = try redirectListOptions()
         _ = try against.map(ServerAddress.init)
         guard from != .apache || file.allSatisfy({ folder(of: $0) == nil || Self.folder($0).hasPrefix(outermost) })
         else {
@@ -176,6 +182,12 @@ struct ImportCommand: ParsableCommand {
                         Self.content(of: path.hasPrefix("/") ? path : folder + path)
                     }
                 }
+            case .redirects:
+                let bytes = try InputFile.content(file[0], limit: 1 << 26)
+                let options = try redirectListOptions()
+                return try reported { () throws(ImportError) in
+                    try ListImport.rules(named: file[0], bytes: bytes, options: options)
+                }
             case .iis:
                 return try reported { () throws(ImportError) in
                     try IISImport.rules(named: file[0], text: text, root: self.root)
@@ -189,6 +201,14 @@ struct ImportCommand: ParsableCommand {
             try ApacheImport.rules(from: sources, root: root ?? self.root) { path in
                 Self.content(of: path) ?? Self.content(of: Self.folder(file[0]) + Self.name(of: path))
             }
+        }
+    }
+
+    private func redirectListOptions() throws -> RedirectListOptions {
+        do throws(RedirectListOptions.Problem) {
+            return try RedirectListOptions(words: listOptions)
+        } catch {
+            throw ValidationError(error.description)
         }
     }
 

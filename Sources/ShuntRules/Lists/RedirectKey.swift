@@ -156,6 +156,10 @@ struct RedirectKey {
             }
     }
 
+    func decodedPath(in arena: ByteArena) -> [UInt8] { arena.array(decoded) }
+
+    func queryText(in arena: ByteArena) -> [UInt8] { arena.array(query) }
+
     mutating func dropQuery() {
         query = .empty
         parts.remove(.query)

@@ -38,6 +38,9 @@ package struct RedirectListBuilder {
     private var patternKeys: [[UInt8]: Int] = [:]
     /// The hosts of rows whose targets are paths, other than that of `host=`.
     var hosts: [Int: [UInt8]] = [:]
+    /// The rows as statements, where they are wanted.
+    var statements: [RedirectStatement] = []
+    private let keepsStatements: Bool
     let arena = ByteArena()
     let scratch = MatchScratch()
 
@@ -45,10 +48,12 @@ package struct RedirectListBuilder {
     package init(
         _ file: RuleFile,
         _ options: RedirectListOptions,
+        keepsStatements: Bool = false,
         visit: (RedirectRow, [UInt8]) -> Void = { _, _ in }
     ) {
         var reader = RedirectReader(file, options)
         self.options = options
+        self.keepsStatements = keepsStatements
         form = reader.form
         ignoresSlash = options.ignoresSlash ?? (reader.form == .pages)
         query = options.query ?? (reader.form == .bulk ? .drop : .keep)
@@ -95,14 +100,14 @@ package struct RedirectListBuilder {
         )
         if let problem = key.problem { return problem }
         if form == .bulk, key.parts.contains(.query) { return .invalidSource }
+        let audience = RedirectCondition.read(bytes[row.audience.indices])
+        guard let audience, audience.allSatisfy({ options.variables[$0.kind] != nil }) else { return .condition }
         let text = bytes[row.to.indices]
         var source: RedirectSource?
         if !isPath {
             source = RedirectSource(bytes[row.from.indices], matching: row.matching, isCaseless: row.isCaseless)
             guard let source else { return .expression }
             if let problem = source.problem { return problem }
-        let audience = RedirectCondition.read(bytes[row.audience.indices])
-        guard let audience, audience.allSatisfy({ options.variables[$0.kind] != nil }) else { return .condition }
         } else if key.hasWildcards || row.matchesSubpaths || row.includesSubdomains || !row.conditions.isEmpty
             || !audience.isEmpty
         {
@@ -117,15 +122,15 @@ package struct RedirectListBuilder {
                 read.addConditions(bytes[row.conditions.indices])
                 key.parts.insert(.query)
             }
+            // A file does not come before a row without a wildcard.
+            if !audience.isEmpty, !read.hasWildcards { forced.insert(Int32(number)) }
+            if !audience.isEmpty { read.separate() }
             source = read
         }
         if form == .bulk {
             // The most specific applies: by path, a host before those below one, by host, by scheme.
             weights[number] =
                 (key.pathLength << 17) + (row.includesSubdomains ? 0 : 1 << 16) + (min(key.host.count, 0x3FFF) << 1)
-            // A file does not come before a row without a wildcard.
-            if !audience.isEmpty, !read.hasWildcards { forced.insert(Int32(number)) }
-            if !audience.isEmpty { read.separate() }
                 + (key.parts.contains(.scheme) ? 1 : 0)
         }
         var entry = RedirectList.Row(line: row.line, column: row.column, status: Int16(status))
@@ -147,6 +152,9 @@ package struct RedirectListBuilder {
             entry.target = ByteRange(targets.count, targets.count + made.count)
             targets += made
             entry.keepsQuery = !key.parts.contains(.query) && (row.keepsQuery ?? (query != .drop))
+        }
+        if keepsStatements {
+            statements.append(statement(row, key: key, source: source, entry: entry, number: number))
         }
         if let source {
             if row.isForced { forced.insert(Int32(number)) }
@@ -261,7 +269,7 @@ package struct RedirectListBuilder {
     }
 
     /// A query counts most, then a host, then a scheme.
-    private static func order(_ parts: RedirectList.Parts) -> Int {
+    static func order(_ parts: RedirectList.Parts) -> Int {
         (parts.contains(.query) ? 4 : 0) + (parts.contains(.host) ? 2 : 0) + (parts.contains(.scheme) ? 1 : 0)
     }
 }

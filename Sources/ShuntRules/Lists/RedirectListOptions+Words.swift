@@ -6,7 +6,26 @@ extension RedirectListOptions {
         "role=", "strict",
     ]
 
-    /// Takes one option after the file; returns the message and the advice about one that is not valid.
+    /// The reason why options are not valid.
+    package struct Problem: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Reads options in the form in which they are after the file.
+    ///
+    /// - Parameter words: The options, with spaces between them.
+    /// - Throws: `Problem` for one that is not valid.
+    package init(words: String) throws(Problem) {
+        self.init()
+        for word in words.split(separator: " ") {
+            guard let (message, advice) = take(String(word)) else { continue }
+            throw Problem(description: "\(message) \(word): \(advice)")
+        }
+    }
+
+    /// Takes one option after the file.
+    ///
+    /// - Returns: The message and the advice about one that is not valid; nil for any other.
     package mutating func take(_ word: String) -> (message: String, advice: String)? {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = parts.count > 1 ? parts[0] + "=" : parts[0]
@@ -35,6 +54,11 @@ extension RedirectListOptions {
             } else {
                 ignoresSlash = value == "either"
             }
+        case "country=", "language=", "role=":
+            guard let kind = RedirectCondition.Kind.allCases.first(where: { $0.name == name.dropLast() }),
+                value.first == "$", value.count > 1
+            else { return "write \(name)$variable" }
+            variables[kind] = value
         case "format=":
             guard let form = RedirectForm(rawValue: value) else {
                 return "write format=\(RedirectForm.allCases.map(\.rawValue).joined(separator: ", "))"
@@ -52,11 +76,6 @@ extension RedirectListOptions {
         case "base=":
             guard let url = try? URLText(value), let host = url.host, !host.isEmpty, url.path.isEmpty, url.query == nil,
                 ["http", "https"].contains(url.scheme.lowercased())
-        case "country=", "language=", "role=":
-            guard let kind = RedirectCondition.Kind.allCases.first(where: { $0.name == name.dropLast() }),
-                value.first == "$", value.count > 1
-            else { return "write \(name)$variable" }
-            variables[kind] = value
             else { return "write base=https://www.example.com, without a slash after it" }
             base = Array(value.utf8)
             ownHosts.append(Array(host.utf8))
