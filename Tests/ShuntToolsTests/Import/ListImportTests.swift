@@ -63,16 +63,19 @@ struct ListImportTests {
 
     @Test("A row without a counterpart is a comment, and refuses where it did")
     func notes() throws {
-        let text = "/a /b\n# Why\n/a /c\n/d /e/$x\n/f/* /g?x=:splat\n/i id=1 403\n/h/* /i/:splat 308\n"
+        let text = "/a /b\n# Why\n/a /c\n/d /e/$x\n/f/* /g?x=:splat\n/h/* /i/:splat 308\n"
         let imported = try ListImport.rules(
             named: "_redirects",
             bytes: Array(text.utf8),
             options: RedirectListOptions()
         )
-        #expect(imported.notes.map(\.line) == [3, 4, 5, 6, 7])
-        #expect((imported.count, imported.importedCount) == (6, 1))
-        let engine = Engine(try RuleSet(text: imported.text))
-        #expect(engine.decide(RuleRequest(url: "http://h.test/i?id=2")).status == 403)
+        #expect(imported.notes.map(\.line) == [3, 4, 5, 6])
+        #expect((imported.count, imported.importedCount) == (5, 1))
+        let refusal = "/i?a=$b 403\n"
+        let refused = try ListImport.rules(named: "l", bytes: Array(refusal.utf8), options: RedirectListOptions())
+        #expect(refused.notes.map(\.line) == [1])
+        let engine = Engine(try RuleSet(text: refused.text))
+        #expect(engine.decide(RuleRequest(url: "http://h.test/i?x")).status == 403)
         #expect(engine.decide(RuleRequest(url: "http://h.test/ix")).status != 403)
     }
 

@@ -21,9 +21,11 @@ struct ApacheSite {
         if !scope.names.isEmpty { items.append(.directive(["server_name"] + scope.names)) }
         let hasRoot = scope.root != nil || all.contains(where: \.usesFiles)
         if hasRoot {
-            if let script = all.flatMap(\.entries).first(where: { $0.leadsToScript }) {
+            if let place = all.first(where: { $0.entries.contains(where: \.leadsToScript) }),
+                let script = place.entries.first(where: \.leadsToScript)
+            {
                 items.append(.comment("# Without a location that has fastcgi_pass, files of PHP are sent as text."))
-                notes.file = script.file.isEmpty ? scope.file : script.file
+                notes.file = place.file
                 let reason = "files of PHP are sent as text until a location has fastcgi_pass"
                 notes.add(.remark, script.text, line: script.line, reason: reason)
             }
