@@ -59,6 +59,23 @@ struct DiffSettingTests {
             server("location / { valid_referers none b.example; if ($invalid_referer) { return 403; } }"),
             "a.example/"
         ),
+        (
+            "geo $g { default 0; 10.0.0.0/8 1; }\n" + server("if ($g) { return 403; }"),
+            "geo $g { proxy 192.0.2.1; default 0; 10.0.0.0/8 1; }\n" + server("if ($g) { return 403; }"),
+            "X-Forwarded-For: 10.0.0.1"
+        ),
+        (
+            "match_spelling exact;\nblock ^~ https://a.example/p 404;",
+            "match_spelling loose;\nblock ^~ https://a.example/p 404;", "https://a.example/%70"
+        ),
+        (
+            server("location / { limit_except GET { deny all; } }"),
+            server("location / { limit_except GET POST { deny all; } }"), "POST a.example/"
+        ),
+        (
+            server("location /a { return 301 /b; }"), server("absolute_redirect off;\nlocation /a { return 301 /b; }"),
+            "a.example/a"
+        ),
         // The text of all directives is the same, and one stands in another block.
         (
             server("location /a { deny all; }\nlocation / { }"), server("location /a { }\ndeny all;\nlocation / { }"),

@@ -44,6 +44,9 @@ struct SettingRequests {
         case "merge_slashes": return (here + bases).flatMap(Self.withDoubledSlashes)
         case "set_real_ip_from": return bases.flatMap(proxies.named(node.arguments.first).requests)
         case "real_ip_header", "real_ip_recursive": return bases.flatMap(proxies.requests)
+        // Those of a geo.
+        case "proxy", "proxy_recursive": return bases.flatMap(proxies.named(node.arguments.first).requests)
+        case "match_spelling": return bases.compactMap(Self.spelledOtherwise)
         case "underscores_in_headers", "ignore_invalid_headers": return bases.compactMap(Self.withUnderscores)
         case "valid_referers":
             let names = node.arguments.map(\.text).filter { $0.contains(".") && !$0.hasPrefix("~") }
@@ -60,7 +63,8 @@ struct SettingRequests {
                         return other
                     }
                 }
-        default: return here
+        case "location": return here
+        default: return here + here.flatMap(RequestVariations.all)
         }
     }
 
@@ -86,7 +90,7 @@ struct SettingRequests {
     func requests(for location: RuleModel.Location) -> [RequestDescription] {
         model.repetitions(of: location).prefix(2)
             .flatMap { location in
-                let drafts = solver.goals.drafts(location: location).prefix(2)
+                let drafts = solver.goals.drafts(location: location).prefix(1)
                 let own = made(drafts)
                 let others = location.level.locations.filter { $0 != location }.prefix(Self.mostLocations)
                 let both = others.compactMap(solver.goals.pathTest)
@@ -137,6 +141,18 @@ struct SettingRequests {
             }
     }
 
+    /// The request with the last letter of its path encoded; nil where the path has no letter.
+    private static func spelledOtherwise(_ description: RequestDescription) -> RequestDescription? {
+        let bytes = description.request.bytes
+        let front = bytes.prefix { $0 != UInt8(ascii: "?") }
+        guard let last = front.lastIndex(where: \.isASCIILetter),
+            let slash = front.lastIndex(of: UInt8(ascii: "/")), last > slash
+        else { return nil }
+        var other = description
+        other.request.bytes = bytes[..<last] + bytes[last].percentEncoded + bytes[(last + 1)...]
+        return other
+    }
+
     /// The request with `_` for each `-` in the names of its headers; nil where none has one.
     private static func withUnderscores(_ description: RequestDescription) -> RequestDescription? {
         var other = description
@@ -167,7 +183,8 @@ struct SettingRequests {
                     if let network, !networks.contains(network) { networks.append(network) }
                 }
                 let names = (document.named["real_ip_header"] ?? []).compactMap { document.nodes[$0].arguments.first }
-                for name in ["X-Real-IP"] + names.map(\.text) where !headers.contains(name) { headers.append(name) }
+                let usual = document.named["geo"] == nil ? ["X-Real-IP"] : ["X-Real-IP", "X-Forwarded-For"]
+                for name in usual + names.map(\.text) where !headers.contains(name) { headers.append(name) }
             }
             networks = Array(networks.prefix(SettingRequests.mostNetworks))
         }

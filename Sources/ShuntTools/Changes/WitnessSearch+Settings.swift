@@ -34,8 +34,10 @@ extension WitnessSearch {
         let sides = sets.map { SettingRequests($0.ruleSet, limits: limits, asOf: time) }
         let proxies = SettingRequests.Proxies(sets.map(\.ruleSet.document))
         let bases = Array((requests.prefix(SettingRequests.mostBases) + sides.flatMap(\.anywhere)))
+        // What one change alone does is done by it.
+        let isAlone = changes.editedCount + changes.addedCount + changes.removedCount == 1 && changes.reordered.isEmpty
         for pair in wanted.prefix(Self.mostDirectives) {
-            var kept = 0
+            var kept = isAlone && requests.prefix(SettingRequests.mostBases).contains(where: isShown) ? 1 : 0
             for (rule, (set, side)) in zip([pair.before, pair.after], zip(sets, sides)) {
                 guard let rule, let position = Self.position(of: rule, in: set) else { continue }
                 let shown = side.requests(at: position, bases: bases, proxies: proxies).lazy.filter(isShown)
