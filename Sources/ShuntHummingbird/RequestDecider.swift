@@ -63,17 +63,23 @@ struct RequestDecider<Context: DecidedRequestContext>: Sendable {
     private func decide(_ request: Hummingbird.Request, _ context: inout Context) -> Verdict {
         withSpan("shunt.decide") { span in
             guard var question = RuleRequest(request, channel: context.channel) else {
-                return refuse(request, .badRequest, "the Host is not a host with or without a port", in: span, &context)
+                return refuse(
+                    request,
+                    with: .badRequest,
+                    because: "the Host is not a host with or without a port",
+                    in: span,
+                    &context
+                )
             }
             guard let source = rules.source(for: request, context) else {
-                return refuse(request, .notFound, "no rules are for this request", in: span, &context)
+                return refuse(request, with: .notFound, because: "no rules are for this request", in: span, &context)
             }
             if let inputs { question.inputs = inputs(request, context) }
             return source.currentEngine()
                 .withDecision(for: question) { decision in
                     note(decision, in: span, &context)
                     if let answer = DecisionAnswer.response(decision, channel: context.channel) {
-                        return .answer(answer, hear(decision, request, context))
+                        return .answer(answer, hear(decision, of: request, context))
                     }
                     let copy = decision.copy()
                     context.decision = copy
@@ -85,7 +91,7 @@ struct RequestDecider<Context: DecidedRequestContext>: Sendable {
 
     private func hear(
         _ decision: borrowing DecisionView,
-        _ request: Hummingbird.Request,
+        of request: Hummingbird.Request,
         _ context: Context
     ) -> Decision? {
         guard onDecision != nil || onAnswer != nil else { return nil }
@@ -113,8 +119,8 @@ struct RequestDecider<Context: DecidedRequestContext>: Sendable {
     /// Answers a request that no rules can be asked about.
     private func refuse(
         _ request: Hummingbird.Request,
-        _ status: HTTPResponse.Status,
-        _ reason: String,
+        with status: HTTPResponse.Status,
+        because reason: String,
         in span: any Span,
         _ context: inout Context
     ) -> Verdict {

@@ -1,6 +1,3 @@
-import Dispatch
-import Synchronization
-
 /// For code without `async`: the calling thread waits, and so may not be one of Swift's tasks.
 extension RuleStore {
     /// Opens a store as the function of this name with `await` does, and waits for it.
@@ -8,7 +5,10 @@ extension RuleStore {
     /// - Throws: A `ReloadFailure` when the source cannot be loaded and there is no valid copy.
     @available(*, noasync, message: "write `try await`")
     public static func open(_ source: any RuleSource, options: Options = Options()) throws(ReloadFailure) -> RuleStore {
-        try wait { await opened { () async throws(ReloadFailure) in try await open(source, options: options) } }.get()
+        try WaitedTask.value {
+            await WaitedTask.result { () async throws(ReloadFailure) in try await open(source, options: options) }
+        }
+        .get()
     }
 
     /// Opens a store for the rule files in a directory, or for one rule file, and waits for it.
@@ -16,8 +16,10 @@ extension RuleStore {
     /// - Throws: A `ReloadFailure` when the rules cannot be loaded and there is no valid copy.
     @available(*, noasync, message: "write `try await`")
     public static func open(path: String, options: Options = Options()) throws(ReloadFailure) -> RuleStore {
-        try wait { await opened { () async throws(ReloadFailure) in try await open(path: path, options: options) } }
-            .get()
+        try WaitedTask.value {
+            await WaitedTask.result { () async throws(ReloadFailure) in try await open(path: path, options: options) }
+        }
+        .get()
     }
 
     /// Loads what the source holds now, and waits for it.
@@ -27,42 +29,13 @@ extension RuleStore {
     @available(*, noasync, message: "write `await`")
     @discardableResult
     public func reload(trigger: ReloadTrigger = .call) -> ReloadReport {
-        Self.wait { await self.reload(trigger: trigger) }
+        WaitedTask.value { await self.reload(trigger: trigger) }
     }
 
     /// Reloads whenever the source tells of a change, until what it returns is cancelled or freed.
     ///
     /// Run it once for a store.
     public func startWatching() -> RuleWatch { RuleWatch(Task.detached { await self.watch() }) }
-
-    private static func opened(
-        _ open: () async throws(ReloadFailure) -> RuleStore
-    ) async -> Result<RuleStore, ReloadFailure> {
-        do throws(ReloadFailure) {
-            return .success(try await open())
-        } catch {
-            return .failure(error)
-        }
-    }
-
-    /// Runs work in a task and waits for its end.
-    private static func wait<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value {
-        let done = DispatchSemaphore(value: 0)
-        let result = Waited<Value>()
-        Task.detached {
-            let value = await work()
-            result.value.withLock { $0 = value }
-            done.signal()
-        }
-        while true {
-            done.wait()
-            if let value = result.value.withLock({ $0 }) { return value }
-        }
-    }
-
-    private final class Waited<Value: Sendable>: Sendable {
-        let value = Mutex<Value?>(nil)
-    }
 }
 
 /// The watch over the source of a store, which ends with this value.

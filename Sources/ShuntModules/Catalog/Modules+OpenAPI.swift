@@ -45,10 +45,10 @@ private struct DescribedOperation {
         let others = members.filter { !names.contains($0.name) }
         let hasBody = ["post", "put", "patch"].contains(method)
         let inPath = names.map { name in
-            Self.parameter(name, "path", members.first { $0.name == name }?.type ?? String.self, isRequired: true)
+            Self.parameter(name, in: "path", members.first { $0.name == name }?.type ?? String.self, isRequired: true)
         }
         let inQuery =
-            hasBody ? [] : others.map { Self.parameter($0.name, "query", $0.type, isRequired: !$0.isOptional) }
+            hasBody ? [] : others.map { Self.parameter($0.name, in: "query", $0.type, isRequired: !$0.isOptional) }
         let parameters = inPath + inQuery
         json = [
             "operationId": contract.name,
@@ -60,7 +60,7 @@ private struct DescribedOperation {
 
     private static func parameter(
         _ name: String,
-        _ place: String,
+        in place: String,
         _ type: Any.Type,
         isRequired: Bool
     ) -> JSONObject {
