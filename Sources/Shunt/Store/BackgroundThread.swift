@@ -50,7 +50,7 @@ package enum BackgroundThread {
     }
 
     /// Runs work on a thread of its own and waits for it without blocking.
-    static func run<Value: Sendable, Failure>(
+    package static func run<Value: Sendable, Failure>(
         niceness: Int32 = 0,
         _ body: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {

@@ -1,6 +1,5 @@
 #if Gateway
 import NIOHTTP1
-import NIOPosix
 import Shunt
 import ShuntTools
 
@@ -30,10 +29,11 @@ enum ExplainReport {
             }
             if let text = arguments["draft"] {
                 let draft = try DraftRules(text, named: arguments.text("file") ?? "", in: snapshot)
-                report = report.adding(["draft": await outcome(of: question, by: draft, rules)])
+                guard let outcome = await outcome(of: question, by: draft, rules) else { return busy }
+                report = report.adding(["draft": outcome])
             }
             if let place = arguments.text("why_not") {
-                let answers = await whyNot(at: place, question, by: snapshot.ruleSet)
+                guard let answers = await whyNot(at: place, question, by: snapshot.ruleSet, rules) else { return busy }
                 guard !answers.isEmpty else {
                     throw RequestProblem("there is no rule at \(RequestFields.quoted(place))")
                 }
@@ -44,6 +44,11 @@ enum ExplainReport {
             return .text("\(error)\n", status: .badRequest)
         }
     }
+
+    private static let busy = AdminResponse.text(
+        "another request is explained by a draft or by its near misses: try it again\n",
+        status: .serviceUnavailable
+    )
 
     private static func notations(
         of request: RuleRequest,
@@ -64,40 +69,48 @@ enum ExplainReport {
         return (["hash": engine.ruleSet.contentHash] as JSONObject).adding(members(of: decision, trace))
     }
 
-    /// Returns the decision by a draft, or the errors in it.
+    /// Returns the decision by a draft, or the errors in it; nil while another long question is answered.
     private static func outcome(
         of request: RuleRequest,
         by draft: DraftRules,
         _ rules: ServedRules
-    ) async -> JSONObject {
-        let engine: Engine
-        do {
-            engine = try await NIOThreadPool.singleton.runIfActive {
-                Engine(
-                    try draft.compiled(ignoringUnknown: rules.ignoresUnknownDirectives),
-                    options: rules.engine
-                )
+    ) async -> JSONObject? {
+        var options = rules.engine
+        // The text of a draft comes over the network: it learns nothing about the files of this machine.
+        options.fileSystem = nil
+        let ignoresUnknown = rules.ignoresUnknownDirectives
+        let compiled = await rules.longQuestions.answer { [options] in
+            Result { () throws(RuleSetError) in
+                Engine(try draft.compiled(ignoringUnknown: ignoresUnknown), options: options)
             }
-        } catch let error as RuleSetError {
-            return ["diagnostics": error.diagnostics.map(AdminReports.object), "text": "\(error)"]
-        } catch {
-            return ["text": "\(error)"]
         }
-        return members(of: request, by: engine)
+        switch compiled {
+        case .success(let engine)?: return members(of: request, by: engine)
+        case .failure(let error)?:
+            return ["diagnostics": error.diagnostics.map(AdminReports.object), "text": "\(error)"]
+        case nil: return nil
+        }
     }
 
     /// Returns why the rules at a place did not apply; a place is `FILE:LINE` or `FILE:LINE:COLUMN`.
-    private static func whyNot(at place: String, _ request: RuleRequest, by ruleSet: RuleSet) async -> [JSONObject] {
+    ///
+    /// - Returns: The reasons; nil while another long question is answered.
+    private static func whyNot(
+        at place: String,
+        _ request: RuleRequest,
+        by ruleSet: RuleSet,
+        _ rules: ServedRules
+    ) async -> [JSONObject]? {
         var request = request
         let moment = request.time ?? .now()
         request.time = moment
-        let answers = try? await NIOThreadPool.singleton.runIfActive { [request] in
+        let answers = await rules.longQuestions.answer { [request] in
             WhyNot.answers(for: ruleSet, request, asOf: moment) { location in
                 let shown = "/\(location):"
                 return shown.hasSuffix("/\(place):") || shown.hasSuffix("/\(place):\(location.column):")
             }
         }
-        return (answers ?? []).map(\.members)
+        return answers?.map(\.members)
     }
 
     private static func members(of decision: Decision, _ trace: Trace) -> JSONObject {

@@ -23,6 +23,7 @@ final class ServedRules: Sendable {
     /// The place where the rules come from, if not from files.
     let source: (any GatewayRules)?
     let analysis = RuleAnalysis()
+    let longQuestions = LongQuestions()
     /// The coverage of the rules by their tests, as JSON; nil if no tests run.
     let coverage: (@Sendable () -> [UInt8])?
     let started = Timestamp.now()

@@ -76,6 +76,24 @@ import Testing
         }
     }
 
+    @Test("A draft learns nothing about the files of the machine")
+    func filesOfTheMachine() async throws {
+        let change = RunningGateway.Change { $0.engine.fileSystem = LocalFileSystem() }
+        try await RunningGateway.with(Self.rules, options: change) { gateway in
+            for tested in [
+                "if (-f /etc/passwd) { return 201; } return 202;", "root /proc/self/cwd; return 202 [$realpath_root];",
+            ] {
+                let draft = "server { server_name a.test; location = /a { \(tested) } }"
+                    .addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+                let query = "url=http%3A%2F%2Fa.test%2Fa&file=\(gateway.directory.path)/20.conf&draft=\(draft ?? "")"
+                let parts = try await Self.explain(gateway, query).text.components(separatedBy: "\"draft\":")
+                #expect(parts.count == 2)
+                #expect(parts.last?.contains("\"status\":202") == true)
+                #expect(parts.last?.contains("[/") == false || parts.last?.contains("[/proc/self/cwd]") == true)
+            }
+        }
+    }
+
     @Test("A request is explained at another time, and a rule that did not apply with its reason")
     func timesAndReasons() async throws {
         try await RunningGateway.with(Self.rules) { gateway in
