@@ -7,9 +7,10 @@ import Testing
 
     /// For each folder those that it may use.
     private static let rules: [String: [String]] = [
-        "Syntax": [], "Document": ["Syntax"], "Values": [], "Serving": ["Values"], "Program": ["Values", "Serving"],
-        "Lists": ["Syntax"] + program, "Check": ["Syntax"] + program, "Evaluate": program,
-        "Expect": ["Evaluate"], "Compile": ["Syntax", "Check", "Evaluate", "Expect", "Lists"] + program,
+        "Syntax": [], "Document": ["Syntax", "Values"], "Values": [], "Serving": ["Values"],
+        "Program": ["Values", "Serving"], "Lists": ["Syntax"] + program, "Check": ["Syntax"] + program,
+        "Evaluate": program, "Expect": ["Evaluate"],
+        "Compile": ["Syntax", "Check", "Evaluate", "Expect", "Lists"] + program,
         "Show": ["Syntax", "Evaluate"] + program, "Model": ["Syntax", "Document", "Evaluate"] + program,
     ]
 

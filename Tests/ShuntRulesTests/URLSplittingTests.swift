@@ -32,6 +32,7 @@ import Testing
         "ShuntRules/Compile/URLPhase/MatcherCompiler.swift": "reads the text of a rule",
         "ShuntRules/Compile/URLPhase/SpellingCompiler.swift": "reads an expression",
         "ShuntRules/Lists/RedirectKey.swift": "reads a row of a list",
+        "ShuntRules/Lists/RedirectReader.swift": "reads a row of a list, and RedirectKey checks what becomes of it",
         "ShuntRules/Lists/RedirectTarget.swift": "reads a row of a list, and URLParser checks what becomes of it",
         "ShuntTools/Solve/ListRequests.swift": "puts a URL together",
         "ShuntRules/Expect/URLWildcards.swift": "reads a pattern of URLs",

@@ -58,7 +58,7 @@ struct FoundRules {
 
 /// Passing over the rules of the URL phase that do not apply.
 extension Evaluation {
-    /// Goes on from `pc` to what may do something next; true if the index found it, so that it is tried alone.
+    /// Continues from `pc` to what may do something next; true if the index found it, so that it is tried alone.
     @inline(never)
     mutating func passQuietRules(_ pc: inout Int) throws(EvaluationFailure) -> Bool {
         let start = program.urlPhaseIndex.start

@@ -296,7 +296,7 @@ extension Evaluation {
         let settings = server.settings
         // A place before this one, whose answer led here, may have set it.
         answer.awaitsAnswer = false
-        // An upstream is chosen by its `proxy_pass`; anything else is owed to what last changed the path.
+        // An upstream is chosen by its `proxy_pass`; anything else comes from what last changed the path.
         answer.outcome.isUpstream = program.tables.settings[settings].handler == .proxy
         if !program.tables.settings[settings].headers.isNone {
             try addHeaders(ofForward: program.tables.settings[settings].headers)

@@ -48,7 +48,7 @@ extension RedirectListBuilder {
 
     private static let longestChain = 16
 
-    /// Returns true if a row redirects whoever asks.
+    /// Returns true if a row redirects every client.
     private func isRedirect(_ row: Int) -> Bool {
         (300...399).contains(rows[row].status) && (conditions.isEmpty || conditions[Int32(row)] == nil)
     }

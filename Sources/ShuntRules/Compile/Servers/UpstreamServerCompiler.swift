@@ -52,7 +52,7 @@ enum UpstreamServerCompiler {
         context.error(.invalidParameter, "invalid parameter \(word.shownText)", at: word, suggestion: meant)
     }
 
-    /// Takes a parameter without a value; false where that is none.
+    /// Takes a parameter without a value; false if there is no such parameter.
     private static func take(_ key: String, into server: inout UpstreamGroup.Server) -> Bool {
         switch key {
         case "backup": server.isBackup = true
