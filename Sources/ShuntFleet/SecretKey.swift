@@ -31,7 +31,7 @@ public struct SecretKey: Sendable {
         return object.line
     }
 
-    /// Reads a key; throws where it is none.
+    /// Reads a key; throws if the text is not a key.
     public init(decoding bytes: [UInt8]) throws(FleetFailure) {
         guard bytes.count <= Self.longest, let value = try? JSONReader.read(bytes),
             case .object(let list) = value

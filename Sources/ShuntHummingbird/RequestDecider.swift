@@ -30,7 +30,7 @@ struct RequestDecider<Context: DecidedRequestContext>: Sendable {
     private enum Verdict {
         /// The rules answer it; the decision is copied where a program wants to hear of it.
         case answer(Hummingbird.Response, Decision?)
-        /// It goes on, with the decision in its context.
+        /// It continues, with the decision in its context.
         case forward(Decision)
     }
 
@@ -59,7 +59,7 @@ struct RequestDecider<Context: DecidedRequestContext>: Sendable {
         return response
     }
 
-    /// Decides about a request; the decision is copied only for one that goes on, and for a program that hears of it.
+    /// Decides about a request; the decision is copied only for one that continues, and for a program with `onDecision` or `onAnswer`.
     private func decide(_ request: Hummingbird.Request, _ context: inout Context) -> Verdict {
         withSpan("shunt.decide") { span in
             guard var question = RuleRequest(request, channel: context.channel) else {

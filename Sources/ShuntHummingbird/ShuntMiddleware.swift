@@ -16,8 +16,8 @@ public struct ShuntMiddleware<Context: DecidedRequestContext>: RouterMiddleware 
     /// - Parameters:
     ///   - engine: The rules, or what holds them.
     ///   - inputs: The values of the `input` variables of the rules for a request, by name without the dollar sign.
-    ///   - onDecision: Hears of every decision, before the request continues or is answered: for metrics by kind and rule.
-    ///   - onAnswer: Hears of every answer, that of the rules and that of a handler, for a log; it may change it.
+    ///   - onDecision: Gets every decision, before the request continues or is answered: for metrics by kind and rule.
+    ///   - onAnswer: Gets every answer of the rules or of a handler that throws no error, for a log; it may change the answer.
     public init(
         engine: any EngineSource,
         inputs: (@Sendable (Hummingbird.Request, Context) -> RequestInputs)? = nil,

@@ -26,8 +26,8 @@ public struct ShuntResponder<Wrapped: HTTPResponder>: HTTPResponder where Wrappe
     ///   - wrapped: The responder for requests that continue; usually `router.buildResponder()`.
     ///   - engine: The rules, or what holds them.
     ///   - inputs: The values of the `input` variables of the rules for a request, by name without the dollar sign.
-    ///   - onDecision: Hears of every decision, before the request continues or is answered: for metrics by kind and rule.
-    ///   - onAnswer: Hears of every answer, that of the rules and that of a handler, for a log; it may change it.
+    ///   - onDecision: Gets every decision, before the request continues or is answered: for metrics by kind and rule.
+    ///   - onAnswer: Gets every answer of the rules or of a handler that throws no error, for a log; it may change the answer.
     public init(
         _ wrapped: Wrapped,
         engine: any EngineSource,
@@ -46,8 +46,8 @@ public struct ShuntResponder<Wrapped: HTTPResponder>: HTTPResponder where Wrappe
     ///   - wrapped: The responder for requests that continue; usually `router.buildResponder()`.
     ///   - choose: The rules for a request; with nil it is answered with 404.
     ///   - inputs: The values of the `input` variables of the rules for a request, by name without the dollar sign.
-    ///   - onDecision: Hears of every decision, before the request continues or is answered: for metrics by kind and rule.
-    ///   - onAnswer: Hears of every answer, that of the rules and that of a handler, for a log; it may change it.
+    ///   - onDecision: Gets every decision, before the request continues or is answered: for metrics by kind and rule.
+    ///   - onAnswer: Gets every answer of the rules or of a handler that throws no error, for a log; it may change the answer.
     public init(
         _ wrapped: Wrapped,
         choosing choose: @escaping @Sendable (Hummingbird.Request, Wrapped.Context) -> (any EngineSource)?,

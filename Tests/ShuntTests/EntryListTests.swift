@@ -93,7 +93,7 @@ struct EntryListTests {
             ("networks", "2000::/3", 1),
             ("networks", "224.0.0.1\n1.0.0.0-127.255.255.255\n128.0.0.0/2\n192.0.0.0/3", 2),
             ("networks", #"{"a": ["0.0.0.0/2", "64.0.0.0/2"], "b": ["128.0.0.0/1"]}"#, 1),
-            ("agents", "x\nAppleWebKit\n", 2), ("agents", "safari", 1), ("agents", "/like gecko/", 1),
+            ("agents", "bot\nAppleWebKit\n", 2), ("agents", "safari", 1), ("agents", "/like gecko/", 1),
             ("agents", "bot\nMozilla\n", 2), ("agents", "*", 1), ("agents", "//", 1), ("agents", "/.*/", 1),
             ("agents", "/x|/", 1),
         ]

@@ -51,8 +51,9 @@ struct RuleShare {
     private var mean: Double { Double(nanoseconds) / Double(max(1, requests)) }
 
     var line: String {
-        "\(BenchResult.decimal(share * 100, 1)) %: \(requests) requests, \(BenchResult.decimal(mean, 0)) ns each: "
-            + "\(location): \(text)"
+        let count = "\(requests) \(requests == 1 ? "request" : "requests")"
+        let times = "\(BenchResult.decimal(share * 100, 1)) %: \(count), \(BenchResult.decimal(mean, 0)) ns each"
+        return "\(times): \(location): \(text)"
     }
 
     var members: JSONObject {

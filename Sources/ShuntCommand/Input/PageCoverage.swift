@@ -7,7 +7,7 @@ enum PageCoverage {
     /// The most places without a test that are listed.
     private static let limit = 1_000
 
-    /// The result of the tests that rules bring along and of those beside them; `problem` if they cannot be read.
+    /// The result of the tests that rules bring along and of those next to them; `problem` if they cannot be read.
     static func bytes(_ path: String, trusting trusted: [String], ignoringUnknownDirectives: Bool) -> [UInt8] {
         do throws(RuleSetError) {
             let ruleSet = try RuleSet(

@@ -78,7 +78,7 @@ package enum DiagnosticCode: String, Sendable, CaseIterable {
         let letters = Array(rawValue.utf8)
         var name: [UInt8] = []
         for (index, letter) in letters.enumerated() {
-            // A capital begins a word, unless it goes on with an abbreviation as in `invalidURL`.
+            // A capital begins a word, unless it continues an abbreviation as in `invalidURL`.
             let isLastOfCapitals = letters[(index + 1)...].first?.isASCIIUppercase == false
             if letter.isASCIIUppercase, !letters[index - 1].isASCIIUppercase || isLastOfCapitals {
                 name.append(UInt8(ascii: "-"))

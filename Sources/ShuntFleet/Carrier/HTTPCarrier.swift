@@ -32,7 +32,7 @@ public final class HTTPCarrier: FleetCarrier {
 
     /// Makes a carrier of the tree at `http://…` or `https://…`; nothing is asked yet.
     ///
-    /// - Throws: Where the URL is none of these, or has a query.
+    /// - Throws: An error for any other URL, and for one with a query.
     public convenience init(_ url: String, clock: any StoreClock = SystemStoreClock()) throws(FleetFailure) {
         try self.init(url, clock: clock, patience: .seconds(20))
     }

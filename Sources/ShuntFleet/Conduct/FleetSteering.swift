@@ -30,7 +30,7 @@ public struct FleetSteering: Sendable {
         }
     }
 
-    /// Lets a paused rollout go on in its stage, which has to be quiet again; throws where none is paused.
+    /// Resumes a paused rollout in its stage, which has to be quiet again; throws where none is paused.
     @discardableResult
     public func resume() async throws -> TrustedPointer {
         try await change(.resumed) { pointer in
@@ -53,7 +53,7 @@ public struct FleetSteering: Sendable {
 
     /// Leaves nodes out of what is counted in the rollout in progress, or counts them again.
     ///
-    /// - Throws: Where no rollout goes on, or there are more nodes than a pointer may name.
+    /// - Throws: Where no rollout runs, or there are more nodes than a pointer may name.
     @discardableResult
     public func exclude(_ nodes: [String], isUndone: Bool = false) async throws -> TrustedPointer {
         if let wrong = nodes.first(where: { !FleetName.isValid($0) }) {

@@ -101,7 +101,7 @@ struct EtcdConnection: Sendable {
         // A member without a majority then says so, instead of being silent.
         request.headers.add(name: "Grpc-Metadata-hasleader", value: "true")
         if let token = question.token { request.headers.add(name: "Authorization", value: token) }
-        // A known length: etcd never answers to a body that may go on.
+        // A known length: etcd never answers to a body that may continue.
         request.body = .bytes(ByteBuffer(bytes: question.body))
         if question.endpoint.hasPrefix("https:") { request.tlsConfiguration = try tls.configuration() }
         return request

@@ -53,7 +53,7 @@ public struct ReleasePublisher: Sendable {
     /// The first release of a store is stable at once: there is nothing to go back to. Another one whose only stage is every node
     /// begins with every node, any other with no node at all, and a conductor or a person moves it forward.
     ///
-    /// - Throws: Where a rollout goes on, there are no rules, the store cannot be written, or someone else was first.
+    /// - Throws: Where a rollout runs, there are no rules, the store cannot be written, or someone else was first.
     @discardableResult
     public func publish(_ rules: LoadedRules, _ order: Order, date: Timestamp = .now()) async throws -> Publication {
         let (manifest, blobs, release) = try Self.prepare(rules, order: order, at: date)

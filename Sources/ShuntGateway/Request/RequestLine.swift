@@ -32,7 +32,7 @@ struct RequestLine {
         minorVersion = min(1, Int(line[rest + 8] - 0x30))
     }
 
-    /// Returns true if a line that is none of HTTP/1 has a later version, after a method and a path.
+    /// Returns true if a line that is not HTTP/1 has a later version, after a method and a path.
     static func hasLaterVersion(_ line: Span<UInt8>) -> Bool {
         var index = 0
         while index < line.count, isMethodByte(line[index]) { index += 1 }

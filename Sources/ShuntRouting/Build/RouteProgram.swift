@@ -27,7 +27,7 @@ struct RouteProgram: Sendable {
     private var hasTail = false
     private(set) var slotCount: Int
 
-    /// Makes the program of `pattern`, after which the path may go on if it `takesRemainder`; `labels` numbers its labels.
+    /// Makes the program of `pattern`, after which the path may continue if it `takesRemainder`; `labels` numbers its labels.
     init(_ pattern: RoutePattern, takesRemainder: Bool, foldsCase: Bool, labels: inout LabelTable) {
         slotCount = pattern.parameters.count
         hasChoices = pattern.elements.contains { element in

@@ -100,7 +100,7 @@ import ShuntCore
         return false
     }
 
-    /// Goes on after the first eight bytes of a component, which are `first`.
+    /// Continues after the first eight bytes of a component, which are `first`.
     @inline(__always) private func longComponent(_ first: UInt64, at start: Int, end: Int) -> Component {
         var hash = Self.mix(0, first)
         var index = start &+ 8

@@ -114,7 +114,7 @@ import ShuntPatterns
         return MatchScratch(steps: matchSteps)
     }
 
-    /// Begins a lookup, or goes on with one whose last match did not do.
+    /// Begins a lookup, or continues one whose last match did not do.
     @inline(__always) func begin(goingOn: Bool = false) {
         exceeded = false
         valueCount = 0

@@ -9,7 +9,7 @@ public struct AsyncHTTPTransport: HTTPTransport {
     private let client: HTTPClient
     private let timeout: Duration
 
-    /// Makes it; the client is shut down by whoever made it, and the time is that of a whole exchange.
+    /// Makes it; the owner of the client shuts it down, and the time is for a whole exchange.
     public init(_ client: HTTPClient = .shared, timeout: Duration = .seconds(60)) {
         self.client = client
         self.timeout = timeout

@@ -5,7 +5,7 @@ import ShuntPatterns
 ///
 /// Whether one shows it is for both engines to say.
 struct SettingRequests {
-    /// The most locations beside one, the most networks, and the most requests that a setting is tried with.
+    /// The most locations next to one, the most networks, and the most requests that a setting is tried with.
     private static let mostLocations = 32
     private static let mostNetworks = 8
     static let mostBases = 64
@@ -86,7 +86,7 @@ struct SettingRequests {
         return []
     }
 
-    /// Requests for a location, in the other case too, and those that a location beside it could take as well.
+    /// Requests for a location, in the other case too, and those that a location next to it could take as well.
     func requests(for location: RuleModel.Location) -> [RequestDescription] {
         model.repetitions(of: location).prefix(2)
             .flatMap { location in

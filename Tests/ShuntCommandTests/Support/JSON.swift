@@ -27,6 +27,7 @@ struct JSON {
 
     var string: String? { value as? String }
     var number: Int? { value as? Int }
+    var decimal: Double? { value as? Double }
     var strings: [String]? { value as? [String] }
     var count: Int { (value as? [Any])?.count ?? 0 }
     var names: [String] { (value as? [String: Any])?.keys.sorted() ?? [] }

@@ -14,7 +14,7 @@ struct IISFilesTests {
                 <security><requestFiltering><requestLimits maxAllowedContentLength="1000" /></requestFiltering>
                 <access sslFlags="None" /><authentication><anonymousAuthentication enabled="true" />
                 </authentication></security>
-                <rewrite><rules><rule name="a"><match url="^a" /><conditions>
+                <rewrite><rules><rule name="a"><match url="^page" /><conditions>
                 <add input="{REQUEST_FILENAME}" matchType="IsFile" negate="true" /></conditions>
                 <action type="Rewrite" url="/b" /></rule></rules></rewrite></system.webServer></configuration>
                 """,

@@ -49,7 +49,7 @@ struct ChangeDetector: Sendable {
         return now < first + periods.writer
     }
 
-    /// Notes that something changed; of a change that was polled only looking again tells whether it goes on.
+    /// Notes that something changed; of a change that was polled only another look shows whether it continues.
     mutating func noteChange(at now: Duration, wasPolled: Bool = false) {
         if first == nil { first = now }
         last = now

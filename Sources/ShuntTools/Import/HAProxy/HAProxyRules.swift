@@ -37,7 +37,7 @@ enum HAProxyRules {
         case "use_backend" where words.count == 2 && words[1].contains("%["):
             return ImportedRule(line, .proxy("http://\(try tests.maps.backend(words[1]))", path: nil))
         case "use_backend", "default_backend":
-            guard words.count == 2, HAProxyImport.isName(words[1]) else { throw Unsaid("a backend that is none here") }
+            guard words.count == 2, HAProxyImport.isName(words[1]) else { throw Unsaid("a backend that this file does not have") }
             return ImportedRule(line, .proxy("http://\(words[1])", path: nil))
         case "redirect": return try redirect(words.dropFirst(), line, &tests)
         case "block": return .refusal(line)

@@ -84,7 +84,7 @@ package struct ListImport {
     // MARK: Rows
 
     private mutating func rule(_ statement: RedirectStatement) throws(Unsaid) -> ImportedRule {
-        guard !statement.hasConditions else { throw Unsaid("conditions are those of redirects") }
+        guard !statement.hasConditions else { throw Unsaid("only redirects have conditions") }
         let line = Int(statement.line)
         var rule = ImportedRule(line...line, .respond(statement.status), tests: try tests(statement))
         rule.pattern = ImportedRule.Pattern(
@@ -105,7 +105,7 @@ package struct ListImport {
             rule.action = .redirect(statement.status, target + (keeps ? "" : "?"))
             return rule
         }
-        guard !keeps || !target.contains("?") else { throw Unsaid("a query that is joined with that of the request") }
+        guard !keeps || !target.contains("?") else { throw Unsaid("a query that is joined with the query of the request") }
         guard !target.contains("$") else { throw Unsaid("a part of the path in this target") }
         let path = target.prefix { $0 != "#" }
         let whole = path + (keeps ? "$is_args$args" : "") + target.dropFirst(path.count)

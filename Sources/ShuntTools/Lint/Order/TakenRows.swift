@@ -29,7 +29,7 @@ extension LintSubject {
             return takers.sorted { $0.value.row.line < $1.value.row.line }
                 .map { place, taken in
                     let others = taken.count - 1
-                    let rest = others == 0 ? "" : ", and those of \(others) more \(others == 1 ? "row" : "rows")"
+                    let rest = others == 0 ? "" : ", and the requests of \(others) more \(others == 1 ? "row" : "rows")"
                     return LintFound(
                         taken.row,
                         "\(shown(place)) takes the requests of this row\(rest)",

@@ -1,7 +1,7 @@
 import Shunt
 
 extension LintSubject {
-    /// Tests of a header with the client's address, which let in whoever sends it.
+    /// Tests of a header with the client's address, which let in every client that sends it.
     func trustedClientHeader() -> [LintFound] {
         var known: Set<SourcePosition> = []
         return model.steps.compactMap { step in
@@ -47,7 +47,7 @@ extension LintSubject {
         "http_forwarded": "Forwarded",
     ]
 
-    /// Each `allow all` beside a login where `satisfy any` lets in whom either admits.
+    /// Each `allow all` next to a login where `satisfy any` lets in the clients that either admits.
     func loginNeverAsked() -> [LintFound] {
         var known: Set<SourcePosition> = []
         return blocks.compactMap { goal, settings in
