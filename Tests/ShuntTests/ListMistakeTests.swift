@@ -66,4 +66,21 @@ struct ListMistakeTests {
         let rules = try Self.rules("redirects l.csv columns=from,to;", Array("old,/new\n/a,/b\n".utf8))
         #expect(rules.model.redirectLists.first?.rows.map(\.isLeftOut) == [true, false])
     }
+
+    @Test(
+        "Invisible signs alone are no word, wherever they are",
+        arguments: ["_redirects", "plain"],
+        [
+            "/a /b \u{feff}", "/a /b \u{200b} 302\n", "/a \u{200b} /b\n", "\u{200b} /a /b\n", "\u{a0}\n/a /b\n\u{200b}",
+            "/a /b\n\u{200b} # x",
+        ]
+    )
+    func invisibleWords(form: String, text: String) throws {
+        let rules = try Self.rules("redirects l.csv format=\(form);", Array(text.utf8))
+        #expect(rules.diagnostics.isEmpty)
+        let decision = Engine(rules).decide(RuleRequest(url: "https://h.test/a"))
+        guard case .redirect(let redirect) = decision.action else { return #expect(Bool(false)) }
+        #expect(String(decoding: redirect.location, as: UTF8.self) == "https://h.test/b")
+        #expect(redirect.status == (text.contains("302") ? 302 : 301))
+    }
 }

@@ -147,6 +147,8 @@ package struct RedirectReader {
             }
             fields.append(withoutInvisibleSigns(ByteRange(start, index)))
         }
+        // A word of invisible signs alone is no word to those who read the list.
+        fields.removeAll(where: \.isEmpty)
         endLine(at: index)
     }
 
