@@ -1,5 +1,6 @@
 import CAllocationCounter
 import Shunt
+import ShuntCore
 import Testing
 
 /// What a decision allocates.
@@ -73,6 +74,28 @@ import Testing
             #expect(count == 0)
             #endif
         }
+    }
+
+    @Test("Rows for other clients are skipped without an allocation")
+    func rowsForOthers() throws {
+        let many = try Self.list(500)
+        var request = RuleRequest(url: "https://h.test/abc")
+        request.headers = [.init("X-Country", "at, de")]
+        #expect(many.decide(request).kind == .forward)
+        let count = allocations(many, request)
+        #if DEBUG
+        #expect(count == allocations(try Self.list(2), request))
+        #else
+        #expect(count == 0)
+        #endif
+    }
+
+    /// A list of rows that match every path, each for clients of another country.
+    private static func list(_ count: Int) throws -> Engine {
+        let rows = (0..<count).map { "/* /x\($0) 302 Country=c\($0),d\($0)\n" }.joined()
+        let directive = "redirects _redirects country=$http_x_country;"
+        let files = InMemoryFileSystem(["/r/a.conf": directive, "/r/_redirects": rows])
+        return Engine(try RuleSet(path: "/r", from: files))
     }
 
     @Test("A borrowed decision says what a copied one says")

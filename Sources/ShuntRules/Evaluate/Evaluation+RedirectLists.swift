@@ -118,7 +118,11 @@ extension Evaluation {
         let list = program.redirectLists[index.position]
         var page = page
         if list.with({ !$0.templates.isEmpty }) { try readAudience(of: list, into: &page) }
-        guard let found = list.with({ find(page, in: $0) }) else {
+        var steps = values.stepsLeft
+        let found = list.with { find(page, in: $0, steps: &steps) }
+        guard steps >= 0 else { throw failure(.stepLimit) }
+        values.stepsLeft = steps
+        guard let found else {
             if arena.overflowed { throw failure(.valueTooLong) }
             return nil
         }
@@ -149,18 +153,20 @@ extension Evaluation {
         }
     }
 
-    /// Returns true if a request meets the conditions of a row on who asks.
-    private func holds(_ row: Int32, for page: Page, in list: RedirectList) -> Bool {
+    /// Returns true if a request meets the conditions of a row on who asks, which takes a step.
+    private func holds(_ row: Int32, for page: Page, in list: RedirectList, steps: inout Int) -> Bool {
         guard !list.conditions.isEmpty, let conditions = list.conditions[row] else { return true }
-        return conditions.allSatisfy { condition in
+        steps -= 1
+        for index in conditions.indices {
             let value =
-                switch condition.kind {
+                switch conditions[index].kind {
                 case .country: page.country
                 case .language: page.language
                 case .role: page.role
                 }
-            return arena.withBytes(value) { condition.holds(for: $0) }
+            guard arena.withBytes(value, { conditions[index].holds(for: $0) }) else { return false }
         }
+        return true
     }
 
     /// Returns true if the server has a file for the path of the request, or for its folder.
@@ -178,7 +184,8 @@ extension Evaluation {
         return false
     }
 
-    private func find(_ page: Page, in list: RedirectList) -> FoundRow? {
+    /// The row for a request; without steps left it is not searched any further.
+    private func find(_ page: Page, in list: RedirectList, steps: inout Int) -> FoundRow? {
         var best: FoundRow?
         var bestRank = Int32.max
         let onlyQueries = list.options.query == .exact && !page.arguments.isEmpty
@@ -201,8 +208,9 @@ extension Evaluation {
             let isOverLimit: Bool
             var outcome = search(list.groups[number].patterns, on: subject)
             while case .match(let pattern) = outcome,
-                !holds(list.groups[number].patternRows[pattern], for: page, in: list)
+                !holds(list.groups[number].patternRows[pattern], for: page, in: list, steps: &steps)
             {
+                guard steps >= 0 else { return nil }
                 outcome = search(list.groups[number].patterns, on: subject, from: pattern + 1)
             }
             switch outcome {

@@ -36,7 +36,7 @@ package struct RedirectCondition: Sendable {
         while start < value.count {
             var end = start
             while end < value.count, !Self.ends(value[end]) { end += 1 }
-            if end > start, values.contains(where: { holds($0, for: value.extracting(start..<end)) }) { return true }
+            if end > start, holds(forWord: value.extracting(start..<end)) { return true }
             start = end + 1
         }
         return false
@@ -44,6 +44,11 @@ package struct RedirectCondition: Sendable {
 
     private static func ends(_ byte: UInt8) -> Bool {
         byte <= 0x20 || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";")
+    }
+
+    private func holds(forWord word: Span<UInt8>) -> Bool {
+        for index in values.indices where holds(values[index], for: word) { return true }
+        return false
     }
 
     private func holds(_ expected: [UInt8], for word: Span<UInt8>) -> Bool {

@@ -45,6 +45,18 @@ import Testing
         }
     }
 
+    @Test("Each row of a list that is for other clients is a step", arguments: [(400, true), (1500, false)])
+    func rowsForOthers(count: Int, isQuick: Bool) throws {
+        let rows = (0..<count).map { "/* /x\($0) 302 Country=c\($0)\n" }.joined() + "/* /y 302 Country=de\n"
+        let directive = "redirects _redirects country=$http_x_country;"
+        let files = InMemoryFileSystem(["/r/a.conf": directive, "/r/_redirects": rows])
+        let engine = Engine(try RuleSet(path: "/r", from: files))
+        var request = RuleRequest(url: "https://h.test/abc")
+        request.headers = [.init("X-Country", "de")]
+        #expect(engine.decide(request).status == 302)
+        #expect((engine.withQuickDecision(for: request) { $0.kind } != nil) == isQuick)
+    }
+
     @Test("Limits below those of a quick decision are its own")
     func lowLimits() throws {
         var options = Engine.Options()
