@@ -34,4 +34,26 @@ struct IISFilesTests {
             Issue.record("\(outcome.test.request): \(outcome.decision.map { "\($0)" } ?? "")\n\(imported.text)")
         }
     }
+
+    @Test(
+        "A size that is no limit here, or no size, is left out with a note",
+        arguments: [
+            ("0", "a size of 0 is no limit here"), ("-1", "this is not a size"), ("1k", "this is not a size"),
+            ("2147483648", "this is not a size"),
+        ]
+    )
+    func sizes(size: String, reason: String) throws {
+        let imported = try IISImport.rules(
+            named: "web.config",
+            text: """
+                <configuration><system.webServer><security><requestFiltering>
+                <requestLimits maxAllowedContentLength="\(size)" /></requestFiltering></security>
+                </system.webServer></configuration>
+                """,
+            root: "/srv"
+        )
+        #expect(imported.notes.map(\.reason) == [reason] && imported.notes.map(\.line) == [2])
+        #expect(!imported.text.contains("client_max_body_size"))
+        _ = try RuleSet(text: imported.text)
+    }
 }

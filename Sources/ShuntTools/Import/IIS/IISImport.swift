@@ -79,8 +79,12 @@ public struct IISImport {
             server.append(.directive(["listen", "443", "ssl"]))
         }
         for limit in Self.elements("requestLimits", in: outer).prefix(1) {
-            guard let size = limit["maxAllowedContentLength"], Int(size) != nil else { continue }
-            server.append(.directive(["client_max_body_size", size], line(limit.offset)))
+            guard let size = limit["maxAllowedContentLength"] else { continue }
+            if let bytes = Int32(size), bytes > 0 {
+                server.append(.directive(["client_max_body_size", "\(bytes)"], line(limit.offset)))
+            } else {
+                server.append(leave(limit, Int32(size) == 0 ? "a size of 0 is no limit here" : "this is not a size"))
+            }
         }
         if usesFiles {
             server.append(.directive(["root", root]))
