@@ -61,9 +61,15 @@ struct ListMistakeTests {
         #expect(String(decoding: redirect.location, as: UTF8.self) == "https://h.test/b")
     }
 
-    @Test("Named columns take no row with a URL for their head")
-    func firstRow() throws {
-        let rules = try Self.rules("redirects l.csv columns=from,to;", Array("old,/new\n/a,/b\n".utf8))
+    @Test(
+        "A row with a URL or a number is no head",
+        arguments: [
+            ("columns=from,to", "old,/new\n/a,/b\n"), ("columns=from,status", "old,410\n/a,410\n"),
+            ("columns=from,-,status", "old,,410\n/a,x,410\n"), ("format=csv", "alpha,beta,302\n/a,/b,302\n"),
+        ]
+    )
+    func firstRow(options: String, text: String) throws {
+        let rules = try Self.rules("redirects l.csv \(options);", Array(text.utf8))
         #expect(rules.model.redirectLists.first?.rows.map(\.isLeftOut) == [true, false])
     }
 

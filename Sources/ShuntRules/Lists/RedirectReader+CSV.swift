@@ -96,7 +96,9 @@ extension RedirectReader {
             needsHead = true
             return true
         }
-        if hasColumns { return !names.contains { $0.contains(".") } }
+        // The cells of a head are words, of which none is a number or has a dot.
+        let hasWords = !names.contains { $0.contains(".") || !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) }
+        if hasColumns { return hasWords }
         var found = names.map(Self.role)
         // With one of them known, the other is the first of the rest.
         if found.contains(.from) != found.contains(.to), let rest = found.firstIndex(of: .none) {
@@ -104,7 +106,7 @@ extension RedirectReader {
         }
         guard found.contains(.from), found.contains(.to) else {
             // A head in words that are unknown is one nevertheless: no URL is in it.
-            return !names.contains { $0.contains(".") }
+            return hasWords
         }
         // Of several columns that sound so the one with codes has the status.
         let status =
