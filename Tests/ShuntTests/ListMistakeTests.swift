@@ -37,8 +37,8 @@ struct ListMistakeTests {
 
     @Test("Lines of another form in a list of keys are left out and reported")
     func keys() throws {
-        let text = "a.test\nb.test;\nc.test 1;\n~^d\n*.e.test\n"
-        for (hostnames, left) in [("", [2, 3, 4, 5]), ("hostnames;", [2, 3, 4])] {
+        let text = "a.test # why;\nb.test;\nc.test 1;\n~^d\n*.e.test\nf.test; # why\n"
+        for (hostnames, left) in [("", [2, 3, 4, 5, 6]), ("hostnames;", [2, 3, 4, 6])] {
             let map = "map $host $a { \(hostnames) include l.csv 1; } server { listen 80; return 200 $a; }"
             let rules = try Self.rules(map, Array(text.utf8))
             #expect(rules.diagnostics.map(\.code) == ["invalid-rows"])

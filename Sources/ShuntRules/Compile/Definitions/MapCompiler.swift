@@ -157,12 +157,13 @@ struct MapCompiler {
         }
         var problems: [EntryReader.Problem] = []
         for (line, text) in lines {
-            if let message = Self.mistake(in: text, takesHostNames: takesHostNames) {
+            let key = EntryReader.beforeComment(text)
+            if let message = Self.mistake(in: key, takesHostNames: takesHostNames) {
                 problems.append(EntryReader.Problem(line: line, message: message))
                 continue
             }
             let own = context.tables.parts.next
-            switch insert(Array(EntryReader.beforeComment(text)), own) {
+            switch insert(Array(key), own) {
             case .added:
                 for part in value.position..<end.position { context.tables.parts.append(context.tables.parts[part]) }
                 places.append(SourcePosition(file: number, line: line, column: 1), of: own)
