@@ -21,8 +21,12 @@ struct ListMistakeTests {
         ]
     )
     func encodings(directive: String) throws {
-        let utf16: [UInt8] = [0xff, 0xfe] + "/a,/b\n".utf8.flatMap { [$0, 0] as [UInt8] }
-        for (bytes, part) in [(utf16, "UTF-16"), (Array("192.0.2.1\r192.0.2.2\r".utf8), "carriage return")] {
+        let utf16 = "/a,/b\n".utf8.flatMap { [$0, 0] as [UInt8] }
+        let mixed = "192.0.2.1\r192.0.2.2\r192.0.2.3\r\n"
+        for (bytes, part) in [
+            ([0xff, 0xfe] + utf16, "UTF-16"), (utf16, "UTF-16"), ([0] + utf16.dropLast(), "UTF-16"),
+            (Array("192.0.2.1\r192.0.2.2\r".utf8), "carriage return"), (Array(mixed.utf8), "carriage return"),
+        ] {
             let error = try #require(throws: RuleSetError.self) { try Self.rules(directive, bytes) }
             #expect(error.diagnostics.contains { $0.code == "invalid-list" && $0.message.contains(part) })
         }

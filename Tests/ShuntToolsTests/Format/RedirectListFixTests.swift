@@ -69,6 +69,9 @@ struct RedirectListFixTests {
         ("l", "", "a.test/x#f,https://b.test,301,TRUE\na.test/y,https://b.test/2\n", nil),
         ("l", "", "/a /a\n", "# no rows\n"), ("l", "", "/a /b/x\n/b/* /c\n", "/a /c\n/b/* /c\n"), ("l", "", "", nil),
         ("l.json", "", "[{\"source\": \"/a\", \"destination\": \"/a\"}]", nil),
+        // A list that cannot be read as lines of UTF-8.
+        ("l.csv", "", "from,to\r/a,/b\r/c,/d\r\n", nil), ("l", "", "/\0a\0 \0/\0a\0\n\0", nil),
+        ("l", "", "/a /a\r\n/b /c\r\n", "/b /c\r\n"),
     ]
 
     @Test("Rows are removed and chains are shortened where no request gets anything else by that", arguments: lists)

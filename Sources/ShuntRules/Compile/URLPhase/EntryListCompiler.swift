@@ -121,11 +121,11 @@ enum EntryListCompiler {
 extension RuleFile {
     /// The reason why it is no list whose lines can be read, with advice; nil for a list.
     package var listMistake: (message: String, advice: String)? {
-        if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) {
+        // Without a byte order mark the zeros of its signs show it.
+        if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) || bytes.contains(0) {
             return ("this list is in UTF-16", "save it as UTF-8")
         }
-        let end = bytes.last == 0x0d ? bytes.count - 1 : bytes.count
-        if bytes[..<end].contains(0x0d), !bytes.contains(0x0a) {
+        if hasLinesOfReturns {
             return ("the lines of this list end in a carriage return alone", "save it with line feeds")
         }
         let isPage = firstSign == UInt8(ascii: "<")
@@ -133,6 +133,17 @@ extension RuleFile {
         return (
             "this is \(isPage ? "a page of HTML or XML" : "the text of an error"), and not a list", "restore the list"
         )
+    }
+
+    /// True if more lines end in a carriage return alone than in a line feed; one at the end of the text ends none.
+    private var hasLinesOfReturns: Bool {
+        guard bytes.contains(0x0d) else { return false }
+        var (returns, feeds) = (0, 0)
+        for index in bytes.indices {
+            if bytes[index] == 0x0a { feeds += 1 }
+            if bytes[index] == 0x0d, index + 1 < bytes.count, bytes[index + 1] != 0x0a { returns += 1 }
+        }
+        return returns > feeds
     }
 
     /// The first byte that is not white space; nil for none.
