@@ -88,4 +88,15 @@ struct UpstreamGroupTests {
         let failure = #expect(throws: RuleSetError.self) { try RuleSet(text: "upstream shop { \(text) server a; }") }
         #expect(failure?.diagnostics.map(\.code) == [code])
     }
+
+    @Test("Names of headers that are hidden are collected in their order, and replace those of the level above")
+    func hiddenHeaders() throws {
+        let names = (0..<300).map { "X-\($0)" }
+        let lines = names.map { "proxy_hide_header \($0); proxy_pass_header Y\($0);\n" }.joined()
+        let text = "server { proxy_hide_header Z; location / { proxy_pass http://a.test; \(lines) } }"
+        let settings = try RuleSet(text: text).program.tables.upstreamSettings
+        let expected = names.map { $0.lowercased() }
+        #expect(settings.contains { $0.hiddenHeaders == expected && $0.passedHeaders.count == names.count })
+        #expect(settings.contains { $0.hiddenHeaders == ["z"] })
+    }
 }

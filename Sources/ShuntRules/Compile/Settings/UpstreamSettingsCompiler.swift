@@ -21,12 +21,15 @@ struct UpstreamSettingsCompiler {
     ) {
         guard let word = directive.arguments.first else { return }
         var settings = current(inherited, in: context)
+        // With two owners a list would be copied for each name that is added to it.
+        own = nil
+        defer { own = settings }
         switch effect {
         case .flag(let path): settings[keyPath: path] = directive.isOn
         case .file(let path): settings[keyPath: path] = word.bytes
         case .names(let path):
-            let earlier = begun.insert(path).inserted ? [] : settings[keyPath: path]
-            settings[keyPath: path] = earlier + [word.text.lowercased()]
+            if begun.insert(path).inserted { settings[keyPath: path] = [] }
+            settings[keyPath: path].append(word.text.lowercased())
         case .template(let path):
             settings[keyPath: path] = context.template(word)
             context.tables.hasUpstreamValues = true
@@ -57,7 +60,6 @@ struct UpstreamSettingsCompiler {
             }
             settings.maximumBody = bytes
         }
-        own = settings
     }
 
     private func current(_ inherited: Settings, in context: CompileContext) -> UpstreamSettings {
