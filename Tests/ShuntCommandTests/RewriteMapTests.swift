@@ -99,7 +99,8 @@ struct RewriteMapTests {
     @Test(
         "A map that has no counterpart leaves its rule out, with the reason",
         arguments: [
-            ("txt:missing.txt", "its file cannot be read"), ("rnd:m.txt", "chosen by chance"),
+            ("txt:missing.txt", "its file cannot be read"), ("txt:link.txt", "its file cannot be read"),
+            ("rnd:m.txt", "chosen by chance"),
             ("dbm:m.db", "a map of the kind dbm"), ("int:escape", "the function escape"),
             ("prg:m.sh", "of the kind prg"),
             ("txt:dollar.txt", "a $ in it"),
@@ -110,6 +111,10 @@ struct RewriteMapTests {
             "m.txt": "a b|c\n", "dollar.txt": "a $1\n",
             "site.conf": "RewriteEngine on\nRewriteMap m \(source)\nRewriteRule ^/(.*)$ ${m:$1} [R]\n",
         ])
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/link.txt",
+            withDestinationPath: folder.path + "/m.txt"
+        )
         let outcome = try folder.run(["import", "apache", "site.conf"])
         #expect(outcome.status == 1)
         #expect(

@@ -221,8 +221,9 @@ struct ImportCommand: ParsableCommand {
         }
     }
 
+    /// A file that the configuration names; one that a link leads to is not read.
     private static func content(of path: String) -> String? {
-        (try? InputFile.read(path, limit: 1 << 26)).map { String(decoding: $0, as: UTF8.self) }
+        (try? LocalFileSystem().read(path, limit: 1 << 26)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     private func text(of path: String) throws -> String {
