@@ -146,6 +146,17 @@ struct ExplainQuestionTests {
         #expect(try folder.run(["diff", "--history", "git:nothing:rules", "https://a.test/"]).status == 3)
     }
 
+    @Test("A list of revisions has at most 16 MiB")
+    func longHistory() throws {
+        let folder = try TestFolder(["rules/a.conf": "", "bin/git": "#!/bin/sh\nhead -c 17000000 /dev/zero\n"])
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path + "/bin/git")
+        let outcome = try folder.run(
+            ["diff", "--history", "git:HEAD:rules", "https://a.test/"],
+            environment: ["PATH": "\(folder.path)/bin:/usr/bin:/bin"]
+        )
+        #expect(outcome.status == 3 && outcome.errors.contains("16777216"), "\(outcome.errors)")
+    }
+
     @Test("What requests would get without a rule, of a file or of requests that are made for it")
     func impact() throws {
         let folder = try TestFolder([

@@ -15,6 +15,8 @@ struct RuleHistory {
 
     /// The most revisions that are looked at, from the newest on.
     static let limit = 1_000
+    /// The most bytes of the list of revisions.
+    private static let outputLimit = 16 << 20
 
     /// The changes, the newest first; the last is the oldest revision that was looked at.
     private(set) var entries: [Entry] = []
@@ -28,7 +30,7 @@ struct RuleHistory {
         }
         let format = "--format=%H%x09%as%x09%an%x09%s"
         let command = ["git", "log", "--max-count=\(Self.limit)", format, parts[1], "--", parts[2]]
-        let output = try RuleSide(text: side).output(of: command)
+        let output = try RuleSide(text: side).output(of: command, limit: Self.outputLimit)
         var found: [Entry] = []
         for line in String(decoding: output, as: UTF8.self).split(separator: "\n").reversed() {
             let fields = line.split(separator: "\t", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)

@@ -76,9 +76,9 @@ struct RuleSide {
     }
 
     /// All that a program writes about the side.
-    func output(of command: [String]) throws -> [UInt8] {
+    func output(of command: [String], limit: Int = limit) throws -> [UInt8] {
         do throws(Problem) {
-            return try SpawnedProgram.output(of: command, limit: Self.limit)
+            return try SpawnedProgram.output(of: command, limit: limit)
         } catch {
             throw Problem("\(text): \(error)")
         }
