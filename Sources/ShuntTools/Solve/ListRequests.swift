@@ -6,6 +6,8 @@ struct ListRequests {
     private var candidates: [SourcePosition: [RuleRequest]] = [:]
     /// Hosts that the rules have a server for, and one that they may not have.
     private let hosts: [String]
+    /// The host of requests for rows and entries without one.
+    static let anyHost = "www.example.com"
     /// The most servers that are tried for an entry.
     private static let mostHosts = 8
 
@@ -17,7 +19,7 @@ struct ListRequests {
     init(_ model: RuleModel, rows isWanted: (SourcePosition) -> Bool = { _ in true }) {
         let names = model.servers.map { String(decoding: $0.name, as: UTF8.self) }
             .filter { !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isNumber || ".-".contains($0) } && $0 != "_" }
-        hosts = ["www.example.com"] + names.prefix(Self.mostHosts)
+        hosts = [Self.anyHost] + names.prefix(Self.mostHosts)
         for list in model.redirectLists {
             guard let file = model.ruleSet.file(Int(list.file)) else { continue }
             _ = RedirectListBuilder(file, list.options) { row, bytes in

@@ -65,9 +65,34 @@ struct LintReplacedTests {
         #expect(found.first?.diagnostic.location.line == 3)
         #expect(
             found.first?.diagnostic.message
-                == "/r.conf:1:1 takes the requests of this row, and those of 1 more row"
+                == "/r.conf:1:1 takes the requests of this row, and the requests of 1 more row"
         )
         let lines = rules.split(separator: "\n").reversed().joined(separator: "\n")
         #expect(try findings(lines).isEmpty)
+    }
+
+    @Test(
+        "A row that some requests reach is no row that never decides",
+        arguments: [
+            ("rewrite ^/old/a$ /y permanent;", true),
+            ("if ($uri = /old/a) { return 403; }", true),
+            ("return 403;", true),
+            ("if ($http_accept_language !~ ^de) { return 302 https://en.example.com$request_uri; }", false),
+            ("if ($http_user_agent = \"\") { return 403; }", false),
+            ("if ($http_x) { break; } rewrite ^/old/a$ /y permanent;", false),
+            ("if ($request_method = GET) { return 403; }", false),
+            ("if ($host != b.example) { return 403; }", false),
+            ("if ($uri = $arg_x) { return 403; } rewrite ^/old/a$ /y permanent;", false),
+            ("if ($scheme = https) { return 403; }", false),
+            ("if ($args = \"\") { return 403; }", false),
+            ("rewrite ^/old/a$ /y permanent; rewrite ^/c$ /old/a;", false),
+        ]
+    )
+    func conditions(rules: String, isTaken: Bool) throws {
+        let text = "server {\nlisten 80;\n\(rules)\nredirects m.txt;\n}"
+        let files = InMemoryFileSystem(["/r.conf": text, "/m.txt": "/old/a /b\n"])
+        let set = try RuleSet(path: "/r.conf", from: files)
+        let found = LintRun(set, LintOptions(asOf: Timestamp(seconds: LintStatement.time))).findings
+        #expect(found.contains { $0.diagnostic.message.contains("takes the requests of this row") } == isTaken)
     }
 }
