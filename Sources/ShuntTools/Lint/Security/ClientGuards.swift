@@ -9,7 +9,9 @@ extension LintSubject {
                 let header = addressHeader(of: condition.variable)
             else { return nil }
             for outcome in [false, true] {
-                guard case .confirmed(let request) = verdict(.test(step, outcome)) else { continue }
+                guard case .confirmed(var request) = verdict(.test(step, outcome)) else { continue }
+                // Where the address is checked as well, the header alone lets no one in.
+                request.request.remoteAddress = Self.foreignAddress
                 let others = request.request.headers.filter { $0.nameText.lowercased() != header.lowercased() }
                 guard others.count < request.request.headers.count else { continue }
                 let witness = decide(request)
@@ -52,7 +54,7 @@ extension LintSubject {
         var known: Set<SourcePosition> = []
         return blocks.compactMap { goal, settings in
             guard settings.asksForLogin, let rules = settings.accessRules?.rules,
-                let open = rules.first(where: { if case .all = $0.scope { true } else { false } }), open.allows,
+                let open = rules.prefix(while: \.allows).first(where: \.isForEveryClient),
                 let node = tree.node(at: goal.position), tree.nodes[node].position == goal.position,
                 tree.inherited("satisfy", in: node).first.map({ tree.nodes[$0].arguments.first?.text == "any" })
                     == true,
@@ -63,6 +65,17 @@ extension LintSubject {
                 "satisfy any lets in every address that this allows, without the login",
                 advice: "write deny all; or satisfy all;"
             )
+        }
+    }
+}
+
+extension AccessRule {
+    /// True if it is for every address, of IPv4 at least.
+    fileprivate var isForEveryClient: Bool {
+        switch scope {
+        case .all: true
+        case .network(let network): network.prefixLength == 0 && network.base.bitCount == 32
+        case .unix: false
         }
     }
 }

@@ -84,7 +84,8 @@ extension LintSubject {
         return asksForLogin ? nil : LintWitness(sighting)
     }
 
-    private static let foreignAddress = "203.0.113.77"
+    /// The address of a client that no rule has in mind.
+    static let foreignAddress = "203.0.113.77"
 
     /// Locations by an expression that let in what is turned away elsewhere, wherever their text stands in the path.
     func locationsFoundAnywhere() -> [LintFound] {

@@ -43,7 +43,7 @@ extension LintSubject {
                 guard !lost.isEmpty else { return nil }
                 return LintFound(
                     tree.nodes[block].position,
-                    "the \(name) around it do not apply here: \(lost.sorted().joined(separator: ", "))",
+                    "the \(name) directives around it do not apply here: \(lost.sorted().joined(separator: ", "))",
                     advice: "repeat them"
                 )
             }
@@ -59,13 +59,23 @@ extension LintSubject {
             .compactMap { block in
                 let outer = (tree.ancestors(of: block) + [-1]).lazy.map(codes).first { !$0.isEmpty } ?? []
                 let lost = outer.subtracting(codes(block)).sorted()
-                guard !lost.isEmpty else { return nil }
+                guard !lost.isEmpty, !answersWithout(lost, in: block) else { return nil }
                 return LintFound(
                     tree.nodes[block].position,
-                    "the error_page around it do not apply here: \(lost.joined(separator: ", "))",
+                    "the error_page directives around it do not apply here: \(lost.joined(separator: ", "))",
                     advice: "repeat them"
                 )
             }
+    }
+
+    /// Returns true for a location that answers each request by a `return`, and with none of the statuses.
+    private func answersWithout(_ statuses: [String], in block: Int) -> Bool {
+        let inner = tree.nodes[tree.nodes[block].children]
+        guard tree.nodes[block].name == "location", !tree.children(of: block, named: "return").isEmpty,
+            !inner.contains(where: { $0.name == "location" })
+        else { return false }
+        let returns = inner.flatMap { [$0] + tree.nodes[$0.children] }.filter { $0.name == "return" }
+        return !returns.contains { $0.arguments.first.map { statuses.contains($0.text) } ?? false }
     }
 
     func addHeaderContentType() -> [LintFound] {
