@@ -97,8 +97,6 @@ struct LintMistakeTests {
             "server {\nroot /srv;\nerror_page 502 /500.html;\nlocation / { try_files $uri @p; }\nlocation @p { proxy_pass http://127.0.0.1:3000; }\n}",
             notFinding: ["error-page-cycle"]
         ),
-        // The last word is where an error leads, and no status.
-        LintStatement("server {\nerror_page 404 =200;\n}", finds: ["2 missing-slash"], notFinding: ["soft-error"]),
     ]
 
     static let texts: [LintStatement] = [
@@ -294,15 +292,6 @@ struct LintMistakeTests {
             says: ["write $scheme://$host/new"]
         ),
         LintStatement("server {\nreturn 301 ${scheme}://a.example/new;\n}", notFinding: ["missing-slash"]),
-        LintStatement(
-            "server {\nerror_page 401 =302 /login;\nlocation / { deny all; }\n}",
-            finds: ["2 missing-slash"],
-            says: ["without a Location"]
-        ),
-        LintStatement(
-            "server {\nerror_page 401 =302 /login;\nlocation = /login { return 302 /in; }\n}",
-            notFinding: ["missing-slash"]
-        ),
         LintStatement(
             "map $uri $new {\n/a, /b;\n/c /d;\ndefault \"\";\n}\nserver { if ($new) { return 301 $new; } }",
             finds: ["2 impossible-text"],

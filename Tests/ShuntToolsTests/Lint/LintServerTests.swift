@@ -77,6 +77,17 @@ struct LintServerTests {
             says: ["is not redirected", "https://a.test:443/x"]
         ),
         LintStatement("rewrite_url ^https://a\\.test/x$ kl://x last;", notFinding: ["other-spelling"]),
+        // The last word is where an error leads, and no status.
+        LintStatement("server {\nerror_page 404 =200;\n}", finds: ["2 missing-slash"], notFinding: ["soft-error"]),
+        LintStatement(
+            "server {\nerror_page 401 =302 /login;\nlocation / { deny all; }\n}",
+            finds: ["2 missing-slash"],
+            says: ["without a Location"]
+        ),
+        LintStatement(
+            "server {\nerror_page 401 =302 /login;\nlocation = /login { return 302 /in; }\n}",
+            notFinding: ["missing-slash"]
+        ),
     ]
 
     static let headers: [LintStatement] = [
