@@ -46,7 +46,7 @@ struct RuleComparison {
         compare(before, placed(new))
     }
 
-    /// Compares two lists of directives, each with those of its blocks after it.
+    /// Compares two lists of directives; the directives in a block follow it.
     mutating func compare(_ before: [PlacedLine], _ after: [PlacedLine]) {
         var start = 0
         while start < before.count, start < after.count, before[start].meaning == after[start].meaning { start += 1 }
@@ -69,11 +69,11 @@ struct RuleComparison {
         record(zip(middle.0, gone).filter { $0.1 }.map { $0.0 }, zip(middle.1, came).filter { $0.1 }.map { $0.0 })
     }
 
-    /// A directive that both lists have: where it stands among those of its list, and in which of them.
+    /// A directive that both lists have: its number in its list, and the directive around it.
     private struct Staying: Equatable {
         let index: Int
         let meaning: String
-        /// The number, among those that stay, of the directive around it.
+        /// The number of the directive around it, counted among the directives that stay.
         let parent: Int
 
         static func == (one: Staying, other: Staying) -> Bool {
@@ -82,7 +82,7 @@ struct RuleComparison {
     }
 
     private static func staying(_ lines: [PlacedLine], without own: [Bool], at start: Int) -> [Staying] {
-        // For each directive its number among those that stay, or that of the next one around it that stays.
+        // For each directive its number among the directives that stay, or the number of the one around it that stays.
         var numbers = [Int](repeating: -1, count: lines.count)
         var result: [Staying] = []
         for (index, placed) in lines.enumerated() {

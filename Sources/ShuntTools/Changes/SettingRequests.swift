@@ -5,7 +5,7 @@ import ShuntPatterns
 ///
 /// Whether one shows it is for both engines to say.
 struct SettingRequests {
-    /// The most locations next to one, the most networks, and the most requests that a setting is tried with.
+    /// The most other locations of a level, the most networks, and the most requests that a setting is tried with.
     private static let mostLocations = 32
     private static let mostNetworks = 8
     static let mostBases = 64
@@ -44,7 +44,7 @@ struct SettingRequests {
         case "merge_slashes": return (here + bases).flatMap(Self.withDoubledSlashes)
         case "set_real_ip_from": return bases.flatMap(proxies.named(node.arguments.first).requests)
         case "real_ip_header", "real_ip_recursive": return bases.flatMap(proxies.requests)
-        // Those of a geo.
+        // A `geo` has its own proxies.
         case "proxy", "proxy_recursive": return bases.flatMap(proxies.named(node.arguments.first).requests)
         case "match_spelling": return bases.compactMap(Self.spelledOtherwise)
         case "underscores_in_headers", "ignore_invalid_headers": return bases.compactMap(Self.withUnderscores)
@@ -52,7 +52,7 @@ struct SettingRequests {
             let names = node.arguments.map(\.text).filter { $0.contains(".") && !$0.hasPrefix("~") }
             let hosts = names.map { $0.replacing("*", with: "a") }.map { $0.hasPrefix(".") ? "a\($0)" : $0 }
             let referers = ["", "a"] + (hosts + ["other.example"]).map { "https://\($0)/" }
-            return (here + bases).flatMap { request in referers.map { Self.with("Referer", $0, request) } }
+            return (here + bases).flatMap { request in referers.map { Self.with("Referer", $0, in: request) } }
         case "listen":
             let endpoints = model.listens.map { RuleRequest.Endpoint(port: $0.port) }.prefix(Self.mostNetworks)
             return (here + bases)
@@ -86,7 +86,7 @@ struct SettingRequests {
         return []
     }
 
-    /// Requests for a location, in the other case too, and those that a location next to it could take as well.
+    /// Requests for a location, in the other case too, and requests that another location could take as well.
     func requests(for location: RuleModel.Location) -> [RequestDescription] {
         model.repetitions(of: location).prefix(2)
             .flatMap { location in
@@ -164,7 +164,8 @@ struct SettingRequests {
     }
 
     /// The request with a header; without it for an empty value.
-    private static func with(_ name: String, _ value: String, _ description: RequestDescription) -> RequestDescription {
+    private static func with(_ name: String, _ value: String, in description: RequestDescription) -> RequestDescription
+    {
         var other = description
         other.request.headers.removeAll { $0.nameText.lowercased() == name.lowercased() }
         if !value.isEmpty { other.request.headers.append(RuleRequest.Header(name, value)) }
@@ -204,7 +205,7 @@ struct SettingRequests {
                 return headers.flatMap { name in
                     [client, "203.0.113.9", "\(client), \(proxy)"]
                         .map { value in
-                            var other = SettingRequests.with(name, value, description)
+                            var other = SettingRequests.with(name, value, in: description)
                             other.request.remoteAddress = proxy
                             return other
                         }

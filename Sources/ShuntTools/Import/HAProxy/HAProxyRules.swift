@@ -6,7 +6,7 @@ enum HAProxyRules {
             throw Unsaid("the URL after a change of its path")
         }
         var alternatives = try tests.condition(line.condition)
-        let rule = try action(line.action, line.number...line.number, &tests)
+        let rule = try action(line.action, of: line.number...line.number, with: &tests)
         if rule.rewrites { tests.hasChangedPath = true }
         // A path is changed once, whatever number of alternatives holds.
         if rule.rewrites, alternatives.count > 1 {
@@ -30,30 +30,32 @@ enum HAProxyRules {
 
     private static func action(
         _ words: [String],
-        _ line: ClosedRange<Int>,
-        _ tests: inout HAProxyTests
+        of line: ClosedRange<Int>,
+        with tests: inout HAProxyTests
     ) throws(Unsaid) -> ImportedRule {
         switch words[0] {
         case "use_backend" where words.count == 2 && words[1].contains("%["):
             return ImportedRule(line, .proxy("http://\(try tests.maps.backend(words[1]))", path: nil))
         case "use_backend", "default_backend":
-            guard words.count == 2, HAProxyImport.isName(words[1]) else { throw Unsaid("a backend that this file does not have") }
+            guard words.count == 2, HAProxyImport.isName(words[1]) else {
+                throw Unsaid("a backend that this file does not have")
+            }
             return ImportedRule(line, .proxy("http://\(words[1])", path: nil))
-        case "redirect": return try redirect(words.dropFirst(), line, &tests)
+        case "redirect": return try redirect(words.dropFirst(), of: line, with: &tests)
         case "block": return .refusal(line)
-        default: return try request(words, line, &tests)
+        default: return try request(words, of: line, with: &tests)
         }
     }
 
     private static func request(
         _ words: [String],
-        _ line: ClosedRange<Int>,
-        _ tests: inout HAProxyTests
+        of line: ClosedRange<Int>,
+        with tests: inout HAProxyTests
     ) throws(Unsaid) -> ImportedRule {
         guard words.count > 1 else { throw Unsaid("it does nothing") }
         let options = options(words.dropFirst(2))
         switch words[1] {
-        case "redirect": return try redirect(words.dropFirst(2), line, &tests)
+        case "redirect": return try redirect(words.dropFirst(2), of: line, with: &tests)
         case "deny", "tarpit":
             let status = options["deny_status"] ?? options["status"] ?? ""
             return ImportedRule(line, .respond(Int(status) ?? (words[1] == "deny" ? 403 : 500)))
@@ -74,8 +76,8 @@ enum HAProxyRules {
 
     private static func redirect(
         _ words: ArraySlice<String>,
-        _ line: ClosedRange<Int>,
-        _ tests: inout HAProxyTests
+        of line: ClosedRange<Int>,
+        with tests: inout HAProxyTests
     ) throws(Unsaid) -> ImportedRule {
         let options = options(words)
         let status = Int(options["code"] ?? "302") ?? 302
@@ -94,7 +96,7 @@ enum HAProxyRules {
             if let match = location.wholeMatch(of: #/([^%\[\]]*)%\[([^\[\]]+)\]([^%\[\]]*)/#),
                 HAProxyMaps.isConverted(String(match.2))
             {
-                return try redirect(line, status, (match.1, String(match.2), match.3), &tests)
+                return try redirect(to: (match.1, String(match.2), match.3), status: status, of: line, with: &tests)
             }
             target = try value(location)
             if target.contains("$uri"), isRewrite {
@@ -120,10 +122,10 @@ enum HAProxyRules {
 
     /// A redirect to what a map has for a sample, with texts around it.
     private static func redirect(
-        _ line: ClosedRange<Int>,
-        _ status: Int,
-        _ location: (start: Substring, sample: String, end: Substring),
-        _ tests: inout HAProxyTests
+        to location: (start: Substring, sample: String, end: Substring),
+        status: Int,
+        of line: ClosedRange<Int>,
+        with tests: inout HAProxyTests
     ) throws(Unsaid) -> ImportedRule {
         guard !location.start.contains("$"), !location.end.contains("$") else { throw Unsaid("a text with a $ in it") }
         let variable = try tests.maps.variable(location.sample)

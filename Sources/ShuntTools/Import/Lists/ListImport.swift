@@ -51,15 +51,15 @@ package struct ListImport {
                 inner.append(.rule(try rule(statement)))
             } catch {
                 guard statement.status >= 400 else {
-                    inner.append(leave(statement.line, error.reason, file))
+                    inner.append(leave(error.reason, of: statement.line, in: file))
                     continue
                 }
-                inner.append(leave(statement.line, "\(error.reason): refused without its conditions", file))
+                inner.append(leave("\(error.reason): refused without its conditions", of: statement.line, in: file))
                 inner.append(.rule(refusal(statement)))
             }
         }
         for finding in builder.findings where !finding.problem.isHarmless {
-            inner.append(leave(list.rows[finding.row].line, "this row \(finding.problem.message)", file))
+            inner.append(leave("this row \(finding.problem.message)", of: list.rows[finding.row].line, in: file))
         }
         var server: [ImportItem] = [.directive(["listen", "80"])]
         if usesHTTPS {
@@ -71,7 +71,7 @@ package struct ListImport {
         return ImportedRules(items, notes: notes.sorted, from: name, count: list.rows.count)
     }
 
-    private mutating func leave(_ line: Int32, _ reason: String, _ file: RuleFile) -> ImportItem {
+    private mutating func leave(_ reason: String, of line: Int32, in file: RuleFile) -> ImportItem {
         notes.leave(String(decoding: file.line(line), as: UTF8.self), line: Int(line), reason: reason)
     }
 
@@ -105,7 +105,9 @@ package struct ListImport {
             rule.action = .redirect(statement.status, target + (keeps ? "" : "?"))
             return rule
         }
-        guard !keeps || !target.contains("?") else { throw Unsaid("a query that is joined with the query of the request") }
+        guard !keeps || !target.contains("?") else {
+            throw Unsaid("a query that is joined with the query of the request")
+        }
         guard !target.contains("$") else { throw Unsaid("a part of the path in this target") }
         let path = target.prefix { $0 != "#" }
         let whole = path + (keeps ? "$is_args$args" : "") + target.dropFirst(path.count)

@@ -84,18 +84,18 @@ extension LintSubject {
         of location: RuleModel.Location
     ) -> [GroupReader] {
         var found: [GroupReader] = []
-        func add(_ template: RuleModel.Template?, _ position: SourcePosition?, _ step: RuleModel.Step? = nil) {
+        func add(_ template: RuleModel.Template?, at position: SourcePosition?, step: RuleModel.Step? = nil) {
             guard let position, let group = template?.pieces.compactMap(\.capture).max() else { return }
             found.append(GroupReader(position: position, group: group, step: step))
         }
         for step in sequence.steps where step > test {
             if step.condition?.expression != nil || step.operation == .rewrite { return found }
-            add(step.value, step.position, step)
+            add(step.value, at: step.position, step: step)
         }
         let settings = location.settings
-        add(settings.root, settings.rootPosition)
-        if settings.proxy?.hasVariables == true { add(settings.proxy?.target, settings.proxy?.position) }
-        for candidate in settings.tryFiles?.candidates ?? [] { add(candidate.name, settings.tryFiles?.position) }
+        add(settings.root, at: settings.rootPosition)
+        if settings.proxy?.hasVariables == true { add(settings.proxy?.target, at: settings.proxy?.position) }
+        for candidate in settings.tryFiles?.candidates ?? [] { add(candidate.name, at: settings.tryFiles?.position) }
         return found
     }
 
