@@ -45,14 +45,14 @@ import Testing
         return names.count { (try? LocalFileSystem().realPath("/proc/self/fd/\($0)")) == path }
     }
 
-    /// The number of bytes on their way in the connections of a port, after it has stopped to change.
+    /// The number of bytes on their way in the connections of a port, after it has become steady above 0.
     private static func settledBytes(at port: UInt16) throws -> Int {
         var last = try bytesOnTheirWay(at: port)
         var steady = 0
         for _ in 0..<300 where steady < 7 {
             usleep(100_000)
             let bytes = try bytesOnTheirWay(at: port)
-            steady = bytes == last ? steady + 1 : 0
+            steady = bytes > 0 && bytes == last ? steady + 1 : 0
             last = bytes
         }
         return last

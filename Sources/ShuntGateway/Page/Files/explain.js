@@ -191,5 +191,5 @@ const steps = (answer, url) => {
 				: subject != null && h('.change', h('span', 'tested'), code(subject, 3000, marks(subject, ranges))),
 			captures.length > 0 && h('.caps', captures.map((text, index) => h('span.mono', `$${index + 1} = `, h(color(index), show(text))))))))
 	}
-	return h('ol.story#story', list, h('li.end', h('.card', h('h3', 'Decision'), outcome(answer.decision))))
+	return h('ol.story', list, h('li.end', h('.card', h('h3', 'Decision'), outcome(answer.decision))))
 }
