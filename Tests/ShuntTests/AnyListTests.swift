@@ -33,7 +33,7 @@ struct AnyListTests {
     func anyText(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var loaded = 0
-        for _ in 0..<30 {
+        for _ in 0..<35 {
             var text = ""
             for _ in 0..<Int.random(in: 1...40, using: &random) {
                 text += Self.pieces.randomElement(using: &random) ?? ""

@@ -22,8 +22,8 @@ enum NativeStep: Equatable {
 /// The steps of a pattern in which nothing is ever tried twice.
 ///
 /// A pattern has steps when a greedy first try decides: wherever a step could take less, what follows could not
-/// continue from there. Then going through the steps once gives PCRE2's match, captures included, or shows that there
-/// is none.
+/// continue from there. Then going through the steps once gives PCRE2's match, captures included, or shows that nothing
+/// matches.
 struct NativeSteps: Equatable {
     private(set) var steps: [NativeStep] = []
     /// True if a match begins where the subject begins.

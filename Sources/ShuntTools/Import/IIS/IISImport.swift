@@ -83,7 +83,7 @@ public struct IISImport {
             if let bytes = Int32(size), bytes > 0 {
                 server.append(.directive(["client_max_body_size", "\(bytes)"], line(limit.offset)))
             } else {
-                server.append(leave(limit, Int32(size) == 0 ? "a size of 0 is no limit here" : "this is not a size"))
+                server.append(leave(limit, Int32(size) == 0 ? "0 means no limit here" : "this is not a size"))
             }
         }
         if usesFiles {

@@ -117,7 +117,7 @@ extension RuleModel.Step {
 }
 
 extension RedirectList {
-    /// True if each row without a wildcard is for one path, whoever asks.
+    /// True if each row without a wildcard is for one path of all clients.
     fileprivate var isExact: Bool { !form.isOrdered && form != .bulk }
 }
 
