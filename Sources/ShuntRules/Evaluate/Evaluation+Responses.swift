@@ -296,11 +296,13 @@ extension Evaluation {
         let settings = server.settings
         // A place before this one, whose answer led here, may have set it.
         answer.awaitsAnswer = false
-        // An upstream is chosen by its `proxy_pass`; anything else comes from what last changed the path.
-        answer.outcome.isUpstream = program.tables.settings[settings].handler == .proxy
         if !program.tables.settings[settings].headers.isNone {
+            // Variables in them have a value only where an upstream is asked.
+            answer.outcome.isUpstream = program.tables.settings[settings].handler == .proxy
             try addHeaders(ofForward: program.tables.settings[settings].headers)
         }
+        // An upstream is chosen by its `proxy_pass`; anything else comes from what last changed the path.
+        answer.outcome.isUpstream = program.tables.settings[settings].handler == .proxy
         if answer.outcome.isUpstream {
             if !program.tables.settings[settings].charset.isNone { answer.charset = try charset() }
             try addUpstreamHeaders(program.tables.settings[settings].upstreamHeaders)
