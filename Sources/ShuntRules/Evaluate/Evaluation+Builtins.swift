@@ -70,7 +70,12 @@ extension Evaluation {
         case .proxyPort: answer.outcome.isUpstream ? try proxyAddress(settings).port : .empty
         case .remoteAddress: try client { $0.append($1) }
         case .realIPRemoteAddress: try append(text: request.remoteAddress)
-        case .remotePort: server.client.port == 0 ? .empty : try number(server.client.port ?? request.line.remotePort)
+        case .remotePort:
+            switch server.client.port {
+            case -1: .empty
+            case 0: try number(request.line.remotePort)
+            default: try number(Int(server.client.port))
+            }
         case .realIPRemotePort: try number(request.line.remotePort)
         case .remoteUser: try append(try login()?.user ?? [])
         case .request: try requestLine()

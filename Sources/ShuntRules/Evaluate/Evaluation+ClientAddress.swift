@@ -3,12 +3,15 @@ import ShuntCore
 /// The client's address, as far as it is known.
 struct ClientAddress {
     var address: InternetAddress?
-    /// The port that a trusted proxy names with it, 0 where it names none; nil for that of the connection.
-    var port: Int?
+    /// The port that a trusted proxy names with it; -1 if it names none, and 0 for the port of the connection.
+    var port: Int32 = 0
     /// True if `address` was read from the request, or replaced.
     var isKnown = false
     /// True if a header has replaced it.
     var isReplaced = false
+
+    /// Takes the port that a trusted proxy names; 0 for none.
+    mutating func name(port: Int) { self.port = port == 0 ? -1 : Int32(clamping: port) }
 }
 
 /// The client: the address of the connection, or the one that a trusted proxy names.
@@ -45,8 +48,8 @@ extension Evaluation {
                 let address = InternetAddress(parsing: named.span)
             else { return }
             server.client.address = address
-            server.client.port =
-                request.input("proxy_protocol_port").flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
+            let port = request.input("proxy_protocol_port").flatMap { Int(String(decoding: $0, as: UTF8.self)) }
+            server.client.name(port: port ?? 0)
             server.client.isReplaced = true
             return
         }
@@ -57,7 +60,8 @@ extension Evaluation {
             isRecursive: rules.isRecursive
         )
         server.client.address = address
-        server.client.port = port
+        server.client.port = 0
+        if let port { server.client.name(port: port) }
         server.client.isReplaced = address != client
     }
 
