@@ -111,7 +111,7 @@ func answer(w http.ResponseWriter, r *http.Request, decision *Decision) {
 	}
 }
 
-// add adds headers, but those that say where an answer ends, which is the server's to say.
+// add adds headers, except the headers that mark the end of an answer, which the server writes.
 func add(w http.ResponseWriter, fields []Field) {
 	for _, field := range fields {
 		switch http.CanonicalHeaderKey(field.Name) {

@@ -8,7 +8,7 @@ public struct GatewayOptions: Sendable, CustomStringConvertible, CustomDebugStri
     public var rules: String
     /// The place where the rules come from instead of files; paths in them are relative to the directory `rules` then.
     public var source: (any GatewayRules)?
-    /// Directories other than that of the rules which an `include` or a symbolic link may lead to.
+    /// Directories outside of the rules' own which an `include` or a symbolic link may lead to.
     public var trustedDirectories: [String] = []
     /// True if directives that are unknown are ignored, as `ignore_directive` does for those that it names.
     public var ignoresUnknownDirectives = false

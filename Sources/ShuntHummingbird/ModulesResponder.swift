@@ -94,7 +94,7 @@ public struct ModulesResponder<Wrapped: HTTPResponder>: HTTPResponder where Wrap
 
 /// A caller of modules over the network, as far as the server knows who it is.
 public struct NetworkCaller: Sendable {
-    /// The name, which rules see as `$caller_name` and handlers as that of the caller; nil for anyone.
+    /// The name, which rules see as `$caller_name` and handlers as the caller's name; nil for anyone.
     public var name: String?
     /// The values that travel with the call: the signed-in user, a token, a language.
     public var values: CallValues

@@ -9,7 +9,7 @@ import Tracing
 enum RequestRules<Context>: Sendable {
     /// The same for all.
     case shared(any EngineSource)
-    /// Those that a program chooses for each request; nil where there are none for it.
+    /// The rules that a program chooses for each request; nil if it has none for one.
     case chosen(@Sendable (Hummingbird.Request, Context) -> (any EngineSource)?)
 
     func source(for request: Hummingbird.Request, _ context: Context) -> (any EngineSource)? {

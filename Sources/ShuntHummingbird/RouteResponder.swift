@@ -21,7 +21,7 @@ public struct RouteResponder<Wrapped: HTTPResponder>: HTTPResponder where Wrappe
 
     /// Wraps a responder.
     ///
-    /// - Parameter wrapped: What serves the requests without a handler; usually `router.buildResponder()`.
+    /// - Parameter wrapped: The responder for requests without a handler; usually `router.buildResponder()`.
     public init(otherwise wrapped: Wrapped) { self.wrapped = wrapped }
 
     /// Registers the handler of a route by its name, in the place of an earlier one.

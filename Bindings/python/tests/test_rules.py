@@ -168,7 +168,7 @@ class StoreTests(unittest.TestCase):
         self.assertEqual(heard, ["unchanged"])
 
     def test_a_store_that_is_freed_by_its_callback(self):
-        # In a program of its own, as the mistake would end it.
+        # In a separate program, as the mistake would end it.
         program = """
 import sys, time
 from pathlib import Path

@@ -32,7 +32,7 @@ extension RuleStore {
         /// An attempt may be stuck in a file system, or in `makeEngine` or `validate`. What is given up fails with
         /// `.timedOut` and never comes into use; the newer attempt begins at once. Nothing is given up for its slowness alone.
         public var loadLimit: Duration? = .seconds(60)
-        /// Directories other than that of the rules which an `include` may lead to; for stores that are opened by a
+        /// Directories outside of the rules' own which an `include` may lead to; for stores that are opened by a
         /// path.
         public var trustedDirectories: [String] = []
         /// The routing options for the patterns of `route` directives, for stores that are opened by a path and for

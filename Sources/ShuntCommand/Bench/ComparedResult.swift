@@ -12,7 +12,7 @@ struct ComparedResult {
         (self.name, mean, median, percentile99) = (name, result.mean, result.median, result.percentile99)
     }
 
-    /// The mean of the newer rules in times that of the older ones.
+    /// The mean of the newer rules, divided by the mean of the older ones.
     private func ratio(_ newer: BenchResult) -> Double { newer.mean / max(mean, 1) }
 
     func line(against newer: BenchResult) -> String {

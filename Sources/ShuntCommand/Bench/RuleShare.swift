@@ -6,7 +6,7 @@ struct RuleShare {
     let text: String
     /// The number of requests that it applied to, or that its test was made for.
     let requests: Int
-    /// The time of these requests, in nanoseconds, and its share of that of all.
+    /// The time of these requests, in nanoseconds, and its share of the time of all requests.
     let nanoseconds: Int
     let share: Double
 

@@ -20,7 +20,7 @@ struct DurationArgument: ExpressibleByArgument {
 enum HitCounts {
     private static let limit = 1 << 28
 
-    /// Reads the counts; the program has no client of its own without the traits, so curl asks.
+    /// Reads the counts; the program has no client without the traits, so it runs curl.
     static func read(_ source: String, unusedFor duration: DurationArgument) throws -> RuleHits {
         do {
             let bytes =

@@ -2,7 +2,7 @@ import ShuntCore
 
 /// The files that a command line names.
 enum InputFile {
-    /// Reads a file, or the one that a link leads to.
+    /// Reads a file, or the file at the end of a link.
     static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
         try LocalFileStorage().read(path, limit: limit)
     }

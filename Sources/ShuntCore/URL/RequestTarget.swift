@@ -35,7 +35,7 @@ package struct RequestTarget: Sendable, Hashable {
     /// The largest number of bytes a target may have.
     package static let maximumLength = 65_536
 
-    /// Parses the bytes of `source`, the target as it stands in the request line, which is a part of `arena`.
+    /// Parses the bytes of `source`, the target of the request line, which is a part of `arena`.
     ///
     /// When the path needs no change it is a part of `source`; otherwise the changed path is appended to the arena.
     /// Runs of slashes become one if it `mergeSlashes`, as in nginx. The time is in proportion to the length.
@@ -237,7 +237,7 @@ private struct RequestTargetLayout {
         if bytes[pathEnd] == UInt8(ascii: "?") { arguments = ByteRange(pathEnd + 1, end) }
     }
 
-    /// The error for the byte at `index`: that of a control byte or space if it is one, else the other one for the offset.
+    /// The error for the byte at `index`: its own for a control byte or a space, otherwise `other`.
     private static func refusal(
         of bytes: Span<UInt8>,
         at index: Int,

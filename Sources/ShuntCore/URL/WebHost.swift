@@ -9,7 +9,7 @@ enum WebHost {
 
     /// Checks the host in a range of a URL, which `isPlain` if it is known to consist of letters and digits of ASCII and `-._`.
     ///
-    /// Of an address in brackets nothing is checked.
+    /// An address in brackets is not checked.
     static func check(_ host: ByteRange, of bytes: Span<UInt8>, isPlain: Bool) throws(URLSyntaxError) {
         let start = Int(host.start)
         var end = Int(host.end)

@@ -70,7 +70,7 @@ public struct FleetSteering: Sendable {
         }
     }
 
-    /// Puts sets on the list of those that no node may use, or takes them off, with keys of the role `rollback`.
+    /// Puts sets on the list that no node may use, or takes them off, with keys of the role `rollback`.
     ///
     /// - Throws: Where the keys are not those that nodes ask for, or the list would be too long.
     @discardableResult

@@ -19,7 +19,7 @@ actor EtcdStatuses {
     /// Returns the last statuses in the order of the nodes' names: those of living nodes, and of others those about one
     /// of these releases.
     func reports(about sequences: Set<Int>) async throws(EtcdFailure) -> [NodeReport] {
-        // Concurrent readers begin with what is known now; what each learns is right by itself.
+        // Concurrent readers begin with what is known now; each result is valid without the others.
         var (living, earlier) = (self.living, self.said)
         try await living.refresh(client, at: nil, now: clock.now)
         var reports: [String: NodeReport] = [:]

@@ -17,7 +17,7 @@ enum AnswerFraming: Equatable {
     ///   - received: The head of the upstream's answer.
     ///   - status: The status that the client gets.
     ///   - head: The client's request.
-    ///   - sendsChunks: Whether an answer without a length comes in chunks.
+    ///   - sendsChunks: True if an answer without a length comes in chunks.
     init(
         of received: ResponseHead,
         with status: HTTPResponseStatus,

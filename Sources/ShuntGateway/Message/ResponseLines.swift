@@ -5,7 +5,7 @@ import Shunt
 
 /// Writing the head of a response.
 ///
-/// Where headers end is up to this alone: no written line has a control byte in it, whatever its source.
+/// This alone ends the headers: no written line has a control byte in it, whatever its source.
 extension ByteBuffer {
     mutating func writeStatusLine(_ status: HTTPResponseStatus) {
         if status == .ok {

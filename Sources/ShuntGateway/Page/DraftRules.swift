@@ -13,7 +13,7 @@ struct DraftRules: Sendable {
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - name: The name of a file as messages have it; a name without a slash that no file has is that of a new one.
+    ///   - name: The name of a file as messages have it; a name without a slash that no file has stands for a new file.
     ///   - snapshot: The rules in use.
     /// - Throws: `RequestProblem` if no such file can be edited.
     init(_ text: [UInt8], named name: String, in snapshot: RuleSnapshot) throws(RequestProblem) {
@@ -38,7 +38,7 @@ struct DraftRules: Sendable {
         snapshot.ruleSet.files.filter { text(of: $0) != nil && path(of: $0, in: snapshot.archive) != nil }.map(\.name)
     }
 
-    /// Returns the text of such a file; nil if there is none of that name.
+    /// Returns the text of such a file; nil if no file has the name.
     static func text(of name: String, in snapshot: RuleSnapshot) -> String? {
         snapshot.ruleSet.files.first { $0.name == name && path(of: $0, in: snapshot.archive) != nil }.flatMap(text)
     }

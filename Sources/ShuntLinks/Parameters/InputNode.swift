@@ -40,7 +40,7 @@ public struct ParameterProblem: Sendable, Hashable {
     /// The kind.
     public let kind: Kind
 
-    /// The problem of a value that is not what is wanted; without a name it is that of the whole input.
+    /// The problem of a value of another type; without a name it concerns the whole input.
     static func unreadable(_ value: String, wanted: String, name: String = "") -> Self {
         Self(name: name, kind: .unreadable(value: value, wanted: wanted))
     }

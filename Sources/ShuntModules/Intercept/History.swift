@@ -9,7 +9,7 @@ public struct History: Interceptor {
 
     /// Makes it.
     ///
-    /// Of an input only what `describe` returns is written; `write` is called from any task, and must not wait.
+    /// Only the result of `describe` is written of an input; `write` is called from any task, and must not wait.
     public init(
         describing describe: (@Sendable (any Sendable, CallContext) -> String?)? = nil,
         _ write: @escaping @Sendable (CallRecord) -> Void

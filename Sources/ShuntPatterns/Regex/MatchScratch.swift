@@ -41,7 +41,7 @@ package import ShuntCore
     /// - Parameters:
     ///   - steps: What the matches between two calls of `renew` may cost, in steps of about 1 ns; only expressions whose
     ///     work may grow faster than their subject count.
-    ///   - unwatchedSteps: What those may cost at worst whose steps are not counted, which is faster; a quarter
+    ///   - unwatchedSteps: The highest cost of expressions whose steps are not counted, which is faster; a quarter
     ///     of `steps` if not said.
     package init(steps: Int = MatchScratch.standardSteps, unwatchedSteps: Int? = nil) {
         unsafe budget = .allocate(capacity: 1)

@@ -28,7 +28,7 @@ struct DecisionStorage: @unchecked Sendable {
         }
     }
 
-    /// Writes other values over those that are there; false if someone else has the object, or it has no room for them.
+    /// Overwrites the values; false if someone else has the object, or it has no room for them.
     @inline(__always)
     mutating func rewrite(
         capacity: Int,

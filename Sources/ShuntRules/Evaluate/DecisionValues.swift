@@ -28,7 +28,7 @@ extension DecisionStorage {
         )
     }
 
-    /// Copies the outcome of an evaluation over that of another; false if someone else has it, or it is too small.
+    /// Copies the outcome of an evaluation over another outcome; false if someone else has it, or it is too small.
     @inline(__always)
     mutating func rewrite(of evaluation: borrowing Evaluation) -> Bool {
         evaluation.isPlainForward ? rewrite(plain: evaluation) : rewrite(any: evaluation)

@@ -26,7 +26,7 @@ package struct RedirectRow: Sendable {
     package var problem: RowProblem?
 }
 
-/// The reason why a row cannot be used, or should be changed, as it is said of several rows after their number.
+/// The reason why a row cannot be used, or should be changed, worded to follow the number of several rows.
 package enum RowProblem: String, Sendable, CaseIterable {
     case noTarget = "without a target"
     case notPath = "for no path"

@@ -32,7 +32,7 @@ struct MapTables: Sendable {
 
     /// Looks a text up: keys first, then expressions, in the order of nginx.
     ///
-    /// Of a map of hosts the text has no final dot, and `name` is the same in lower case.
+    /// The text of a map of hosts has no final dot, and `name` is the same in lower case.
     @inline(__always)
     func entry(for text: Span<UInt8>, name: Span<UInt8>, scratch: MatchScratch, mode: PatternIndex.Mode) -> Entry {
         if let hosts, let found = hosts.with({ $0.value(of: name) }) { return .value(TemplateIndex(found)) }

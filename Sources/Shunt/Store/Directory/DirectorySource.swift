@@ -16,7 +16,7 @@ import Synchronization
 public final class DirectorySource: RuleSource {
     /// The options for reading and watching a directory.
     public struct Options: Sendable, Hashable {
-        /// Directories other than that of the rules which an `include` may lead to.
+        /// Directories outside of the rules' own which an `include` may lead to.
         public var trustedDirectories: [String] = []
         /// The routing options for the patterns of `route` directives.
         public var routing = RoutingOptions()

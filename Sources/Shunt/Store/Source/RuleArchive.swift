@@ -19,7 +19,7 @@ public struct RuleArchive: Sendable, Hashable {
     public var path: String
     /// The files by path.
     public var entries: [String: Entry]
-    /// Directories other than that of the rules which an `include` may lead to.
+    /// Directories outside of the rules' own which an `include` may lead to.
     public var trustedDirectories: [String]
 
     /// Makes an archive; relative paths of entries are taken from the same place as `path`.

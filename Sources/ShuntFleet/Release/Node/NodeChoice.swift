@@ -45,7 +45,7 @@ struct NodeChoice: Sendable {
             return
         }
         if held == nil { held = (stable.release, reason) }
-        // Neither may be used. What serves continues, unless it is one of those that must not.
+        // Neither may be used. What serves continues, unless it is forbidden.
         guard let serving,
             memory.isPoison(serving.set) || memory.hasTried(serving.sequence)
         else { return }

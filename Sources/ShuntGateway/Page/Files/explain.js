@@ -151,7 +151,7 @@ const marks = (subject, ranges) => {
 	return ranges.flatMap((range, index) => range && range[1] > range[0] ? [[...range.map(at), color(index)]] : []).sort((a, b) => a[0] - b[0] || b[1] - a[1])
 }
 
-// The tests of one `if` are one step, whose result is that of the last.
+// The tests of one `if` are one step, whose result is the result of the last test.
 const joined = (all, step) => {
 	// The entries of tables that a test reads come before it.
 	const index = all.findLastIndex(one => !['entry', 'note'].includes(one.kind)), before = all[index]

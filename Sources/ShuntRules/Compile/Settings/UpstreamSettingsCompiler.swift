@@ -75,7 +75,7 @@ struct UpstreamSettingsCompiler {
         own = settings
     }
 
-    /// Puts the settings of the level in the place of those that it inherits.
+    /// Replaces the inherited settings by those of the level.
     func finish(_ settings: inout Settings, in context: inout CompileContext) {
         if let own { settings.upstream = context.tables.upstreamSettings.append(own) }
     }
