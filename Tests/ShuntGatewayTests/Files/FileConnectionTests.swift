@@ -31,8 +31,8 @@ import Testing
         for line in table.split(separator: "\n").dropFirst() {
             let words = line.split(separator: " ")
             let queues = words[4].split(separator: ":").compactMap { Int($0, radix: 16) }
-            // A connection that is established.
-            guard words[3] == "01", queues.count == 2 else { continue }
+            // A connection that is established, or whose server has written everything.
+            guard ["01", "04"].contains(words[3]), queues.count == 2 else { continue }
             if words[1].hasSuffix(place) { sum += queues[0] }
             if words[2].hasSuffix(place) { sum += queues[1] }
         }
@@ -79,8 +79,9 @@ import Testing
             let path = try LocalFileSystem().realPath(folder.path + "/" + name)
             var connection = try TestConnection(port: port)
             try connection.send(get("/" + name))
-            taken = max(taken, try settledBytes(at: port))
+            let now = try settledBytes(at: port)
             if descriptors(of: path) == 1 { return try body(&connection, path) }
+            taken = max(taken + 14_000, now)
         }
         Issue.record("The system has taken all of \(taken).")
     }

@@ -148,20 +148,20 @@ import Testing
         }
         try await RunningGateway.with(["rules.conf": rules("")]) { gateway in
             let port = gateway.port
-            var first = try TestConnection(port: port)
-            try await Blocking.run { () throws in
-                do {
-                    let leaving = try TestConnection(port: port)
-                    try leaving.send(Self.request("/slow?k=1"))
-                    usleep(50_000)
-                    _ = try Self.status(port, "/?k=1")
-                }
-                usleep(50_000)
+            @Sendable func slowRequests() -> Int { upstream.requests.count { $0.line.contains("/slow") } }
+            do {
+                let leaving = try TestConnection(port: port)
+                try leaving.send(Self.request("/slow?k=1"))
+                try await Wait.until("the first one waits") { slowRequests() == 1 }
+                #expect(try Self.status(port, "/?k=1") == 200)
             }
-            var second = try TestConnection(port: port)
+            var first = try TestConnection(port: port)
             try first.send(Self.request("/slow?k=1"))
+            try await Wait.until("the second one waits") { slowRequests() == 2 }
+            try await Wait.until("the first one is counted no more") { (try? Self.status(port, "/?k=1")) == 200 }
+            var second = try TestConnection(port: port)
             try second.send(Self.request("/slow?k=1"))
-            try await Wait.until("both are asked") { upstream.requests.count == 4 }
+            try await Wait.until("both wait") { slowRequests() == 3 }
             #expect(
                 try Self.status(port, "/?k=1") == 503 && Self.status(port, "/?k=2") == 200
                     && Self.status(port, "/?k=") == 200
