@@ -100,7 +100,7 @@ import Testing
         let upstream = try TestUpstream { _ in .text("slow") }
         try await RunningGateway.with(
             ["rules.conf": "server { location /fixed { return 200 fixed; } }"],
-            options: .upstream(upstream)
+            options: RunningGateway.Change { ($0.upstream, $0.shutdownTimeout) = (UpstreamAddress(upstream.url), 300) }
         ) { gateway in
             let port = gateway.port
             // A request of which half has come when the shutdown begins is still answered.

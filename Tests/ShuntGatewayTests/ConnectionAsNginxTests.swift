@@ -112,7 +112,7 @@ import Testing
 
     @Test(
         "A connection is kept or closed as nginx keeps or closes it, with the same headers of rules",
-        .timeLimit(.minutes(5))
+        .timeLimit(.minutes(10))
     )
     func asNginx() async throws {
         let upstream = try TestUpstream { .text("up \(String(decoding: $0.body, as: UTF8.self))") }

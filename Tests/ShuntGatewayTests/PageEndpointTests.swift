@@ -217,7 +217,7 @@ import Testing
         }
     }
 
-    @Test("Memory is as before when listeners have left", .timeLimit(.minutes(5)))
+    @Test("Memory is as before when listeners have left", .timeLimit(.minutes(10)))
     func memory() async throws {
         let folder = try TestFolder()
         try folder.write("rules.conf", Self.rules["rules.conf"] ?? "")

@@ -76,7 +76,7 @@ struct ProxyRequestTests {
                 try connection.send(request)
                 // nginx answers GET with a length and no body after it has asked with HEAD.
                 _ = try? connection.response(isHead: method == "HEAD" || written.contains("HEAD"))
-                for _ in 0..<100 where upstream.requests.isEmpty { usleep(20_000) }
+                for _ in 0..<3_000 where upstream.requests.isEmpty { usleep(20_000) }
             }
             return try #require(OutgoingRequest(upstream.requests.last))
         }

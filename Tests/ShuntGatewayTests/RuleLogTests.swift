@@ -227,7 +227,7 @@ struct RuleLogTests {
 
     @Test(
         "Maps that read each other, or others many times over, load with a log that reads them",
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(10)),
         arguments: ["$uri", "$status"]
     )
     func manyMaps(source: String) throws {

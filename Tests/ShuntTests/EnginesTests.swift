@@ -123,7 +123,7 @@ import Testing
                 }
             }()
             // Another test may have the evaluation in its hands for a moment.
-            for _ in 0..<1000 where files != nil { usleep(1000) }
+            for _ in 0..<60_000 where files != nil { usleep(1000) }
             #expect(files == nil)
         }
     }

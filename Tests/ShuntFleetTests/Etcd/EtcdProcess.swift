@@ -69,7 +69,7 @@ final class EtcdProcess: Sendable {
     /// Waits until a cluster answers, or says something that waiting does not change.
     static func ready(_ options: EtcdOptions) async throws {
         let client = EtcdClient(options)
-        try await eventually(within: .seconds(20)) {
+        try await eventually {
             do throws(EtcdFailure) {
                 _ = try await client.range(EtcdRange("ready"))
                 return true
@@ -138,7 +138,7 @@ struct TestProblem: Error, CustomStringConvertible {
 }
 
 /// Looks again and again until something is so.
-func eventually(within limit: Duration = .seconds(10), _ isSo: () async throws -> Bool) async throws {
+func eventually(within limit: Duration = .seconds(60), _ isSo: () async throws -> Bool) async throws {
     let end = ContinuousClock.now + limit
     while try await !isSo() {
         guard ContinuousClock.now < end else { throw TestProblem("it is not so after \(limit)") }

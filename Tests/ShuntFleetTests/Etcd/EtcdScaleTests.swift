@@ -37,7 +37,7 @@ struct EtcdScaleTests {
         let store = try fleet.carrier()
         try await fleet.publish(201, store)
         let nodes = try await Nodes(fleet, count: count)
-        try await eventually(within: .seconds(60)) {
+        try await eventually {
             try await store.statuses().filter { $0.isAlive && $0.status.state == .applied }.count == count
         }
         return (fleet, store, nodes)
@@ -126,7 +126,7 @@ struct EtcdScaleTests {
                 let rules = try ReleasedFleet.rules(ReleasedFleet.answer(status))
                 let release = try await ReleasePublisher(store).publish(rules, order).release
                 async let end = Self.conduct(release, store, fleet)
-                try await eventually(within: .seconds(60)) { nodes.all(serve: status) }
+                try await eventually { nodes.all(serve: status) }
                 times.append(ContinuousClock.now - start)
                 #expect(try await end.state == .done)
             }
@@ -217,7 +217,7 @@ struct EtcdScaleTests {
             try await EtcdProcess.ready(fleet.options)
             made += try await publishing.value
             let start = ContinuousClock.now
-            try await eventually(within: .seconds(30)) { nodes.all(serve: 200 + last % 300) }
+            try await eventually { nodes.all(serve: 200 + last % 300) }
             times.append(ContinuousClock.now - start)
             // Each release that its publisher was told of, those before the crash and those after it.
             let history = Set(try await store.history(last: 500).map(\.sequence))

@@ -188,7 +188,7 @@ struct EtcdServerTests {
         third.endpoints = [members[0].url]
         let alone = EtcdClient(third)
         var reasons: Set<EtcdFailure.Reason> = []
-        try await eventually(within: .seconds(15)) {
+        try await eventually {
             let reason = await Self.failure { () async throws(EtcdFailure) in try await alone.range(EtcdRange("/k")) }
             if let reason { reasons.insert(reason) }
             return reason == .noLeader
@@ -199,7 +199,7 @@ struct EtcdServerTests {
         }
         #expect(watched == .noLeader)
         try members[1].start()
-        try await eventually(within: .seconds(15)) {
+        try await eventually {
             await Self.failure { () async throws(EtcdFailure) in try await client.range(EtcdRange("/k")) } == nil
         }
         let found = try await client.range(EtcdRange("/k"))

@@ -38,7 +38,7 @@ struct EtcdTLSTests {
             try etcd.start()
             var options = EtcdOptions(endpoints: [etcd.url])
             options.authorities = trusted.certificate
-            try await eventually(within: .seconds(20)) {
+            try await eventually {
                 // It takes a moment until it listens.
                 let text = await Self.text(options)
                 return text == problem.map { "\(etcd.url): \($0)" }

@@ -87,7 +87,7 @@ import Testing
     }
 
     private static func isClosed(_ path: String) -> Bool {
-        for _ in 0..<50 where descriptors(of: path) != 0 { usleep(100_000) }
+        for _ in 0..<600 where descriptors(of: path) != 0 { usleep(100_000) }
         return descriptors(of: path) == 0
     }
 
@@ -136,10 +136,11 @@ import Testing
                 #expect(try connection.isAtEnd())
                 return response
             }
-            let (found, expected) = try await Blocking.run {
-                (try answer(at: port), try RealNginx.with(rules) { try answer(at: $0) })
-            }
-            #expect(found == expected && found?.status == 200)
+            let found = try await Blocking.run { try answer(at: port) }
+            #expect(found?.status == 200)
+            // nginx breaks a long answer off where the system takes only a part of it at once.
+            guard target != "/long" else { return #expect(found?.body.count == 3_000_000) }
+            #expect(try await Blocking.run { try RealNginx.with(rules) { try answer(at: $0) } } == found)
         }
     }
 

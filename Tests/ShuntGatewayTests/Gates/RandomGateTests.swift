@@ -151,7 +151,7 @@ import Testing
         return "\(response.status) \(response["WWW-Authenticate"] ?? "-") \(response["X-Limits"] ?? "-") \(text)"
     }
 
-    @Test("Every request gets nginx's answer", .timeLimit(.minutes(5)), arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
+    @Test("Every request gets nginx's answer", .timeLimit(.minutes(10)), arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
     func asNginx(seed: UInt64) async throws {
         let folder = try TestFolder(["passwords": Self.passwords, "empty": ""])
         try folder.write([0, 0xff, 0x0a] + Array("u1:{PLAIN}secret\0x\n".utf8), to: "binary")

@@ -86,8 +86,8 @@ import Testing
             let isPage = response.status >= 300 && response["X-K"] == nil
             let hidden = isPage ? ["X-C"] : []
             let values = names.map { hidden.contains($0) ? "" : response[$0] ?? "-" }
-            // A server that is asked on loopback takes less than a second.
-            return ["\(response.status)"] + values.map { $0.replacing(/0\.\d{3}/, with: "T") }
+            // Times differ.
+            return ["\(response.status)"] + values.map { $0.replacing(/\d+\.\d{3}/, with: "T") }
         }
         try await RunningGateway.expectAsNginx(rules, answer(at:))
     }

@@ -190,11 +190,11 @@ final class ServedProgram: Sendable {
 
 /// Waiting for what another process does.
 enum Wait {
-    /// Asks again and again, for at most 30 seconds.
+    /// Asks again and again, for at most two minutes.
     static func until(_ what: String, _ condition: () async throws -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(30)
+        let end = ContinuousClock.now + .seconds(120)
         while try await !condition() {
-            guard ContinuousClock.now < end else { throw TestProblem("waited 30 seconds in vain: \(what)") }
+            guard ContinuousClock.now < end else { throw TestProblem("waited two minutes in vain: \(what)") }
             try await Task.sleep(for: .milliseconds(2))
         }
     }

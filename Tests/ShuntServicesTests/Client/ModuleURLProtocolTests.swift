@@ -12,7 +12,7 @@ import FoundationNetworking
 #endif
 
 /// Statements X1 to X7: code that only speaks HTTP reaches modules inside of the process.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ModuleURLProtocolTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ModuleURLProtocolTests {
     struct Login: Codable, Sendable { var username, password: String }
     struct Session: Codable, Sendable { var bearerToken: String }
     struct Unauthorized: StatusError { var status = 401 }

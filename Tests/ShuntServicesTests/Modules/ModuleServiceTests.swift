@@ -70,7 +70,7 @@ struct Server: Service {
         return try assembly.build()
     }
 
-    @Test("Y12: at a shutdown the server stops before any module", .timeLimit(.minutes(1)))
+    @Test("Y12: at a shutdown the server stops before any module", .timeLimit(.minutes(10)))
     func order() async throws {
         let log = Log()
         let modules = try Self.modules(["one", "two"], log)
@@ -89,7 +89,7 @@ struct Server: Service {
         #expect(log.lines == ["one starts", "two starts", "server stops", "two stops", "one stops"])
     }
 
-    @Test("Y13: a shutdown before the start has ended leaves no module out", .timeLimit(.minutes(1)))
+    @Test("Y13: a shutdown before the start has ended leaves no module out", .timeLimit(.minutes(10)))
     func early() async throws {
         let log = Log()
         let (starting, begins) = AsyncStream.makeStream(of: Void.self)
@@ -115,7 +115,7 @@ struct Server: Service {
         #expect(log.lines == ["one starts", "two starts", "two stops", "one stops"])
     }
 
-    @Test("A cancelled service stops its modules and ends without an error", .timeLimit(.minutes(1)))
+    @Test("A cancelled service stops its modules and ends without an error", .timeLimit(.minutes(10)))
     func cancelled() async throws {
         let log = Log()
         let modules = try Self.modules(["one"], log)

@@ -37,7 +37,7 @@ struct ReloadServiceTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func reloadsOnChangesAndHangupAndEndsGracefully() async throws {
+    @Test(.timeLimit(.minutes(10))) func reloadsOnChangesAndHangupAndEndsGracefully() async throws {
         // Until the service has its handler, the signal would end the process.
         signal(SIGHUP, SIG_IGN)
         let (reports, sink) = AsyncStream.makeStream(of: ReloadReport.self)

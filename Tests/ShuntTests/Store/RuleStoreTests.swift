@@ -38,7 +38,7 @@ struct RuleStoreTests {
         source.replace(with: Self.rules("two"))
         let watching = Task { await store.watch() }
         defer { watching.cancel() }
-        for _ in 0..<500 where store.snapshot.version == 1 { try await Task.sleep(for: .milliseconds(10)) }
+        for _ in 0..<6_000 where store.snapshot.version == 1 { try await Task.sleep(for: .milliseconds(10)) }
         #expect(store.snapshot.version == 2)
     }
 

@@ -51,7 +51,7 @@ struct WaitingStoreTests {
         let store = try await RuleStore.open(source)
         var watch: RuleWatch? = store.startWatching()
         source.replace(with: RuleStoreTests.rules("two"))
-        for _ in 0..<1_000 where store.snapshot.version == 1 { try await Task.sleep(for: .milliseconds(10)) }
+        for _ in 0..<6_000 where store.snapshot.version == 1 { try await Task.sleep(for: .milliseconds(10)) }
         #expect(store.snapshot.version == 2)
         withExtendedLifetime(watch) {}
         weak let freed = watch

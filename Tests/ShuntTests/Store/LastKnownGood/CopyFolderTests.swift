@@ -22,7 +22,7 @@ struct CopyFolderTests {
         }
     }
 
-    @Test("Nothing that lies there is opened", .timeLimit(.minutes(1)), arguments: Obstacle.allCases)
+    @Test("Nothing that lies there is opened", .timeLimit(.minutes(10)), arguments: Obstacle.allCases)
     func isTakenAway(_ obstacle: Obstacle) async throws {
         let folder = try TestFolder()
         let path = folder.path + "/copy"
