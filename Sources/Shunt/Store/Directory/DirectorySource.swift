@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// Changes are seen through events on the directories (inotify), and by looking every few seconds, which is all there
 /// is on file systems that have no events. A change is over when nothing has happened for a while and no one who began to
-/// write is still at it.
+/// write is still at it. All sources of a process share one instance of inotify and its thread.
 ///
 /// Thread safe.
 public final class DirectorySource: RuleSource {

@@ -46,7 +46,9 @@ package protocol FileEvents: Sendable {
     /// only after this.
     func deliverPending()
 
-    /// Delivers nothing more.
+    /// Delivers nothing after it returns.
+    ///
+    /// It waits for a delivery that is in progress, and so is never called from one.
     func stop()
 }
 
