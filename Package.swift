@@ -390,8 +390,8 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "NginxOracle", "Shunt", "ShuntCommand", "ShuntLinks", "ShuntModules", "ShuntModulesTesting",
-                "ShuntTools", "TestFolder", "TestSettings",
+                "NginxOracle", "Shunt", "ShuntAppLinks", "ShuntCommand", "ShuntLinks", "ShuntModules",
+                "ShuntModulesTesting", "ShuntTools", "TestFolder", "TestSettings",
             ],
             swiftSettings: settings
         ),

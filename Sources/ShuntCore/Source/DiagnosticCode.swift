@@ -1,6 +1,6 @@
-/// The kinds of problems in rule files, lists, routes, files of app links, and modules: the names that stand in brackets after a message.
+/// The kinds of problems in rule files, lists, routes, files of app links, and modules.
 ///
-/// `docs/diagnostics.md` has a line for each.
+/// `docs/diagnostics.md` has a line for each, with the fix and an example.
 package enum DiagnosticCode: String, Sendable, CaseIterable {
     // MARK: Files and text
 
