@@ -54,13 +54,13 @@ struct CheckCommandTests {
         let outcome = try folder.run(["check", "rules"])
         #expect(
             outcome.text == """
-                rules/a.conf:1:1: error: unknown directive "blokc"
+                rules/a.conf:1:1: error: unknown directive "blokc" [unknown-directive]
                    1 | blokc host a.test;
                      | ^~~~~ did you mean "block"?
-                rules/a.conf:4:16: error: invalid regular expression: missing closing parenthesis
+                rules/a.conf:4:16: error: invalid regular expression: missing closing parenthesis [invalid-regex]
                    4 |     rewrite ^/(a /b;
                      |                ^ close it with ")", or write "\\(" for a parenthesis that is meant literally
-                rules/b.conf:2:10: error: unknown directive "retrun"
+                rules/b.conf:2:10: error: unknown directive "retrun" [unknown-directive]
                    2 | server { retrun 301 /x; }
                      |          ^~~~~~ did you mean "return"?
                 3 errors, no warnings
@@ -121,9 +121,9 @@ struct CheckCommandTests {
             "a.conf": "nonsense;\n", "b/c.conf": "nonsense;\n", "d.conf": "block host d.test;\n",
         ])
         let outcome = try folder.run(["check", "a.conf", "b", "d.conf", "missing"])
-        #expect(outcome.text.contains("a.conf:1:1: error: unknown directive \"nonsense\"\n"))
-        #expect(outcome.text.contains("b/c.conf:1:1: error: unknown directive \"nonsense\"\n"))
-        #expect(outcome.text.contains("error: cannot read \"missing\": no such file\n"))
+        #expect(outcome.text.contains("a.conf:1:1: error: unknown directive \"nonsense\" [unknown-directive]\n"))
+        #expect(outcome.text.contains("b/c.conf:1:1: error: unknown directive \"nonsense\" [unknown-directive]\n"))
+        #expect(outcome.text.contains("error: cannot read \"missing\": no such file [unreadable-file]\n"))
         #expect(outcome.text.hasSuffix("\n3 errors, no warnings\n"))
         #expect(outcome.status == 3)
     }
@@ -135,10 +135,10 @@ struct CheckCommandTests {
         ])
         #expect(
             try folder.run(["check", "a.conf"]).text == #"""
-                a.map:2:6: error: the entry "/c" runs on into the next line
+                a.map:2:6: error: the entry "/c" runs on into the next line [missing-semicolon]
                    2 | /c /d
                      |      ^ put ";" after "/d"
-                a.map:4:1: error: the key "/A" is in this map already
+                a.map:4:1: error: the key "/A" is in this map already [duplicate-key]
                    4 | /A /g;
                      | ^~ remove one of them; keys are the same whatever their case
                 a.map:1:1: note: the first is here, with another value

@@ -83,10 +83,10 @@ struct ListCommandTests {
             "r.conf": "#: ownr=@a\nblock host a.test;  #: allow\n# : is no note, and neither is '#: x=1'\n#: owner=@b\n"
         ])
         let text = try folder.run(["check", "r.conf"]).text
-        #expect(text.contains("r.conf:1:4: warning: a note has no \"ownr\"\n"))
+        #expect(text.contains("r.conf:1:4: warning: a note has no \"ownr\" [invalid-note]\n"))
         #expect(text.contains("did you mean \"owner\"?"))
-        #expect(text.contains("r.conf:2:21: warning: \"allow\" is followed by the name of a check\n"))
-        #expect(text.contains("r.conf:4:1: warning: there is no rule after this note\n"))
+        #expect(text.contains("r.conf:2:21: warning: \"allow\" is followed by the name of a check [invalid-note]\n"))
+        #expect(text.contains("r.conf:4:1: warning: there is no rule after this note [invalid-note]\n"))
         #expect(text.hasSuffix("1 rule: no errors, 3 warnings\n"))
     }
 }

@@ -9,9 +9,7 @@ package struct LintText {
     /// The findings of all rule sets, each as `shunt check` shows it with the name of its check.
     package func findings(_ findings: [LintFinding]) -> String {
         findings.map { finding in
-            var diagnostic = finding.diagnostic
-            diagnostic.message += " [\(finding.check)]"
-            var text = renderer.render([diagnostic])
+            var text = renderer.render(finding.diagnostic.named)
             for remark in finding.remarks { text += "     = \(ShownBytes.text(remark))\n" }
             return text
         }
