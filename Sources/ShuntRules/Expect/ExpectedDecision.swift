@@ -60,7 +60,8 @@ package struct ExpectedDecision: Sendable, Hashable {
             throw Problem(code: .unknownDecision, message: message, suggestion: advice, word: 0)
         }
         guard next == words.count else {
-            throw Problem(code: .extraArgument, message: "nothing can follow here that \"\(name)\" needs", word: next)
+            let message = "unexpected \"\(String(decoding: words[next], as: UTF8.self))\" after \"\(name)\""
+            throw Problem(code: .extraArgument, message: message, suggestion: "remove it", word: next)
         }
     }
 

@@ -43,6 +43,22 @@ struct PlaceTests {
     }
 
     @Test(
+        "What is one too many is named, with the way out",
+        arguments: [
+            ("server { return 204; rewrite ^/a /b; }", "this is never reached", "remove it, or put it first"),
+            ("expect http://a.test/ forward http://a.test/ x;", "unexpected \"x\" after \"forward\"", "remove it"),
+            (
+                "limit_conn_zone $uri zone=a:1m; limit_conn a 1; limit_conn a 2;", "a second limit by the same zone",
+                "remove one of them, or use another zone"
+            ),
+        ]
+    )
+    func tooMuch(rules: String, message: String, suggestion: String) {
+        let found = diagnostics(rules).filter { $0.message == message }
+        #expect(found.map(\.suggestion) == [suggestion])
+    }
+
+    @Test(
         "A date and a time with a space between them",
         arguments: [
             "if ($time >= 2026-11-25 06:00) { block ~ a; }",

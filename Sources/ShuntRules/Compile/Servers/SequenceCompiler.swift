@@ -48,7 +48,8 @@ struct SequenceCompiler {
             // Another server may include the same file and reach it.
             if let end = endedBy, end.name.position.file == directive.name.position.file {
                 let note = context.note("\"\(end.name.text)\" ends the sequence here", at: end.name.position)
-                context.warning(.unreachableRule, "this is never reached", at: directive.name, notes: [note])
+                let (message, advice) = ("this is never reached", "remove it, or put it first")
+                context.warning(.unreachableRule, message, at: directive.name, suggestion: advice, notes: [note])
                 endedBy = nil
             }
             switch directive.keyword {

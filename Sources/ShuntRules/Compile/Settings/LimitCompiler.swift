@@ -71,7 +71,8 @@ struct LimitCompiler {
             let limit = isRequests ? Self.requests(directive, in: &context) : Self.connections(directive, in: &context)
         else { return }
         guard !(requests + connections).contains(where: { $0.zone == limit.zone }) else {
-            return context.error(.duplicateLimit, "a second limit by the same zone", at: directive.name)
+            let (message, advice) = ("a second limit by the same zone", "remove one of them, or use another zone")
+            return context.error(.duplicateLimit, message, at: directive.name, suggestion: advice)
         }
         if isRequests { requests.append(limit) } else { connections.append(limit) }
     }
