@@ -34,12 +34,14 @@ public struct GateReport: Sendable {
     /// The most groups of a report for programs, and the most requests of a group.
     private static let shownGroups = 10
     private static let shownRequests = 3
+    /// The most requests of a group that are looked at for different ones.
+    private static let comparedRequests = 100
 
     /// The report for programs.
     ///
     /// Of requests only what is asked is shown: their headers may hold what no one else is to see.
     package var object: JSONObject {
-        let required = Self.objects(requiredChanges.prefix(Self.shownGroups))
+        let required = Self.objects(requiredChanges, limit: Self.shownGroups)
         return [
             "hash": contentHash,
             "requests": requests,
@@ -48,7 +50,7 @@ public struct GateReport: Sendable {
             "reasons": reasons,
             "remarks": remarks,
             "groups": groups.prefix(Self.shownGroups)
-                .map { $0.members.adding(["examples": Self.objects($0.requests.prefix(Self.shownRequests))]) },
+                .map { $0.members.adding(["examples": Self.objects($0.requests, limit: Self.shownRequests)]) },
             "required_changes": required.isEmpty ? nil : required,
         ]
     }
@@ -62,13 +64,18 @@ public struct GateReport: Sendable {
         return ShownBytes.text(host.value + request.bytes)
     }
 
-    private static func objects(_ requests: ArraySlice<ChangedRequest>) -> [JSONObject] {
-        requests.map { request in
-            let asked = request.request.request
-            return [
-                "method": asked.methodText, "request": shown(asked), "old": request.old.outcome,
-                "new": request.new.outcome,
-            ]
-        }
+    /// The first requests that differ in what is shown of them.
+    private static func objects(_ requests: [ChangedRequest], limit: Int) -> [JSONObject] {
+        var shown: Set<[UInt8]> = []
+        let objects = requests.prefix(comparedRequests).map(object).filter { shown.insert($0.line).inserted }
+        return Array(objects.prefix(limit))
+    }
+
+    private static func object(_ changed: ChangedRequest) -> JSONObject {
+        let asked = changed.request.request
+        return [
+            "method": asked.methodText, "request": Self.shown(asked), "old": changed.old.outcome,
+            "new": changed.new.outcome,
+        ]
     }
 }
