@@ -18,7 +18,7 @@ struct AppLinksCommandTests {
         let fine = try folder.run(["app-links", "check", "apple", "android.json"])
         #expect(fine.lines.last == "2 files, no errors, 1 warning" && fine.status == 0)
         let wrong = try folder.run(["app-links", "check", "wrong", "missing"])
-        #expect(wrong.lines.first == "wrong:1:14: error: \"applinks\" is an object, not an array")
+        #expect(wrong.lines.first == "wrong:1:14: error: \"applinks\" is an object, not an array [type]")
         #expect(wrong.lines.last == "2 files, 2 errors, no warnings" && wrong.status == 1)
         #expect(try folder.run(["app-links", "check"]).status == 2)
     }
@@ -30,7 +30,7 @@ struct AppLinksCommandTests {
         ])
         for name in ["one.json", ".well-known/assetlinks.json"] {
             let outcome = try folder.run(["app-links", "check", name])
-            #expect(outcome.lines.first?.hasSuffix("error: the file is a list of statements, not an object") == true)
+            #expect(outcome.lines.first?.hasSuffix("the file is a list of statements, not an object [type]") == true)
             #expect(outcome.status == 1)
         }
     }

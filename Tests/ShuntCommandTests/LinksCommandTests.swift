@@ -27,9 +27,9 @@ struct LinksCommandTests {
         let errors = outcome.lines.filter { $0.contains("error:") }
         #expect(
             errors == [
-                "Sources/A.swift:2:7: error: \"kl://AModule/serverr?value=1\" leads nowhere",
-                "Sources/A.swift:3:7: error: \"kl://Item/seven\" leads nowhere",
-                "Sources/A.swift:4:32: error: \"kl://Itme/\\(id)\" leads nowhere",
+                "Sources/A.swift:2:7: error: \"kl://AModule/serverr?value=1\" leads nowhere [dead-link]",
+                "Sources/A.swift:3:7: error: \"kl://Item/seven\" leads nowhere [dead-link]",
+                "Sources/A.swift:4:32: error: \"kl://Itme/\\(id)\" leads nowhere [dead-link]",
             ]
         )
         #expect(outcome.lines.contains { $0.contains("did you mean \"kl://AModule/server\"?") })

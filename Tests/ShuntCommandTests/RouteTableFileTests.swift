@@ -56,13 +56,13 @@ struct RouteTableFileTests {
         let outcome = try folder.run(["routes", "--table", "r", "--check"])
         #expect(
             outcome.text == """
-                r/b.conf:1:7: error: "/a/:y" and "/a/:x" match the same path and neither is more specific
+                r/b.conf:1:7: error: "/a/:y" and "/a/:x" match the same path and neither is more specific [ambiguous-route]
                    1 | route /a/:y three;
                      |       ^~~~~ set a priority on one of them, or remove it
                 r/a.conf:1:7: note: the other is declared here
                    1 | route /a/:x one;
                      |       ^~~~~
-                r/b.conf:4:7: error: the route "/b" is declared twice
+                r/b.conf:4:7: error: the route "/b" is declared twice [duplicate-route]
                    4 | route /b five;
                      |       ^~
                 r/a.conf:2:7: note: it was declared here first
@@ -83,7 +83,9 @@ struct RouteTableFileTests {
         ])
         let shadowed = try folder.run(["routes", "--table", "a.conf", "--check"])
         #expect(
-            shadowed.text.hasPrefix("a.conf:3:7: warning: \"/a/b\" is never the first match: \"/a/:x\" goes first\n")
+            shadowed.text.hasPrefix(
+                "a.conf:3:7: warning: \"/a/b\" is never the first match: \"/a/:x\" goes first [shadowed-route]\n"
+            )
         )
         #expect(shadowed.text.hasSuffix("2 routes: no errors, 1 warning\n"))
         #expect(shadowed.status == 1)
@@ -114,7 +116,10 @@ struct RouteTableFileTests {
         let folder = try TestFolder(["t.json": "[{\"pattern\": \"/a\", \"id\": \"x\", \"method\": \(method)}]\n"])
         let outcome = try folder.run(["routes", "--table", "t.json"], input: "/a\n")
         #expect(outcome.status == 3)
-        #expect(outcome.errors.hasPrefix("t.json:1:41: error: \"method\" names no method\n"), "\(outcome.errors)")
+        #expect(
+            outcome.errors.hasPrefix("t.json:1:41: error: \"method\" names no method [route-list]\n"),
+            "\(outcome.errors)"
+        )
     }
 
     @Test("Everything that is wrong with a list is said at once, where it stands, also behind escapes")
@@ -136,34 +141,34 @@ struct RouteTableFileTests {
         let outcome = try folder.run(["routes", "--table", "t.json"], input: "/a\n")
         #expect(
             outcome.errors == #"""
-                t.json:2:32: error: unknown parameter type "integr" in the pattern "/c/:id(\d+)/:x(integr)/y"
+                t.json:2:32: error: unknown parameter type "integr" in the pattern "/c/:id(\d+)/:x(integr)/y" [route-pattern]
                    2 |   {"pattern": "/c/:id(\\d+)/:x(integr)/y", "id": "c"},
                      |                                ^~~~~~ types are bool, uint, int, decimal, date, uuid, hex, alpha, alnum, slug; write ((?:integr)) for the text "integr"
-                t.json:3:14: error: unknown member "patern"
+                t.json:3:14: error: unknown member "patern" [route-list]
                    3 |   {"patern": "/c", "id": 3},
                      |              ^ did you mean "pattern"?
-                t.json:3:26: error: "id" cannot be a number
+                t.json:3:26: error: "id" cannot be a number [route-list]
                    3 |   {"patern": "/c", "id": 3},
                      |                          ^
-                t.json:4:66: error: "method" needs strings, not a number
+                t.json:4:66: error: "method" needs strings, not a number [route-list]
                    4 |   {"pattern": "/é\"/\u00e9\ud83d\ude00/:", "id": "d", "method": [1]},
                      |                                                                 ^
-                t.json:5:46: error: "priority" is not a whole number from -1000000 to 1000000
+                t.json:5:46: error: "priority" is not a whole number from -1000000 to 1000000 [route-list]
                    5 |   {"pattern": "/f/(", "id": "f", "priority": 1e9, "scheme": true},
                      |                                              ^
-                t.json:5:61: error: "scheme" cannot be a boolean
+                t.json:5:61: error: "scheme" cannot be a boolean [route-list]
                    5 |   {"pattern": "/f/(", "id": "f", "priority": 1e9, "scheme": true},
                      |                                                             ^
-                t.json:6:41: error: a parameter needs a name in the pattern "/"/éé😀/:"
+                t.json:6:41: error: a parameter needs a name in the pattern "/"/éé😀/:" [route-pattern]
                    6 |   {"pattern": "/\"/é\u00e9\ud83d\ude00/:", "id": "g", "method": "G T"},
                      |                                        ^ write \: for a colon
-                t.json:7:3: error: a route is an object, not a number
+                t.json:7:3: error: a route is an object, not a number [route-list]
                    7 |   7,
                      |   ^
-                t.json:8:3: error: the route has no "pattern"
+                t.json:8:3: error: the route has no "pattern" [route-list]
                    8 |   {"id": ""}
                      |   ^
-                t.json:8:10: error: "id" is empty
+                t.json:8:10: error: "id" is empty [route-list]
                    8 |   {"id": ""}
                      |          ^
 
@@ -176,11 +181,14 @@ struct RouteTableFileTests {
     @Test(
         "A list that is no list",
         arguments: [
-            (#"[{"pattern": "/a",, "id": "a"}]"#, "t.json:1:19: error: expected a name in quotes\n"),
-            ("[\n{\"pattern\": \"/a\", \"id\": \"a\"}\n] x", "t.json:3:3: error: expected the end of the file\n"),
-            (#"{"routes": []}"#, "t.json:1:1: error: a table is a list of routes, not an object\n"),
-            (#"[{"pattern": "/a", "pattern": "/b", "id": "a"}]"#, "t.json:1:20: error: a repeated name\n"),
-            ("", "t.json:1:1: error: expected a value\n"),
+            (#"[{"pattern": "/a",, "id": "a"}]"#, "t.json:1:19: error: expected a name in quotes [route-list]\n"),
+            (
+                "[\n{\"pattern\": \"/a\", \"id\": \"a\"}\n] x",
+                "t.json:3:3: error: expected the end of the file [route-list]\n"
+            ),
+            (#"{"routes": []}"#, "t.json:1:1: error: a table is a list of routes, not an object [route-list]\n"),
+            (#"[{"pattern": "/a", "pattern": "/b", "id": "a"}]"#, "t.json:1:20: error: a repeated name [route-list]\n"),
+            ("", "t.json:1:1: error: expected a value [route-list]\n"),
         ]
     )
     func noList(text: String, expected: String) throws {
@@ -193,14 +201,14 @@ struct RouteTableFileTests {
     func noRoutes() throws {
         let folder = try TestFolder(["a.conf": "block host a.test;\n", "b.conf": "routes /a a;\n"])
         let none = try folder.run(["routes", "--table", "a.conf"])
-        #expect(none.errors.hasPrefix("a.conf: error: there is no route in \"a.conf\"\n"))
+        #expect(none.errors.hasPrefix("a.conf: error: there is no route in \"a.conf\" [no-routes]\n"))
         #expect(none.errors.contains("declare one, such as route /item/:id item;"))
         #expect(none.status == 3)
         let misspelled = try folder.run(["routes", "--table", "b.conf"])
         #expect(misspelled.errors.contains("b.conf:1:1: error: unknown directive \"routes\""))
         #expect(misspelled.errors.contains("did you mean \"route\"?"))
         let missing = try folder.run(["routes", "--table", "c.conf"])
-        #expect(missing.errors.contains("error: cannot read \"c.conf\": no such file\n"))
+        #expect(missing.errors.contains("error: cannot read \"c.conf\": no such file [unreadable-file]\n"))
         #expect(missing.status == 3)
     }
 

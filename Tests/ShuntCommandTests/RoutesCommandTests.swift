@@ -170,10 +170,10 @@ struct RoutesCommandTests {
             (
                 ["user", "idd=7", "z=1"],
                 """
-                routes.conf:2:11: error: the pattern has no parameter "idd"
+                routes.conf:2:11: error: the pattern has no parameter "idd" [route-generation]
                    2 | route     /users/:id(uint)           user;
                      |           ^~~~~~~~~~~~~~~~ did you mean "id"?
-                routes.conf:2:11: error: the pattern has no parameter "z"
+                routes.conf:2:11: error: the pattern has no parameter "z" [route-generation]
                    2 | route     /users/:id(uint)           user;
                      |           ^~~~~~~~~~~~~~~~
 
@@ -182,7 +182,7 @@ struct RoutesCommandTests {
             (
                 ["user"],
                 """
-                routes.conf:2:11: error: the parameter "id" has no value
+                routes.conf:2:11: error: the parameter "id" has no value [route-generation]
                    2 | route     /users/:id(uint)           user;
                      |           ^~~~~~~~~~~~~~~~
 
@@ -191,7 +191,7 @@ struct RoutesCommandTests {
             (
                 ["user", "1", "2"],
                 """
-                routes.conf:2:11: error: 1 parameter, but 2 values
+                routes.conf:2:11: error: 1 parameter, but 2 values [route-generation]
                    2 | route     /users/:id(uint)           user;
                      |           ^~~~~~~~~~~~~~~~
 
@@ -200,7 +200,7 @@ struct RoutesCommandTests {
             (
                 ["user", "id=x"],
                 """
-                routes.conf:2:11: error: "x" does not fit the parameter "id"
+                routes.conf:2:11: error: "x" does not fit the parameter "id" [route-generation]
                    2 | route     /users/:id(uint)           user;
                      |           ^~~~~~~~~~~~~~~~
 

@@ -208,7 +208,7 @@ struct RunCommandTests {
         #expect(outcome.output.isEmpty)
         #expect(
             outcome.errors == """
-                rules.conf:1:1: error: unknown directive "nonsense"
+                rules.conf:1:1: error: unknown directive "nonsense" [unknown-directive]
                    1 | nonsense;
                      | ^~~~~~~~ if it is of a module that changes no decision, write ignore_directive nonsense; at the top level
 

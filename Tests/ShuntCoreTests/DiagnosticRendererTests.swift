@@ -24,7 +24,7 @@ struct DiagnosticRendererTests {
         return DiagnosticRenderer(maximumColumns: columns).render(diagnostic)
     }
 
-    @Test("The form of the design: place, line, caret, suggestion, then notes")
+    @Test("The form of the design: place, code, line, caret, suggestion, then notes without code")
     func wholeDiagnostic() {
         let note = Diagnostic(
             .note,
@@ -45,7 +45,7 @@ struct DiagnosticRendererTests {
             notes: [note]
         )
         let expected = """
-            rules/20-degrade.conf:7:9: error: unknown variable "$app_versoin"
+            rules/20-degrade.conf:7:9: error: unknown variable "$app_versoin" [unknown-variable]
                7 |     if ($app_versoin < 3.2.0) {
                  |         ^~~~~~~~~~~~ did you mean "$app_version"?
             b.conf:12345:1: note: first defined here
@@ -82,7 +82,8 @@ struct DiagnosticRendererTests {
         ]
     )
     func lineAndCaret(line: String, column: Int, length: Int, shown: String, caret: String) {
-        let expected = "a.conf:7\(column > 0 ? ":\(column)" : ""): error: wrong\n   7 | \(shown)\n     | \(caret)\n"
+        let expected =
+            "a.conf:7\(column > 0 ? ":\(column)" : ""): error: wrong [test]\n   7 | \(shown)\n     | \(caret)\n"
         #expect(render(line, column: column, length: length) == expected)
     }
 
@@ -122,9 +123,9 @@ struct DiagnosticRendererTests {
     func withoutLine() {
         let location = SourceLocation(file: "x\u{1b}.conf", line: 0, column: 0)
         let diagnostic = Diagnostic(.warning, code: "c", message: "a\nb", at: location, suggestion: "do\u{7}")
-        #expect(DiagnosticRenderer().render(diagnostic) == "x\\x1b.conf: warning: a\\x0ab\n     = do\\x07\n")
+        #expect(DiagnosticRenderer().render(diagnostic) == "x\\x1b.conf: warning: a\\x0ab [c]\n     = do\\x07\n")
         let nowhere = Diagnostic(.note, code: "c", message: "m", at: SourceLocation(file: "", line: 0, column: 0))
-        #expect(DiagnosticRenderer().render(nowhere) == "note: m\n")
+        #expect(DiagnosticRenderer().render(nowhere) == "note: m [c]\n")
     }
 
     @Test("Colours are escapes round the same text")
@@ -132,7 +133,7 @@ struct DiagnosticRendererTests {
         let location = SourceLocation(file: "a", line: 1, column: 1)
         let diagnostic = Diagnostic(.warning, code: "c", message: "m", at: location, sourceLine: "x", suggestion: "s")
         let colored = DiagnosticRenderer(usesColor: true).render(diagnostic)
-        #expect(colored.contains("\u{1b}[1;35mwarning:\u{1b}[0m m\n"))
+        #expect(colored.contains("\u{1b}[1;35mwarning:\u{1b}[0m m [c]\n"))
         var plain = ""
         var inEscape = false
         for character in colored {

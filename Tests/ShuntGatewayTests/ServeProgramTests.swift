@@ -203,7 +203,7 @@ import Testing
         #expect(
             refused.errors.contains(
                 """
-                rules.conf:2:5: error: unknown directive "retrun"
+                rules.conf:2:5: error: unknown directive "retrun" [unknown-directive]
                    2 |     retrun 200 two;
                      |     ^~~~~~ did you mean "return"?
                 """

@@ -104,7 +104,7 @@ func shop() -> Assembly {
         let action = Action<Int, String>("Bank.bay")
         assembly.add(AnyModule("Misspelt") { $0.handle(action) { _, _ in "" } })
         let message = """
-            Shop/Program.swift:4:1: error: "OrdersModule" requires the action "Bank.pay", which no module answers
+            Shop/Program.swift:4:1: error: "OrdersModule" requires the action "Bank.pay", which no module answers [missing-action]
                  = did you mean "Bank.bay"?
 
             """

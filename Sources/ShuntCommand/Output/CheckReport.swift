@@ -55,8 +55,8 @@ struct CheckReport {
         let errors = Self.counted(errorCount, "error")
         let warnings = Self.counted(warningCount, "warning")
         let rules = errorCount == 0 ? "\(counts): " : ""
-        return DiagnosticRenderer(usesColor: usesColor).render(diagnostics.map(\.named)) + ignoredText
-            + alwaysTriedText + "\(rules)\(errors), \(warnings)\n"
+        return DiagnosticRenderer(usesColor: usesColor).render(diagnostics) + ignoredText + alwaysTriedText
+            + "\(rules)\(errors), \(warnings)\n"
     }
 
     /// The number of rules; where there are none, what there is instead.

@@ -52,13 +52,6 @@ public struct Diagnostic: Sendable, Hashable {
 
     package func has(_ code: DiagnosticCode) -> Bool { self.code == code.name }
 
-    /// The diagnostic with its code after the message, by which readers find it in the documentation.
-    package var named: Diagnostic {
-        var named = self
-        named.message += " [\(code)]"
-        return named
-    }
-
     package init(
         _ kind: Kind,
         _ message: String,

@@ -1,10 +1,12 @@
 /// Writes diagnostics for people, in the form that editors and terminals know.
 ///
 /// ```
-/// rules/20-degrade.conf:7:9: error: unknown variable "$app_versoin"
+/// rules/20-degrade.conf:7:9: error: unknown variable "$app_versoin" [unknown-variable]
 ///    7 |     if ($app_versoin < 3.2.0) {
 ///      |         ^~~~~~~~~~~~ did you mean "$app_version"?
 /// ```
+///
+/// The code in brackets is the name in the documentation; notes of a diagnostic are shown without theirs.
 ///
 /// Tabs become spaces, control characters are written out, and of a long line only the part around the caret is shown,
 /// so no text of a rule file reaches the terminal raw.
@@ -28,8 +30,10 @@ public struct DiagnosticRenderer: Sendable {
     }
 
     /// The diagnostic and its notes; each of their lines ends in a newline.
-    public func render(_ diagnostic: Diagnostic) -> String {
-        var result = heading(diagnostic)
+    public func render(_ diagnostic: Diagnostic) -> String { lines(of: diagnostic, code: " [\(diagnostic.code)]") }
+
+    private func lines(of diagnostic: Diagnostic, code: String) -> String {
+        var result = heading(diagnostic, code: code)
         if diagnostic.sourceLine.isEmpty || diagnostic.location.line < 1 {
             if let suggestion = diagnostic.suggestion {
                 result += "     = " + styled(VisibleText.oneLine(suggestion), .suggestion) + "\n"
@@ -37,11 +41,11 @@ public struct DiagnosticRenderer: Sendable {
         } else {
             result += excerpt(diagnostic)
         }
-        for note in diagnostic.notes { result += render(note) }
+        for note in diagnostic.notes { result += lines(of: note, code: "") }
         return result
     }
 
-    private func heading(_ diagnostic: Diagnostic) -> String {
+    private func heading(_ diagnostic: Diagnostic, code: String) -> String {
         let location = diagnostic.location
         var place = VisibleText.oneLine(location.file)
         if location.line > 0 {
@@ -50,7 +54,7 @@ public struct DiagnosticRenderer: Sendable {
         }
         if !place.isEmpty { place = styled(place + ":", .place) + " " }
         let severity = styled(diagnostic.severity.rawValue + ":", Style(diagnostic.severity))
-        return place + severity + " " + VisibleText.oneLine(diagnostic.message) + "\n"
+        return place + severity + " " + VisibleText.oneLine(diagnostic.message + code) + "\n"
     }
 
     /// The source line with its number, and below it the caret with the suggestion.

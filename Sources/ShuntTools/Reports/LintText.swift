@@ -6,10 +6,10 @@ package struct LintText {
 
     package init(usesColor: Bool) { renderer = DiagnosticRenderer(usesColor: usesColor) }
 
-    /// The findings of all rule sets, each as `shunt check` shows it with the name of its check.
+    /// The findings of all rule sets, each as `shunt check` shows it, with the remarks.
     package func findings(_ findings: [LintFinding]) -> String {
         findings.map { finding in
-            var text = renderer.render(finding.diagnostic.named)
+            var text = renderer.render(finding.diagnostic)
             for remark in finding.remarks { text += "     = \(ShownBytes.text(remark))\n" }
             return text
         }

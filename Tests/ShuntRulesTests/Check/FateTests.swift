@@ -124,7 +124,8 @@ import Testing
         #expect(rules.ignored[3].note == "names are looked up as the system does")
         #expect(
             DiagnosticRenderer().render(rules.diagnostics)
-                == "rules.conf: note: 5 directives have no effect on answers and upstreams; shunt check --ignored lists them\n"
+                == "rules.conf: note: 5 directives have no effect on answers and upstreams; shunt check --ignored lists them "
+                + "[ignored-directives]\n"
         )
         let two = try RuleSet(text: "user x; pid p; server { return 200; }").diagnostics
         #expect(two.map(\.message) == ["\"user\", \"pid\" have no effect on answers and upstreams"])

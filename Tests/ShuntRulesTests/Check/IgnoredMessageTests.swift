@@ -23,17 +23,17 @@ import Testing
 
             """#,
             #"""
-            rules.conf:9:5: error: "perl_set" cannot be used in Shunt
+            rules.conf:9:5: error: "perl_set" cannot be used in Shunt [unsupported-directive]
                9 |     perl_set $x 1;
                  |     ^~~~~~~~ code in rule files is not run; use a map, or an input that the caller supplies
-            rules.conf:10:5: error: "geoip_country" cannot be used in Shunt
+            rules.conf:10:5: error: "geoip_country" cannot be used in Shunt [unsupported-directive]
               10 |     geoip_country /x;
                  |     ^~~~~~~~~~~~~ use geo with a list of networks, or an input that the caller supplies
-            rules.conf: note: 4 directives have no effect on answers and upstreams; shunt check --ignored lists them
-            rules.conf:7:5: warning: the gateway does not do "mirror": no request is sent twice
+            rules.conf: note: 4 directives have no effect on answers and upstreams; shunt check --ignored lists them [ignored-directives]
+            rules.conf:7:5: warning: the gateway does not do "mirror": no request is sent twice [not-served]
                7 |     mirror "/closed";
                  |     ^~~~~~ to serve without it, write ignore_directive mirror; at the top level, or use --accept mirror
-            rules.conf:12:1: warning: the gateway does not do "stream": nothing listens at its ports
+            rules.conf:12:1: warning: the gateway does not do "stream": nothing listens at its ports [not-served]
               12 | stream { server { whatever; } }
                  | ^~~~~~ to serve without it, write ignore_directive stream; at the top level, or use --accept stream
 
@@ -49,7 +49,7 @@ import Testing
 
             """#,
             #"""
-            rules.conf:1:23: error: unknown directive "content_by_lua_block"
+            rules.conf:1:23: error: unknown directive "content_by_lua_block" [unknown-directive]
                1 | server { location / { content_by_lua_block { ngx.say("}") -- }
                  |                       ^~~~~~~~~~~~~~~~~~~~ code in rule files is not run; use a map, or an input that the caller supplies
 
@@ -70,10 +70,10 @@ import Testing
 
             """#,
             #"""
-            rules.conf:6:18: error: "return" has a part in decisions, and cannot be ignored
+            rules.conf:6:18: error: "return" has a part in decisions, and cannot be ignored [ignored-decision]
                6 | ignore_directive return;
                  |                  ^~~~~~ ignore_directive is for directives that Shunt does not know, or that the gateway does not do
-            rules.conf: note: "geoip2", "echo", "access_by_lua_block" have no effect on answers and upstreams
+            rules.conf: note: "geoip2", "echo", "access_by_lua_block" have no effect on answers and upstreams [ignored-directives]
 
             """#
         )

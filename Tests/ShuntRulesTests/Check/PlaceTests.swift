@@ -21,7 +21,7 @@ struct PlaceTests {
         #expect(
             DiagnosticRenderer().render([diagnostic])
                 == """
-                rules.conf:1:18: error: unknown directive "blok"
+                rules.conf:1:18: error: unknown directive "blok" [unknown-directive]
                    1 | match ~ 家居 { blok ~ a; }
                      |                ^~~~ did you mean "block"?
 

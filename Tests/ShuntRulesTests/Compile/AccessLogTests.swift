@@ -10,7 +10,7 @@ struct AccessLogTests {
         (
             "access_log off x;",
             """
-            rules.conf:1:16: error: invalid parameter "x"
+            rules.conf:1:16: error: invalid parameter "x" [invalid-value]
                1 | access_log off x;
                  |                ^ write buffer=SIZE, flush=TIME, gzip or if=CONDITION after the format
             """
@@ -18,7 +18,7 @@ struct AccessLogTests {
         (
             "access_log /l combined buffer=x;",
             """
-            rules.conf:1:24: error: invalid parameter "buffer=x"
+            rules.conf:1:24: error: invalid parameter "buffer=x" [invalid-value]
                1 | access_log /l combined buffer=x;
                  |                        ^~~~~~~~ write buffer=SIZE, flush=TIME, gzip or if=CONDITION after the format
             """
@@ -26,7 +26,7 @@ struct AccessLogTests {
         (
             "access_log /l combined flush=1s;",
             """
-            rules.conf:1:24: error: "flush" needs a "buffer"
+            rules.conf:1:24: error: "flush" needs a "buffer" [invalid-value]
                1 | access_log /l combined flush=1s;
                  |                        ^~~~~~~~ write buffer=32k before it
             """
@@ -34,7 +34,7 @@ struct AccessLogTests {
         (
             "access_log /l combined if=$lod; map $uri $loud { }",
             """
-            rules.conf:1:27: error: unknown variable "$lod"
+            rules.conf:1:27: error: unknown variable "$lod" [unknown-variable]
                1 | access_log /l combined if=$lod; map $uri $loud { }
                  |                           ^~~~ did you mean "$loud"?
             """
@@ -42,10 +42,10 @@ struct AccessLogTests {
         (
             "log_format a $uri; log_format a $uri; log_format combined $uri;",
             """
-            rules.conf:1:31: error: there is a log format "a" already
+            rules.conf:1:31: error: there is a log format "a" already [duplicate-log-format]
                1 | log_format a $uri; log_format a $uri; log_format combined $uri;
                  |                               ^ choose another name
-            rules.conf:1:50: error: there is a log format "combined" already
+            rules.conf:1:50: error: there is a log format "combined" already [duplicate-log-format]
                1 | log_format a $uri; log_format a $uri; log_format combined $uri;
                  |                                                  ^~~~~~~~ choose another name
             """
@@ -53,7 +53,7 @@ struct AccessLogTests {
         (
             "log_format a escape=jsn $uri;",
             """
-            rules.conf:1:14: error: unknown escaping "escape=jsn"
+            rules.conf:1:14: error: unknown escaping "escape=jsn" [invalid-value]
                1 | log_format a escape=jsn $uri;
                  |              ^~~~~~~~~~ write escape=default, escape=json or escape=none
             """
@@ -61,7 +61,7 @@ struct AccessLogTests {
         (
             "log_format main '$uri'; access_log /l mian;",
             """
-            rules.conf:1:39: warning: unknown log format "mian": this log is not written
+            rules.conf:1:39: warning: unknown log format "mian": this log is not written [unknown-log-format]
                1 | log_format main '$uri'; access_log /l mian;
                  |                                       ^~~~ did you mean "main"?
             """
@@ -69,13 +69,13 @@ struct AccessLogTests {
         (
             "access_log syslog:server=a; access_log /l/$host; access_log /l combined gzip=2;",
             """
-            rules.conf:1:12: warning: nothing is written to "syslog:server=a": requests are written to files only
+            rules.conf:1:12: warning: nothing is written to "syslog:server=a": requests are written to files only [unwritten-log]
                1 | access_log syslog:server=a; access_log /l/$host; access_log /l combined gzip=2;
                  |            ^~~~~~~~~~~~~~~
-            rules.conf:1:40: warning: nothing is written to "/l/$host": the name of a file has no variables
+            rules.conf:1:40: warning: nothing is written to "/l/$host": the name of a file has no variables [unwritten-log]
                1 | access_log syslog:server=a; access_log /l/$host; access_log /l combined gzip=2;
                  |                                        ^~~~~~~~
-            rules.conf:1:73: warning: the log is written uncompressed
+            rules.conf:1:73: warning: the log is written uncompressed [uncompressed-log]
                1 | access_log syslog:server=a; access_log /l/$host; access_log /l combined gzip=2;
                  |                                                                         ^~~~~~ compress it when it is rotated
             """
@@ -83,10 +83,10 @@ struct AccessLogTests {
         (
             "log_format a '$uri $ssl_protocol $statsu $upstream_status $own'; access_log /l a; server { set $own 1; }",
             """
-            rules.conf:1:20: warning: $ssl_protocol has no value in an access log
+            rules.conf:1:20: warning: $ssl_protocol has no value in an access log [unlogged-variable]
                1 | log_format a '$uri $ssl_protocol $statsu $upstream_status $own'; access_log /l a; server { set $own 1; }
                  |                    ^~~~~~~~~~~~~
-            rules.conf:1:34: warning: $statsu has no value in an access log
+            rules.conf:1:34: warning: $statsu has no value in an access log [unlogged-variable]
                1 | log_format a '$uri $ssl_protocol $statsu $upstream_status $own'; access_log /l a; server { set $own 1; }
                  |                                  ^~~~~~~ did you mean "$status"?
             """

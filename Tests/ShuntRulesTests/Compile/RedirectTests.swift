@@ -10,7 +10,7 @@ struct RedirectTests {
         (
             "proxy_redirect Default;",
             """
-            rules.conf:2:16: error: invalid value "Default"
+            rules.conf:2:16: error: invalid value "Default" [invalid-value]
                2 | proxy_redirect Default;
                  |                ^~~~~~~ did you mean "default"?
             """
@@ -18,7 +18,7 @@ struct RedirectTests {
         (
             "proxy_redirect http://127.0.0.1:8080/;",
             """
-            rules.conf:2:16: error: invalid value "http://127.0.0.1:8080/"
+            rules.conf:2:16: error: invalid value "http://127.0.0.1:8080/" [invalid-value]
                2 | proxy_redirect http://127.0.0.1:8080/;
                  |                ^~~~~~~~~~~~~~~~~~~~~~ write its replacement after it, such as "/"
             """
@@ -26,7 +26,7 @@ struct RedirectTests {
         (
             "proxy_redirect default;",
             """
-            rules.conf:2:16: error: "proxy_redirect default" is derived from a "proxy_pass" that precedes it in its block
+            rules.conf:2:16: error: "proxy_redirect default" is derived from a "proxy_pass" that precedes it in its block [misplaced-default]
                2 | proxy_redirect default;
                  |                ^~~~~~~ put it after the "proxy_pass"
             """
@@ -34,7 +34,7 @@ struct RedirectTests {
         (
             "proxy_redirect /a /b; proxy_redirect off;",
             """
-            rules.conf:2:23: error: "proxy_redirect off" cannot be combined with another one
+            rules.conf:2:23: error: "proxy_redirect off" cannot be combined with another one [duplicate-directive]
                2 | proxy_redirect /a /b; proxy_redirect off;
                  |                       ^~~~~~~~~~~~~~ remove one of them
             rules.conf:2:1: note: the first is here
@@ -45,7 +45,7 @@ struct RedirectTests {
         (
             "proxy_redirect ~*^/(a $1;",
             """
-            rules.conf:2:21: error: invalid regular expression: missing closing parenthesis
+            rules.conf:2:21: error: invalid regular expression: missing closing parenthesis [invalid-regex]
                2 | proxy_redirect ~*^/(a $1;
                  |                     ^ close it with ")", or write "\\(" for a parenthesis that is meant literally
             """
@@ -53,7 +53,7 @@ struct RedirectTests {
         (
             "proxy_redirect /a $hots/;",
             """
-            rules.conf:2:19: error: unknown variable "$hots"
+            rules.conf:2:19: error: unknown variable "$hots" [unknown-variable]
                2 | proxy_redirect /a $hots/;
                  |                   ^~~~~ did you mean "$host"?
             """

@@ -22,10 +22,10 @@ import Testing
 
             """#,
             #"""
-            rules.conf:3:16: error: this double quote is not closed
+            rules.conf:3:16: error: this double quote is not closed [unclosed-quote]
                3 |     return 200 "v1;
                  |                ^ put a double quote at the end of the text
-            rules.conf:5:10: error: unknown directive "retrun"
+            rules.conf:5:10: error: unknown directive "retrun" [unknown-directive]
                5 | server { retrun 200 x; }
                  |          ^~~~~~ did you mean "return"?
 
@@ -44,13 +44,13 @@ import Testing
 
             """#,
             #"""
-            rules.conf:2:16: error: this double quote is not closed
+            rules.conf:2:16: error: this double quote is not closed [unclosed-quote]
                2 |     return 200 "v1;
                  |                ^ put a double quote at the end of the text
             rules.conf:3:18: note: the next double quote is here, and more text follows it
                3 |     add_header X "a b";
                  |                  ^
-            rules.conf:4:5: error: unknown directive "gzzip"
+            rules.conf:4:5: error: unknown directive "gzzip" [unknown-directive]
                4 |     gzzip on;
                  |     ^~~~~ did you mean "gzip"?
 
@@ -67,10 +67,10 @@ import Testing
 
             """#,
             #"""
-            rules.conf:2:22: error: unexpected "h" after the closing quote
+            rules.conf:2:22: error: unexpected "h" after the closing quote [unexpected-character]
                2 |     return 200 "say "hello" now";
                  |                      ^ put a space after the quote, or a backslash before a quote that belongs to the text
-            rules.conf:2:29: error: "return" takes 1 or 2 arguments, not 3
+            rules.conf:2:29: error: "return" takes 1 or 2 arguments, not 3 [argument-count]
                2 |     return 200 "say "hello" now";
                  |                             ^~~~ put quotes around a text with spaces in it, or look for a missing ";"
 
@@ -89,7 +89,7 @@ import Testing
 
             """#,
             #"""
-            rules.conf:3:22: error: "}" before the ";" that ends the directive "return"
+            rules.conf:3:22: error: "}" before the ";" that ends the directive "return" [missing-semicolon]
                3 |         return 301 /x
                  |                      ^ put ";" after "/x"
 
@@ -111,13 +111,13 @@ import Testing
 
             """#,
             #"""
-            rules.conf:2:13: error: the directive "set" runs on into the next line
+            rules.conf:2:13: error: the directive "set" runs on into the next line [missing-semicolon]
                2 |     set $a 1
                  |             ^ put ";" after "1"
             rules.conf:3:5: note: "set" looks like a separate directive
                3 |     set $b 2;
                  |     ^~~
-            rules.conf:4:18: error: the directive "root" runs on into the next line
+            rules.conf:4:18: error: the directive "root" runs on into the next line [missing-semicolon]
                4 |     root /var/www
                  |                  ^ put ";" after "/var/www"
             rules.conf:5:5: note: "location" looks like a separate directive
@@ -132,7 +132,7 @@ import Testing
         check(
             "server { if($uri = /x) { return 403; } }\n",
             #"""
-            rules.conf:1:10: error: unknown directive "if($uri"
+            rules.conf:1:10: error: unknown directive "if($uri" [unknown-directive]
                1 | server { if($uri = /x) { return 403; } }
                  |          ^~~~~~~ write a space after if
 
@@ -150,7 +150,7 @@ import Testing
 
             """#,
             #"""
-            rules.conf:2:30: warning: the directive "server_name" runs on into the next line
+            rules.conf:2:30: warning: the directive "server_name" runs on into the next line [missing-semicolon]
                2 |     server_name a.test b.test
                  |                              ^ put ";" after "b.test"
             rules.conf:3:5: note: "listen" looks like a separate directive
@@ -169,10 +169,10 @@ import Testing
 
             """#,
             #"""
-            rules.conf:2:23: error: the file ends before the ";" that ends the directive "map_hash_max_size"
+            rules.conf:2:23: error: the file ends before the ";" that ends the directive "map_hash_max_size" [missing-semicolon]
                2 | map_hash_max_size 2048
                  |                       ^ put ";" after "2048"
-            rules.conf: note: "map_hash_max_size" has no effect on answers and upstreams
+            rules.conf: note: "map_hash_max_size" has no effect on answers and upstreams [ignored-directives]
 
             """#
         )
@@ -189,7 +189,7 @@ import Testing
 
             """#,
             #"""
-            rules.conf:4:1: error: unexpected "}"
+            rules.conf:4:1: error: unexpected "}" [unexpected-brace]
                4 | }
                  | ^ no block is open here: remove it, or look for a "}" too many above
 
@@ -209,7 +209,7 @@ import Testing
 
             """#,
             #"""
-            rules.conf:1:6: error: the block of "http" is not closed before the file ends
+            rules.conf:1:6: error: the block of "http" is not closed before the file ends [unclosed-block]
                1 | http {
                  |      ^ put "}" after its last directive
             rules.conf:5:5: note: this "}" closes "location" of line 3, but is indented like another block
@@ -227,7 +227,7 @@ import Testing
 
             """#,
             #"""
-            rules.conf:1:21: error: the block of "location" is not closed before the file ends
+            rules.conf:1:21: error: the block of "location" is not closed before the file ends [unclosed-block]
                1 | server { location / { return 200 v1;
                  |                     ^ put "}" after its last directive
             rules.conf:1:8: note: this block is not closed either
@@ -249,13 +249,13 @@ import Testing
 
             """#,
             #"""
-            rules.conf:2:16: error: a word with "{" in it must be in quotes
+            rules.conf:2:16: error: a word with "{" in it must be in quotes [unquoted-brace]
                2 |     rewrite ^/a{2}/(\d{1,3})$ /b/$1 last;
                  |                ^ write "^/a{2}/(\d{1,3})$" with its quotes
-            rules.conf:3:19: error: a word with "{" in it must be in quotes
+            rules.conf:3:19: error: a word with "{" in it must be in quotes [unquoted-brace]
                3 |     location ~ ^/x{3} { return 204; }
                  |                   ^ write "^/x{3}" with its quotes
-            rules.conf:4:5: error: unknown directive "gzzip"
+            rules.conf:4:5: error: unknown directive "gzzip" [unknown-directive]
                4 |     gzzip on;
                  |     ^~~~~ did you mean "gzip"?
 
@@ -273,10 +273,10 @@ import Testing
 
             """#,
             #"""
-            rules.conf:2:16: error: unexpected ";"
+            rules.conf:2:16: error: unexpected ";" [unexpected-semicolon]
                2 |     return 204;;
                  |                ^ remove it
-            rules.conf:3:5: error: unexpected "{"
+            rules.conf:3:5: error: unexpected "{" [unexpected-brace]
                3 |     { deny all; }
                  |     ^ a block belongs to the directive before it: put its name and arguments in front of "{"
 
@@ -288,7 +288,7 @@ import Testing
         check(
             "\u{feff}server { return 204; }\n",
             #"""
-            rules.conf:1:1: error: the file begins with a byte order mark
+            rules.conf:1:1: error: the file begins with a byte order mark [byte-order-mark]
                1 | <U+FEFF>server { return 204; }
                  | ^~~~~~~~ save it as UTF-8 without one
 
@@ -300,7 +300,7 @@ import Testing
         check(
             "# harmless\u{d}server { return 302 https://evil.test; }\n",
             #"""
-            rules.conf:1:11: error: a carriage return without a line feed
+            rules.conf:1:11: error: a carriage return without a line feed [control-byte]
                1 | # harmless\x0dserver { return 302 https://evil.test; }
                  |           ^~~~ remove it
 
@@ -312,7 +312,7 @@ import Testing
         check(
             "server { return 200 \"a\u{1b}[2Jb\"; }\n",
             #"""
-            rules.conf:1:23: error: the control byte U+001B is not allowed in a rule file
+            rules.conf:1:23: error: the control byte U+001B is not allowed in a rule file [control-byte]
                1 | server { return 200 "a\x1b[2Jb"; }
                  |                       ^~~~ remove it
 
@@ -324,13 +324,13 @@ import Testing
         check(
             "# \u{202e} } ;\u{2066} allow\u{2069}\nserver { return 204; }\n",
             #"""
-            rules.conf:1:3: warning: U+202E makes the line look different from its content
+            rules.conf:1:3: warning: U+202E makes the line look different from its content [bidirectional-control]
                1 | # <U+202E> } ;<U+2066> allow<U+2069>
                  |   ^~~~~~~~ remove it
-            rules.conf:1:10: warning: U+2066 makes the line look different from its content
+            rules.conf:1:10: warning: U+2066 makes the line look different from its content [bidirectional-control]
                1 | # <U+202E> } ;<U+2066> allow<U+2069>
                  |               ^~~~~~~~ remove it
-            rules.conf:1:19: warning: U+2069 makes the line look different from its content
+            rules.conf:1:19: warning: U+2069 makes the line look different from its content [bidirectional-control]
                1 | # <U+202E> } ;<U+2066> allow<U+2069>
                  |                             ^~~~~~~~ remove it
 

@@ -84,7 +84,7 @@ struct ReloadServiceTests {
         await store.reload()
         #expect(log.entries.map(\.level) == [.warning])
         let message = log.entries.first.map { "\($0.message)" } ?? ""
-        #expect(message.contains("rules/10.conf:1:10: error: "))
+        #expect(message.contains("rules/10.conf:1:10: error: unknown directive \"retrun\" [unknown-directive]\n"))
         #expect(message.contains("^~~~"))
         log.clear()
         source.replace(with: Self.rules("two"))

@@ -40,7 +40,7 @@ export const overview = async (main, { status, signal, every }) => {
 
 const weight = one => ['error', 'warning', 'note'].indexOf(one.severity)
 const drawFindings = all => card('Lint findings', all.length === 0 ? h('p.muted', 'Nothing. Every check passed.')
-	: items([...all].sort((one, other) => weight(one) - weight(other)), 12, one => [pill(one.severity), ' ', rulesLink(`${one.file}:${one.line}:`), h('br'), show(one.message)]))
+	: items([...all].sort((one, other) => weight(one) - weight(other)), 12, one => [pill(one.severity), ' ', rulesLink(`${one.file}:${one.line}:`), h('br'), show(`${one.message} [${one.code}]`)]))
 const drawCoverage = ({ problem, tests, failed, targets, reached, missing }) => [
 	problem && h('p.card.bad', show(problem)),
 	targets != null && card('Test coverage',

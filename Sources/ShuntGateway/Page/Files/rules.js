@@ -150,7 +150,7 @@ export const rules = async (main, { query, keep, signal, every, status }) => {
 		rule.example ? [h('p', code(rule.example.shown)), h('p.muted', '→ ', show(rule.example.decision)), h('p', h('a.button', { href: `#/explain?${rule.example.query}` }, 'Explain it'))]
 			: h('p.muted', `No example: ${rule.no_example ?? 'not searched'}.`),
 		h('h3', 'Findings'),
-		rule.finding_list ? items(rule.finding_list, 50, one => [pill(one.severity), ' ', show(one.message),
+		rule.finding_list ? items(rule.finding_list, 50, one => [pill(one.severity), ' ', show(`${one.message} [${one.code}]`),
 			one.suggestion && h('p.muted', show(one.suggestion)), one.witness && h('p', code(one.witness))]) : h('p.muted', list.has_findings ? 'None.' : 'Lint has not run yet. Open the Overview to run it.'))
 
 	main.addEventListener('keydown', event => { if (event.key === 'Escape' && !detail.hidden) close() }, { signal })
