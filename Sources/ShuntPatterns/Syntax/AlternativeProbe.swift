@@ -27,20 +27,29 @@ package struct AlternativeProbe: Sendable {
 
     package let ways: [Way]
     private let expression: RegularExpression
-    private let pattern: [UInt8]
-    private let groups: [AlternativeReader.Group]
+    private let written: ExpressionText
+    private let groups: [ExpressionText.Group]
 
     /// The probe of an expression; nil where it has no alternatives, or they cannot be told apart.
     package init?(_ expression: RegularExpression) {
-        var reader = AlternativeReader(expression.pattern)
-        guard let groups = reader.groups(), !groups.isEmpty else { return nil }
-        let (text, ways) = AlternativeReader.marked(expression.pattern, groups)
+        guard let written = ExpressionText(expression.pattern), let whole = written.groups.first,
+            // Flags at the start hold for all of it.
+            ["", "(?i)"].contains(String(decoding: written.text[..<whole.start], as: UTF8.self)),
+            !written.refersBack, !written.escaped.contains(UInt8(ascii: "K"))
+        else { return nil }
+        let lookarounds = written.groups.filter { $0.kind == .lookaround }
+        let groups = written.groups.filter { group in
+            (!group.bars.isEmpty || written.isOptional(group))
+                && !lookarounds.contains { $0.open <= group.open && group.end <= $0.end }
+        }
+        guard !groups.isEmpty else { return nil }
+        let (text, ways) = Self.marked(written, groups)
         guard let marked = try? RegularExpression(text, caseless: expression.caseless, engine: .pcre2) else {
             return nil
         }
         self.ways = ways
         self.groups = groups
-        pattern = expression.pattern
+        self.written = written
         self.expression = marked
     }
 
@@ -56,7 +65,7 @@ package struct AlternativeProbe: Sendable {
                 cuts.append((mark..<mark + 1, "{0}"))
                 continue
             }
-            if group.isOptional { cuts.append((mark..<mark + 1, "")) }
+            if written.isOptional(group) { cuts.append((mark..<mark + 1, "")) }
             let kept = group.alternatives.first {
                 $0.lowerBound <= way.range.lowerBound && way.range.upperBound <= $0.upperBound
             }
@@ -64,7 +73,7 @@ package struct AlternativeProbe: Sendable {
             cuts.append((kept.upperBound..<group.end, ""))
             cuts.append((group.start..<kept.lowerBound, ""))
         }
-        var text = pattern
+        var text = written.text
         for cut in cuts.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
             text.replaceSubrange(cut.range, with: Array(cut.text.utf8))
         }
@@ -84,90 +93,12 @@ package struct AlternativeProbe: Sendable {
     }
 }
 
-/// Finds the groups of an expression that have alternatives or may be left out.
-private struct AlternativeReader {
-    struct Group {
-        /// The place where its content begins, where alternatives part, and where it ends.
-        var start: Int
-        var bars: [Int] = []
-        var end = 0
-        var isOptional = false
-        /// The opening bracket; -1 for the whole expression.
-        var open: Int
-
-        var alternatives: [Range<Int>] { zip([start] + bars.map { $0 + 1 }, bars + [end]).map { $0..<$1 } }
-    }
-
-    private let text: [UInt8]
-    private var index = 0
-
-    init(_ text: [UInt8]) { self.text = text }
-
-    private func starts(_ prefix: String) -> Bool { text[index...].starts(with: prefix.utf8) }
-
-    /// The groups of interest, in the order of their starts; nil where something is not followed.
-    mutating func groups() -> [Group]? {
-        // Flags at the start hold for all of it.
-        if starts("(?i)") { index = 4 }
-        var open = [Group(start: index, open: -1)]
-        var found: [Group] = []
-        var lookarounds = 0
-        // For each open group whether it is a lookaround.
-        var kinds = [false]
-        while index < text.count {
-            switch text[index] {
-            case UInt8(ascii: "\\"):
-                guard index + 1 < text.count else { return nil }
-                // Backreferences and quoted text.
-                if "123456789gkQEK".utf8.contains(text[index + 1]) { return nil }
-                index += 2
-            case UInt8(ascii: "["): index = CharacterClass.end(in: text, from: index)
-            case UInt8(ascii: "("):
-                let bracket = index
-                guard let isLookaround = enterGroup() else { return nil }
-                kinds.append(isLookaround)
-                if isLookaround { lookarounds += 1 }
-                open.append(Group(start: index, open: bracket))
-            case UInt8(ascii: "|"):
-                open[open.count - 1].bars.append(index)
-                index += 1
-            case UInt8(ascii: ")"):
-                guard open.count > 1, var group = open.popLast(), let isLookaround = kinds.popLast() else { return nil }
-                if isLookaround { lookarounds -= 1 }
-                group.end = index
-                index += 1
-                group.isOptional = index < text.count && text[index] == UInt8(ascii: "?")
-                if lookarounds == 0, !isLookaround, !group.bars.isEmpty || group.isOptional { found.append(group) }
-            default: index += 1
-            }
-        }
-        guard open.count == 1, var whole = open.first else { return nil }
-        whole.end = text.count
-        if !whole.bars.isEmpty { found.append(whole) }
-        return found.sorted { $0.start < $1.start }
-    }
-
-    /// Goes past the beginning of a group; whether it is a lookaround, nil for a group that is not followed.
-    private mutating func enterGroup() -> Bool? {
-        for (prefix, isLookaround) in [
-            ("(?:", false), ("(?i:", false), ("(?>", false), ("(?=", true), ("(?!", true), ("(?<=", true),
-            ("(?<!", true),
-        ] where starts(prefix) {
-            index += prefix.utf8.count
-            return isLookaround
-        }
-        if starts("(?<") || starts("(?P<") {
-            guard let end = text[index...].firstIndex(of: UInt8(ascii: ">")) else { return nil }
-            index = end + 1
-            return false
-        }
-        if starts("(?") || starts("(*") { return nil }
-        index += 1
-        return false
-    }
-
+extension AlternativeProbe {
     /// The expression with a group around each alternative, and the ways through it.
-    static func marked(_ text: [UInt8], _ groups: [Group]) -> (text: [UInt8], ways: [AlternativeProbe.Way]) {
+    private static func marked(_ written: ExpressionText, _ groups: [ExpressionText.Group]) -> (
+        text: [UInt8], ways: [Way]
+    ) {
+        let text = written.text
         var opening: [Int: (group: Int, alternative: Int)] = [:]
         var closing: Set<Int> = []
         for (number, group) in groups.enumerated() {
@@ -181,7 +112,7 @@ private struct AlternativeReader {
         var numbers = groups.map { [Int](repeating: 0, count: $0.alternatives.count) }
         var outer = [Int](repeating: 0, count: groups.count)
         var around: [Int] = []
-        let brackets = Self.capturingBrackets(of: text)
+        let brackets = Set(written.groups.filter(\.captures).map(\.open))
         for index in 0...text.count {
             let isEmpty = opening[index].map { groups[$0.group].alternatives[$0.alternative].isEmpty } ?? false
             if closing.contains(index), !isEmpty, !around.isEmpty {
@@ -199,14 +130,14 @@ private struct AlternativeReader {
             if brackets.contains(index) { captures += 1 }
             result.append(text[index])
         }
-        var ways: [AlternativeProbe.Way] = []
+        var ways: [Way] = []
         for (number, group) in groups.enumerated() {
             if group.bars.count > 0 {
                 for (range, capture) in zip(group.alternatives, numbers[number]) {
                     ways.append(.init(kind: .alternative, range: range, groups: [capture], outer: 0, group: number))
                 }
             }
-            if group.isOptional {
+            if written.isOptional(group) {
                 let range = group.open..<group.end + 1
                 // Of a group with alternatives these say that it was taken.
                 if group.bars.isEmpty {
@@ -219,22 +150,18 @@ private struct AlternativeReader {
         }
         return (result, ways)
     }
+}
 
-    /// The place where the groups that capture begin.
-    private static func capturingBrackets(of text: [UInt8]) -> Set<Int> {
-        var reader = AlternativeReader(text)
-        var found: Set<Int> = []
-        while reader.index < text.count {
-            switch text[reader.index] {
-            case UInt8(ascii: "\\"): reader.index += 2
-            case UInt8(ascii: "["): reader.index = CharacterClass.end(in: text, from: reader.index)
-            case UInt8(ascii: "("):
-                let named = reader.starts("(?<") && !reader.starts("(?<=") && !reader.starts("(?<!")
-                if named || reader.starts("(?P<") || !reader.starts("(?") { found.insert(reader.index) }
-                reader.index += 1
-            default: reader.index += 1
-            }
+extension ExpressionText {
+    /// Returns true if a group may be left out.
+    fileprivate func isOptional(_ group: Group) -> Bool { text[group.end...].starts(with: ")?".utf8) }
+}
+
+extension ExpressionText.Group {
+    fileprivate var captures: Bool {
+        switch kind {
+        case .capture, .named: true
+        case .plain, .lookaround: false
         }
-        return found
     }
 }

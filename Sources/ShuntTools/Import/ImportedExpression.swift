@@ -8,14 +8,13 @@ enum ImportedExpression {
         var result: [String] = []
         var rest = Substring(expression)
         while let first = rest.first {
-            var length = 1
-            if first == "\\" {
-                length = min(2, rest.count)
-            } else if first == "[" {
-                length = classLength(rest)
+            var piece = rest.prefix(first == "\\" ? 2 : 1)
+            if first == "[" {
+                let bytes = Array(rest.utf8)
+                piece = rest[..<rest.utf8.index(rest.startIndex, offsetBy: CharacterClass.end(in: bytes, from: 0))]
             }
-            result.append(String(rest.prefix(length)))
-            rest = rest.dropFirst(length)
+            result.append(String(piece))
+            rest = rest[piece.endIndex...]
         }
         return result
     }
@@ -38,27 +37,6 @@ enum ImportedExpression {
                 return depth > 0
             }
             .count
-    }
-
-    private static func classLength(_ text: Substring) -> Int {
-        let characters = Array(text)
-        var index = 1
-        if index < characters.count, characters[index] == "^" { index += 1 }
-        if index < characters.count, characters[index] == "]" { index += 1 }
-        while index < characters.count {
-            if characters[index] == "\\" {
-                index += 2
-            } else if characters[index] == "[", index + 1 < characters.count, characters[index + 1] == ":" {
-                index += 2
-                while index < characters.count, characters[index] != "]" { index += 1 }
-                index += 1
-            } else if characters[index] == "]" {
-                return index + 1
-            } else {
-                index += 1
-            }
-        }
-        return characters.count
     }
 
     /// The number of capturing groups; nil if it is no expression.

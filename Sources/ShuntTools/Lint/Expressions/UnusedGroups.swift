@@ -1,4 +1,5 @@
 import Shunt
+import ShuntPatterns
 
 extension LintSubject {
     func unusedGroup() -> [LintFound] {

@@ -1,4 +1,5 @@
 import Shunt
+import ShuntPatterns
 
 extension LintSubject {
     func doubledSlash() -> [LintFound] {
@@ -71,7 +72,6 @@ extension LintSubject {
 }
 
 extension Word {
-    /// True for the status of a redirect.
     var isRedirectStatus: Bool { ["301", "302", "303", "307", "308"].contains(text) }
 
     /// True for a flag of `rewrite` that makes it a redirect.

@@ -1,10 +1,8 @@
-import ShuntPatterns
-
 /// The place where the groups, alternatives and classes of an expression stand in its text.
-struct ExpressionText {
+package struct ExpressionText: Sendable {
     /// A group, or the whole expression.
-    struct Group {
-        enum Kind: Hashable {
+    package struct Group: Sendable {
+        package enum Kind: Hashable, Sendable {
             /// It captures, under this number.
             case capture(Int)
             /// It captures under a name, too.
@@ -13,42 +11,47 @@ struct ExpressionText {
             case lookaround
         }
 
-        var kind: Kind
+        package var kind: Kind
         /// The opening bracket; -1 for the whole expression.
-        var open: Int
+        package var open: Int
         /// The place where the content begins, where alternatives part, and where it ends.
-        var start: Int
-        var bars: [Int] = []
-        var end = 0
+        package var start: Int
+        package var bars: [Int] = []
+        package var end = 0
 
-        var alternatives: [Range<Int>] { zip([start] + bars.map { $0 + 1 }, bars + [end]).map { $0..<$1 } }
+        package var alternatives: [Range<Int>] { zip([start] + bars.map { $0 + 1 }, bars + [end]).map { $0..<$1 } }
     }
 
-    let text: [UInt8]
+    package let text: [UInt8]
     /// The whole expression first, then the groups in the order of their starts.
-    private(set) var groups: [Group] = []
+    package private(set) var groups: [Group] = []
     /// The classes, with their brackets.
-    private(set) var classes: [Range<Int>] = []
+    package private(set) var classes: [Range<Int>] = []
     /// The dots that stand in no group and in no class.
-    private(set) var dots: [Int] = []
-    /// True if groups are named in the expression itself: `\1`.
-    private(set) var refersBack = false
+    package private(set) var dots: [Int] = []
+    /// The characters after backslashes outside of classes.
+    private(set) var escaped: Set<UInt8> = []
 
     /// Nil where something in the text is not followed.
-    init?(_ text: [UInt8]) {
+    package init?(_ text: [UInt8]) {
         self.text = text
         guard scan() else { return nil }
     }
 
+    /// True if groups are named in the expression itself: `\1`.
+    package var refersBack: Bool { !escaped.isDisjoint(with: "123456789gk".utf8) }
+
     /// The numbers of the groups that capture.
-    var captures: [Int] {
+    package var captures: [Int] {
         groups.compactMap { if case .capture(let number) = $0.kind { number } else { nil } }
     }
 
-    var hasNames: Bool { groups.contains { if case .named = $0.kind { true } else { false } } }
+    package var hasNames: Bool { groups.contains { if case .named = $0.kind { true } else { false } } }
 
     /// The text without some of it.
-    func without(_ range: Range<Int>) -> [UInt8] { Array(text[..<range.lowerBound] + text[range.upperBound...]) }
+    package func without(_ range: Range<Int>) -> [UInt8] {
+        Array(text[..<range.lowerBound] + text[range.upperBound...])
+    }
 
     private mutating func scan() -> Bool {
         var index = 0
@@ -60,7 +63,7 @@ struct ExpressionText {
             switch text[index] {
             case UInt8(ascii: "\\"):
                 guard index + 1 < text.count, !"QE".utf8.contains(text[index + 1]) else { return false }
-                if "123456789gk".utf8.contains(text[index + 1]) { refersBack = true }
+                escaped.insert(text[index + 1])
                 index += 2
             case UInt8(ascii: "["):
                 let end = CharacterClass.end(in: text, from: index)
