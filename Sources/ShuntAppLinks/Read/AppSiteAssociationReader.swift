@@ -16,7 +16,7 @@ struct AppSiteAssociationReader {
             file.report(.error(.tooLarge), message, at: 0..<0, suggestion: "match more with wildcards and variables")
         }
         if let root = file.json() { read(root) }
-        result.warnings = file.sorted
+        result.warnings = file.diagnostics.inOrder
         return result
     }
 

@@ -31,7 +31,7 @@ struct AssetLinksReader {
                 )
             }
         }
-        result.warnings = file.sorted
+        result.warnings = file.diagnostics.inOrder
         return result
     }
 

@@ -19,10 +19,7 @@ struct AssociationFile {
         }
     }
 
-    func location(_ place: Range<Int>) -> SourceLocation {
-        let (line, column) = file.place(of: place.lowerBound)
-        return SourceLocation(file: file.name, line: Int(line), column: Int(column))
-    }
+    func location(_ place: Range<Int>) -> SourceLocation { file.location(of: place.lowerBound) }
 
     mutating func report(_ kind: Diagnostic.Kind, _ message: String, at place: Range<Int>, suggestion: String? = nil) {
         let start = file.place(of: place.lowerBound)
@@ -36,16 +33,6 @@ struct AssociationFile {
     }
 
     func errors(of code: DiagnosticCode) -> Int { diagnostics.count { $0.severity == .error && $0.has(code) } }
-
-    /// The diagnostics in the order of the file.
-    var sorted: [Diagnostic] {
-        diagnostics.enumerated()
-            .sorted { left, right in
-                let (first, second) = (left.element.location, right.element.location)
-                return (first.line, first.column, left.offset) < (second.line, second.column, right.offset)
-            }
-            .map(\.element)
-    }
 
     // MARK: Parts
 

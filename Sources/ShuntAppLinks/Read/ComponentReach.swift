@@ -1,4 +1,5 @@
 import ShuntPatterns
+import ShuntRules
 
 /// Finds components that nothing reaches, because those before them take every URL that they take.
 ///
@@ -102,12 +103,7 @@ struct ComponentReach {
 
     /// The place of the first beginning that is not before another in order.
     private func place(of beginning: [UInt8]) -> Int {
-        var (low, high) = (0, beginnings.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if beginnings[middle].lexicographicallyPrecedes(beginning) { low = middle + 1 } else { high = middle }
-        }
-        return low
+        beginnings.partitioningIndex { !$0.lexicographicallyPrecedes(beginning) }
     }
 
     /// The numbers of the parts whose paths may begin as those of another do, in order.

@@ -283,9 +283,7 @@ struct AndroidManifest {
         let unique = count == 1 ? name : "\(name)-\(count)"
         names[text] = unique
         if let condition { conditions[unique] = [condition] }
-        let (line, column) = file.place(of: offset)
-        let origin = SourceLocation(file: file.name, line: Int(line), column: Int(column))
-        builder.add(text, name: unique, origin: origin)
+        builder.add(text, name: unique, origin: file.location(of: offset))
     }
 
     private mutating func report(_ kind: Diagnostic.Kind, _ text: String, at offset: Int, suggestion: String? = nil) {

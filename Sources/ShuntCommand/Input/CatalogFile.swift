@@ -131,10 +131,7 @@ struct CatalogFile {
         if case .number(let digits)? = value?.content { String(decoding: digits, as: UTF8.self) } else { nil }
     }
 
-    func location(_ place: Range<Int>) -> SourceLocation {
-        let (line, column) = file.place(of: place.lowerBound)
-        return SourceLocation(file: file.name, line: Int(line), column: Int(column))
-    }
+    func location(_ place: Range<Int>) -> SourceLocation { file.location(of: place.lowerBound) }
 
     private mutating func report(_ message: String, at place: Range<Int>) {
         diagnostics.append(file.diagnostic(.error(.catalog), message, at: file.place(of: place.lowerBound)))

@@ -50,8 +50,7 @@ struct RouteList {
             report("the route has no \"\(name)\"", at: place)
         }
         guard diagnostics.count == before, let pattern = route.pattern, let identifier = route.id else { return }
-        let (line, column) = file.place(of: route.place + 1)
-        let origin = SourceLocation(file: file.name, line: Int(line), column: Int(column))
+        let origin = file.location(of: route.place + 1)
         patterns.append(route.place + 1)
         if route.isFallback {
             builder.addFallback(
@@ -148,12 +147,7 @@ struct RouteList {
         } catch {
             add(error.diagnostics)
         }
-        diagnostics = diagnostics.enumerated()
-            .sorted { left, right in
-                let (first, second) = (left.element.location, right.element.location)
-                return (first.line, first.column, left.offset) < (second.line, second.column, right.offset)
-            }
-            .map(\.element)
+        diagnostics = diagnostics.inOrder
     }
 
     // MARK: Places
@@ -170,14 +164,9 @@ struct RouteList {
         guard let offset = file.offset(line: line, column: Int32(clamping: problem.location.column)) else {
             return problem
         }
-        var low = 0
-        var high = patterns.count
-        while low < high {
-            let middle = (low + high) / 2
-            if patterns[middle] <= offset { low = middle + 1 } else { high = middle }
-        }
-        guard low > 0 else { return problem }
-        let start = patterns[low - 1]
+        let next = patterns.partitioningIndex { $0 > offset }
+        guard next > 0 else { return problem }
+        let start = patterns[next - 1]
         let first = source(ofByte: offset - start, from: start)
         let last = source(ofByte: offset - start + problem.length, from: start)
         problem.location.column += first - offset

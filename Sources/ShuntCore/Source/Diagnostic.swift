@@ -91,3 +91,15 @@ extension Diagnostic {
         package static func note(_ code: DiagnosticCode) -> Self { Self(.note, code) }
     }
 }
+
+extension [Diagnostic] {
+    /// The diagnostics of one file in the order of their places, those of one place as before.
+    package var inOrder: [Diagnostic] {
+        enumerated()
+            .sorted { left, right in
+                let (first, second) = (left.element.location, right.element.location)
+                return (first.line, first.column, left.offset) < (second.line, second.column, right.offset)
+            }
+            .map(\.element)
+    }
+}

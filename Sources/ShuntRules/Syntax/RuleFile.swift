@@ -34,6 +34,12 @@ package struct RuleFile: Sendable {
         return (Int32(truncatingIfNeeded: line), offset - lineStarts[line - 1] + 1)
     }
 
+    /// The place of an offset, with the name of the file.
+    package func location(of offset: Int) -> SourceLocation {
+        let (line, column) = place(of: offset)
+        return SourceLocation(file: name, line: Int(line), column: Int(column))
+    }
+
     /// The bytes of a line without its line ending; empty for a line that is not there.
     package func line(_ number: Int32) -> ArraySlice<UInt8> {
         guard number >= 1, Int(number) <= lineStarts.count else { return [] }
