@@ -102,6 +102,13 @@ public struct RuleDifference: Sendable {
         )
     }
 
+    /// Compares a request; returns true if its outcome changes.
+    mutating func changes(_ description: RequestDescription) -> Bool {
+        let before = changed
+        compare(description)
+        return changed > before
+    }
+
     /// Counts a request; returns its place among the changed ones, below zero where it has not, nil where it is not kept.
     private mutating func note(_ description: RequestDescription, before: Decision, after: Decision) -> Int? {
         guard let change = OutcomeChange(from: before, to: after) else {

@@ -56,13 +56,7 @@ struct SettingRequests {
         case "listen":
             let endpoints = model.listens.map { RuleRequest.Endpoint(port: $0.port) }.prefix(Self.mostNetworks)
             return (here + bases)
-                .flatMap { request in
-                    endpoints.map { endpoint in
-                        var other = request
-                        other.request.listen = endpoint
-                        return other
-                    }
-                }
+                .flatMap { request in endpoints.map { endpoint in request.changed { $0.listen = endpoint } } }
         case "location": return here
         default: return here + here.flatMap(RequestVariations.all)
         }
@@ -134,11 +128,7 @@ struct SettingRequests {
         let doubled = path.flatMap { $0 == slash ? [slash, slash] : [$0] }
         let last = path.lastIndex(of: slash).map { bytes[..<$0] + [slash] + bytes[$0...] } ?? bytes[...]
         return [[slash] + bytes, Array(last), doubled + bytes.dropFirst(path.count)]
-            .map { text in
-                var other = description
-                other.request.bytes = text
-                return other
-            }
+            .map { text in description.changed { $0.bytes = text } }
     }
 
     /// The request with the last letter of its path encoded; nil where the path has no letter.
@@ -148,17 +138,16 @@ struct SettingRequests {
         guard let last = front.lastIndex(where: \.isASCIILetter),
             let slash = front.lastIndex(of: UInt8(ascii: "/")), last > slash
         else { return nil }
-        var other = description
-        other.request.bytes = bytes[..<last] + bytes[last].percentEncoded + bytes[(last + 1)...]
-        return other
+        let other: [UInt8] = bytes[..<last] + bytes[last].percentEncoded + bytes[(last + 1)...]
+        return description.changed { $0.bytes = other }
     }
 
     /// The request with `_` for each `-` in the names of its headers; nil where none has one.
     private static func withUnderscores(_ description: RequestDescription) -> RequestDescription? {
-        var other = description
-        for index in other.request.headers.indices {
-            other.request.headers[index].name = other.request.headers[index].name
-                .map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "_") : $0 }
+        let other = description.changed { request in
+            for index in request.headers.indices {
+                request.headers[index].name.replace([UInt8(ascii: "-")], with: [UInt8(ascii: "_")])
+            }
         }
         return other.request.headers == description.request.headers ? nil : other
     }
@@ -166,10 +155,10 @@ struct SettingRequests {
     /// The request with a header; without it for an empty value.
     private static func with(_ name: String, _ value: String, in description: RequestDescription) -> RequestDescription
     {
-        var other = description
-        other.request.headers.removeAll { $0.nameText.lowercased() == name.lowercased() }
-        if !value.isEmpty { other.request.headers.append(RuleRequest.Header(name, value)) }
-        return other
+        description.changed { request in
+            request.headers.removeAll { $0.nameText.lowercased() == name.lowercased() }
+            if !value.isEmpty { request.headers.append(RuleRequest.Header(name, value)) }
+        }
     }
 
     /// The proxies whose word for the client's address counts, in one set or another.

@@ -25,11 +25,7 @@ extension WitnessSearch {
         }
         guard !wanted.isEmpty || !changes.reordered.isEmpty else { return }
         var difference = RuleDifference(from: old.ruleSet, to: new.ruleSet, asOf: time)
-        func isShown(_ request: RequestDescription) -> Bool {
-            let before = difference.changed
-            difference.compare(request)
-            return difference.changed > before
-        }
+        func isShown(_ request: RequestDescription) -> Bool { difference.changes(request) }
         let sets = [old, new]
         let sides = sets.map { SettingRequests($0.ruleSet, limits: limits, asOf: time) }
         let proxies = SettingRequests.Proxies(sets.map(\.ruleSet.document))

@@ -12,11 +12,7 @@ extension WitnessSearch {
         let origins = takeOrigins()
         guard !origins.isEmpty else { return }
         var difference = RuleDifference(from: old.ruleSet, to: new.ruleSet, asOf: time)
-        func changes(_ request: RequestDescription) -> Bool {
-            let before = difference.changed
-            difference.compare(request)
-            return difference.changed > before
-        }
+        func changes(_ request: RequestDescription) -> Bool { difference.changes(request) }
         let hosts = Set([old, new].flatMap { Self.hosts(of: $0.ruleSet.document) }).sorted().prefix(Self.mostHosts)
             .map { Array($0.utf8) }
         for requests in origins where !requests.contains(where: changes) {

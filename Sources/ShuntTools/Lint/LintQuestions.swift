@@ -35,17 +35,13 @@ extension RequestDescription {
     /// The request for another path and query, as they are sent; nil for a request for a whole URL.
     func asking(target: [UInt8]) -> RequestDescription? {
         guard case .target(_, let host) = request.subject else { return nil }
-        var other = self
-        other.request.subject = .target(target, host: host)
-        return other
+        return changed { $0.subject = .target(target, host: host) }
     }
 
     /// The request to another host; nil for a request for a whole URL.
     func asking(host: [UInt8]) -> RequestDescription? {
         guard case .target(let target, _) = request.subject else { return nil }
-        var other = self
-        other.request.subject = .target(target, host: host)
-        return other
+        return changed { $0.subject = .target(target, host: host) }
     }
 
     /// The path and the query as they are sent; nil for a request for a whole URL.

@@ -85,9 +85,7 @@ final class LintSubject {
 
     /// Asks the engine with a request like another one.
     func decide(like description: RequestDescription, _ change: (inout RuleRequest) -> Void) -> LintWitness {
-        var other = description
-        change(&other.request)
-        return decide(other)
+        decide(description.changed(change))
     }
 
     /// A request that does something and passes tests as well.

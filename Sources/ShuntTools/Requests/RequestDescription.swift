@@ -30,6 +30,13 @@ public struct RequestDescription: Sendable {
     /// The files that exist; nil where there are none, so that every test for one says no.
     public var fileSystem: InMemoryFileSystem? { files.isEmpty ? nil : InMemoryFileSystem(paths: files) }
 
+    /// The same with another request.
+    func changed(_ change: (inout RuleRequest) -> Void) -> RequestDescription {
+        var other = self
+        change(&other.request)
+        return other
+    }
+
     /// The request as the JSON object on one line that reading gives back; what is usual is left out.
     public var json: [UInt8] {
         var writer = JSONWriter()

@@ -4,11 +4,7 @@ import Shunt
 enum RequestVariations {
     static func all(of description: RequestDescription) -> [RequestDescription] {
         var found: [RequestDescription] = []
-        func add(_ change: (inout RuleRequest) -> Void) {
-            var other = description
-            change(&other.request)
-            found.append(other)
-        }
+        func add(_ change: (inout RuleRequest) -> Void) { found.append(description.changed(change)) }
         for method in ["POST", "DELETE"] { add { $0.method = Array(method.utf8) } }
         for address in ["203.0.113.9", "192.0.2.1", "2001:db8::1"] { add { $0.remoteAddress = address } }
         switch description.request.subject {
@@ -29,11 +25,7 @@ enum RequestVariations {
     /// Requests with a longer path or another end of it, with a query, for other hosts, and with what `all` changes.
     static func near(_ description: RequestDescription, hosts: some Sequence<[UInt8]>) -> [RequestDescription] {
         var found: [RequestDescription] = []
-        func add(_ change: (inout RuleRequest) -> Void) {
-            var other = description
-            change(&other.request)
-            found.append(other)
-        }
+        func add(_ change: (inout RuleRequest) -> Void) { found.append(description.changed(change)) }
         let (front, rest) = split(description.request.bytes, at: "?")
         func addPath(_ path: [UInt8]) { add { $0.bytes = path + rest } }
         for text in ["a", "/", "/a"] { addPath(front + Array(text.utf8)) }
@@ -53,9 +45,8 @@ enum RequestVariations {
         let url = description.request.bytes
         let parts = description.request.isForURL ? RouteSubject(splitting: url.span) : nil
         let start = Int(parts?.port?.end ?? parts?.host?.end ?? 0)
-        var other = description
-        other.request.bytes = url[..<start] + url[start...].map { $0.isASCIILetter ? $0 ^ 0x20 : $0 }
-        return other.request.bytes == url ? [] : [other]
+        let other: [UInt8] = url[..<start] + url[start...].map { $0.isASCIILetter ? $0 ^ 0x20 : $0 }
+        return other == url ? [] : [description.changed { $0.bytes = other }]
     }
 
     private static func withArgument(_ text: [UInt8]) -> [UInt8] {

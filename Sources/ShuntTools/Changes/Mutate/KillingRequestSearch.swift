@@ -182,11 +182,7 @@ final class KillingRequestSearch {
             let description = RequestDescription(request)
             found.append(description)
             found += RequestVariations.all(of: description)
-            for address in mutation.addresses {
-                var other = description
-                other.request.remoteAddress = address
-                found.append(other)
-            }
+            found += mutation.addresses.map { address in description.changed { $0.remoteAddress = address } }
         }
         return found
     }

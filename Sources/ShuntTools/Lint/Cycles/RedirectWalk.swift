@@ -156,9 +156,7 @@ extension LintSubject {
             }
         }
         for (target, host) in others {
-            var other = description
-            other.request.subject = .target(target, host: host)
-            let first = quickDecision(other)
+            let first = quickDecision(description.changed { $0.subject = .target(target, host: host) })
             guard first.decision.position == step.position else { continue }
             let walk = RedirectWalk(first, self)
             if !walk.isArrived { return walk }

@@ -102,9 +102,7 @@ extension Redirects {
         guard case .url(let url) = description.request.subject, url.starts(with: "https:".utf8) else {
             return description
         }
-        var plain = description
-        plain.request.subject = .url(Array("http".utf8) + url.dropFirst(5))
-        return plain
+        return description.changed { $0.subject = .url(Array("http".utf8) + url.dropFirst(5)) }
     }
 
     /// The walks that begin at the entries of the maps which a rule takes its target from; nil where it takes it from none.
