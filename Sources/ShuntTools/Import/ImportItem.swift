@@ -21,7 +21,6 @@ indirect enum ImportItem: Sendable {
     /// The words of a directive; nil for all else.
     var words: [String]? { if case .directive(let words, _) = self { words } else { nil } }
 
-    /// The rule that it is, if it is one.
     var importedRule: ImportedRule? { if case .rule(let rule) = self { rule } else { nil } }
 
     /// True if it does something.
@@ -31,6 +30,12 @@ indirect enum ImportItem: Sendable {
         case .block(_, let items, _): items.contains(where: \.decides)
         case .comment, .left, .gap, .file: false
         }
+    }
+
+    /// The directives of a server for ports.
+    static func listens(_ ports: [String]) -> [Self] {
+        (ports.contains("443") ? [.comment("# HTTPS needs ssl_certificate and ssl_certificate_key.")] : [])
+            + ports.map { .directive(["listen", $0] + ($0 == "443" ? ["ssl"] : [])) }
     }
 
     /// The tables of networks, by the variables that say whether an address is in one.

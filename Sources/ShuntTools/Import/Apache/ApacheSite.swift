@@ -16,8 +16,7 @@ struct ApacheSite {
             scope.usesHTTPS || ([scope.access] + scope.sections.map(\.own)).contains { $0.secureOnly != nil }
         }
         let ports = scope.listens.isEmpty ? (usesHTTPS ? ["80", "443"] : ["80"]) : scope.listens
-        if ports.contains("443") { items.append(.comment("# HTTPS needs ssl_certificate and ssl_certificate_key.")) }
-        for port in ports { items.append(.directive(["listen", port] + (port == "443" ? ["ssl"] : []))) }
+        items += ImportItem.listens(ports)
         if !scope.names.isEmpty { items.append(.directive(["server_name"] + scope.names)) }
         let hasRoot = scope.root != nil || all.contains(where: \.usesFiles)
         if hasRoot {

@@ -73,11 +73,7 @@ public struct IISImport {
                 .directive(["deny", "all"], line(element.offset)),
             ]
         }
-        var server: [ImportItem] = [.directive(["listen", "80"])]
-        if usesHTTPS {
-            server.insert(.comment("# HTTPS needs ssl_certificate and ssl_certificate_key."), at: 0)
-            server.append(.directive(["listen", "443", "ssl"]))
-        }
+        var server = ImportItem.listens(usesHTTPS ? ["80", "443"] : ["80"])
         for limit in Self.elements("requestLimits", in: outer).prefix(1) {
             guard let size = limit["maxAllowedContentLength"] else { continue }
             if let bytes = Int32(size), bytes > 0 {

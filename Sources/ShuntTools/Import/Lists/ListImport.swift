@@ -61,11 +61,7 @@ package struct ListImport {
         for finding in builder.findings where !finding.problem.isHarmless {
             inner.append(leave("this row \(finding.problem.message)", of: list.rows[finding.row].line, in: file))
         }
-        var server: [ImportItem] = [.directive(["listen", "80"])]
-        if usesHTTPS {
-            server.insert(.comment("# HTTPS needs ssl_certificate and ssl_certificate_key."), at: 0)
-            server.append(.directive(["listen", "443", "ssl"]))
-        }
+        let server = ImportItem.listens(usesHTTPS ? ["80", "443"] : ["80"])
         let head = ImportItem.comment("# Imported from \(ShownBytes.text(name)) by shunt import redirects.")
         let items = [head, .gap, .block(["server"], server + [.gap] + inner)]
         return ImportedRules(items, notes: notes.sorted, from: name, count: list.rows.count)
