@@ -81,20 +81,12 @@ struct FormatCommand: ParsableCommand {
         if stdin, !check, !diff, format != .text {
             throw ValidationError("--format with --stdin needs --check or --diff.")
         }
-        _ = try redirectListOptions()
+        _ = try RedirectListOptions(option: listOptions)
         if !(1...10_000).contains(width) { throw ValidationError("--width is a number from 1 to 10000.") }
     }
 
-    private func redirectListOptions() throws -> RedirectListOptions {
-        do throws(RedirectListOptions.Problem) {
-            return try RedirectListOptions(words: listOptions)
-        } catch {
-            throw ValidationError(error.description)
-        }
-    }
-
     func run() throws {
-        let redirectOptions = try redirectListOptions()
+        let redirectOptions = try RedirectListOptions(option: listOptions)
         let ruleFormat = RuleFormat(indentation: indent.value, width: width)
         let output = OutputStream(STDOUT_FILENO)
         var report = FormatReport(form: format, showsDifference: diff, usesColor: output.wantsColor)

@@ -85,7 +85,7 @@ struct ImportCommand: ParsableCommand {
             )
         }
         if !listOptions.isEmpty, from != .redirects { throw ValidationError("--list-options needs redirects.") }
-        _ = try redirectListOptions()
+        _ = try RedirectListOptions(option: listOptions)
         _ = try against.map(ServerAddress.init)
         guard from != .apache || file.allSatisfy({ folder(of: $0) == nil || Self.folder($0).hasPrefix(outermost) })
         else {
@@ -184,7 +184,7 @@ struct ImportCommand: ParsableCommand {
                 }
             case .redirects:
                 let bytes = try InputFile.content(file[0], limit: 1 << 26)
-                let options = try redirectListOptions()
+                let options = try RedirectListOptions(option: listOptions)
                 return try reported { () throws(ImportError) in
                     try ListImport.rules(named: file[0], bytes: bytes, options: options)
                 }
@@ -201,14 +201,6 @@ struct ImportCommand: ParsableCommand {
             try ApacheImport.rules(from: sources, root: root ?? self.root) { path in
                 Self.content(of: path) ?? Self.content(of: Self.folder(file[0]) + Self.name(of: path))
             }
-        }
-    }
-
-    private func redirectListOptions() throws -> RedirectListOptions {
-        do throws(RedirectListOptions.Problem) {
-            return try RedirectListOptions(words: listOptions)
-        } catch {
-            throw ValidationError(error.description)
         }
     }
 

@@ -1,5 +1,6 @@
 #if Command
 import ArgumentParser
+import Shunt
 
 extension ArgumentHelp {
     /// The help of an option whose value has a name of its kind, such as `n`.
@@ -11,6 +12,13 @@ extension Optional {
     func valid(or message: @autoclosure () -> String) throws -> Wrapped {
         guard let self else { throw ValidationError(message()) }
         return self
+    }
+}
+
+extension RedirectListOptions {
+    /// Reads the words of `--list-options`.
+    init(option words: String) throws {
+        do throws(Problem) { self = try Self(words: words) } catch { throw ValidationError(error.description) }
     }
 }
 #endif
