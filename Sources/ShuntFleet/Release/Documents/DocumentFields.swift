@@ -119,29 +119,26 @@ struct DocumentFields {
     }
 
     func objects(_ name: String, limit: Int) throws(DocumentError) -> [DocumentFields] {
-        var objects: [DocumentFields] = []
-        for item in try items(name, limit: limit) { objects.append(try DocumentFields(item, "\(document).\(name)")) }
-        return objects
+        try items(name, limit: limit)
+            .map { item throws(DocumentError) in try DocumentFields(item, "\(document).\(name)") }
     }
 
     func texts(_ name: String, limit: Int, length: Int = 1024) throws(DocumentError) -> [String] {
-        var texts: [String] = []
-        for item in try items(name, limit: limit) {
-            guard case .string(let bytes) = item, bytes.count <= length else {
-                throw error(name, "has an item that is not a string of at most \(length) bytes")
+        try items(name, limit: limit)
+            .map { item throws(DocumentError) in
+                guard case .string(let bytes) = item, bytes.count <= length else {
+                    throw error(name, "has an item that is not a string of at most \(length) bytes")
+                }
+                return String(decoding: bytes, as: UTF8.self)
             }
-            texts.append(String(decoding: bytes, as: UTF8.self))
-        }
-        return texts
     }
 
     func contentNames(_ name: String, limit: Int) throws(DocumentError) -> [ContentName] {
-        var names: [ContentName] = []
-        for text in try texts(name, limit: limit) {
-            guard let content = ContentName(text) else { throw error(name, "has an item that is not a SHA-256") }
-            names.append(content)
-        }
-        return names
+        try texts(name, limit: limit)
+            .map { text throws(DocumentError) in
+                guard let content = ContentName(text) else { throw error(name, "has an item that is not a SHA-256") }
+                return content
+            }
     }
 
     func integers(_ name: String, limit: Int, in range: ClosedRange<Int>) throws(DocumentError) -> [Int] {
