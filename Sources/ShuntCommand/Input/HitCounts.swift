@@ -24,17 +24,13 @@ enum HitCounts {
     static func read(_ source: String, unusedFor duration: DurationArgument) throws -> RuleHits {
         do {
             let bytes =
-                isURL(source)
+                source.hasPrefix("http://") || source.hasPrefix("https://")
                 ? try SpawnedProgram.output(of: ["curl", "-fsS", "--max-time", "30", source], limit: limit)
                 : try LocalFileSystem().read(source, limit: limit)
             return try RuleHits(bytes, unusedFor: duration.seconds)
         } catch {
             throw Failure.error("cannot read the counts of \(source): \(error)")
         }
-    }
-
-    private static func isURL(_ source: String) -> Bool {
-        source.hasPrefix("http://") || source.hasPrefix("https://")
     }
 }
 #endif

@@ -77,7 +77,7 @@ struct LinkScanner {
             } else if bytes[index] == UInt8(ascii: "\\"), byte(index + 1) == UInt8(ascii: "/") {
                 template.append(UInt8(ascii: "/"))
                 index += 2
-            } else if Self.isEnd(bytes[index]) {
+            } else if bytes[index] <= 0x20 || bytes[index] == 0x7f || "\"'`<>()[]{},;\\|^".utf8.contains(bytes[index]) {
                 break
             } else {
                 template.append(bytes[index])
@@ -167,9 +167,5 @@ struct LinkScanner {
 
     private static func isName(_ byte: UInt8) -> Bool {
         byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "_")
-    }
-
-    private static func isEnd(_ byte: UInt8) -> Bool {
-        byte <= 0x20 || byte == 0x7f || "\"'`<>()[]{},;\\|^".utf8.contains(byte)
     }
 }

@@ -10,7 +10,8 @@ enum TarFile {
         while offset + 512 <= bytes.count {
             let header = bytes[offset..<offset + 512]
             if header.allSatisfy({ $0 == 0 }) { return files }
-            guard let size = number(header, at: 124, count: 12), size >= 0, offset + 512 + size <= bytes.count else {
+            let digits = text(header, at: 124, count: 12).filter { $0 != " " }
+            guard let size = Int(digits, radix: 8), size >= 0, offset + 512 + size <= bytes.count else {
                 throw Problem("the archive is cut off, or none")
             }
             let content = Array(bytes[offset + 512..<offset + 512 + size])
@@ -37,10 +38,6 @@ enum TarFile {
     private static func text(_ header: ArraySlice<UInt8>, at offset: Int, count: Int) -> String {
         let start = header.startIndex + offset
         return String(decoding: header[start..<start + count].prefix { $0 != 0 }, as: UTF8.self)
-    }
-
-    private static func number(_ header: ArraySlice<UInt8>, at offset: Int, count: Int) -> Int? {
-        Int(text(header, at: offset, count: count).filter { $0 != " " }, radix: 8)
     }
 
     /// The records `LENGTH KEY=VALUE` of an extended header.

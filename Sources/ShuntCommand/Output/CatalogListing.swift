@@ -1,3 +1,5 @@
+import Shunt
+
 enum CatalogListing {
     static func text(_ module: CatalogFile.Module, indent: String = "") -> String {
         let priority = module.priority == "0" ? "" : " \(module.priority)"
@@ -6,7 +8,7 @@ enum CatalogListing {
         for need in module.needs { lines.append("\(inner)needs     \(need)") }
         for service in module.services { lines.append("\(inner)provides  \(service)") }
         for answer in module.answers {
-            lines.append("\(inner)\(padded(answer.kind))\(answer.name)  (\(answer.input)) -> \(answer.output)")
+            lines.append("\(inner)\(answer.kind.padded(to: 10))\(answer.name)  (\(answer.input)) -> \(answer.output)")
             guard let address = answer.address else { continue }
             let method = answer.method.map { "\($0) " } ?? ""
             let parameters = answer.parameters.isEmpty ? "" : "  \(answer.parameters.joined(separator: ", "))"
@@ -21,9 +23,5 @@ enum CatalogListing {
             text += Self.text(slot.module, indent: inner + "    ")
         }
         return text
-    }
-
-    private static func padded(_ word: String) -> String {
-        word + String(repeating: " ", count: max(1, 10 - word.utf8.count))
     }
 }

@@ -79,15 +79,11 @@ actor EtcdFollower {
         waking = following.wakeTime.map { time in
             let task = Task {
                 do { try await clock.sleep(until: time) } catch { return }
-                self.ring()
+                waking = nil
+                take(.time)
             }
             return (time, task)
         }
-    }
-
-    private func ring() {
-        waking = nil
-        take(.time)
     }
 
     private func read(_ number: Int) async {

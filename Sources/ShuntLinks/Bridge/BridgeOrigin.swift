@@ -8,33 +8,22 @@ enum BridgeOrigin {
         let text = text.lowercased()
         guard let mark = text.firstRange(of: "://") else { return nil }
         let scheme = text[..<mark.lowerBound]
-        guard scheme.utf8.first?.isASCIILetter == true, scheme.utf8.allSatisfy(isScheme) else { return nil }
+        func isName(_ text: Substring, with signs: String) -> Bool {
+            text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || signs.utf8.contains($0) }
+        }
+        guard scheme.utf8.first?.isASCIILetter == true, isName(scheme, with: "+-.") else { return nil }
         var host = text[mark.upperBound...]
         var port = ""
         if let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") {
             port = String(host[host.index(after: colon)...])
             host = host[..<colon]
             guard port.utf8.allSatisfy(\.isASCIIDigit), let number = UInt16(port), number > 0 else { return nil }
-            port = isUsual(number, for: scheme) ? "" : ":\(number)"
+            port = ["https": 443, "http": 80][scheme] == number ? "" : ":\(number)"
         }
         let isAddress = host.hasPrefix("[") && host.hasSuffix("]")
         let name = isAddress ? host.dropFirst().dropLast() : host
-        guard !name.isEmpty, name.utf8.allSatisfy({ isHost($0) || isAddress && $0 == UInt8(ascii: ":") }) else {
-            return nil
-        }
+        guard !name.isEmpty, isName(name, with: isAddress ? "-._:" : "-._") else { return nil }
         return "\(scheme)://\(host)\(port)"
-    }
-
-    private static func isUsual(_ port: UInt16, for scheme: Substring) -> Bool {
-        port == 443 && scheme == "https" || port == 80 && scheme == "http"
-    }
-
-    private static func isScheme(_ byte: UInt8) -> Bool {
-        byte.isASCIILetter || byte.isASCIIDigit || "+-.".utf8.contains(byte)
-    }
-
-    private static func isHost(_ byte: UInt8) -> Bool {
-        byte.isASCIILetter || byte.isASCIIDigit || "-._".utf8.contains(byte)
     }
 }
 

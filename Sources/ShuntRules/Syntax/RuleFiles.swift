@@ -156,15 +156,12 @@ package struct RuleFiles {
             for problem in parser.notes.problems { source.report(problem) }
             source.notes.merge(parser.notes.notes) { first, _ in first }
         }
-        for problem in parser.problems.kept where isFirst || Self.dependsOnPlace(problem) { source.report(problem) }
+        // The place of an include causes these, not the content of the file.
+        for problem in parser.problems.kept
+        where isFirst || problem.has(.nestingTooDeep) || problem.has(.tooManyWords) { source.report(problem) }
         if isFirst { source.countOmittedErrors(parser.problems.omittedErrors) }
         if budget.isSpent { isStopped = true }
         return parser.directives
-    }
-
-    /// Returns true if a problem comes from where a file is included rather than from what it says.
-    private static func dependsOnPlace(_ problem: Diagnostic) -> Bool {
-        problem.has(.nestingTooDeep) || problem.has(.tooManyWords)
     }
 
     private mutating func include(_ inclusion: Inclusion) -> [Directive] {

@@ -83,7 +83,9 @@ enum TemplateSyntax {
             let isBraced = bytes[index] == UInt8(ascii: "{")
             if isBraced { index += 1 }
             let nameStart = index
-            while index < bytes.count, isNameByte(bytes[index]) { index += 1 }
+            while index < bytes.count, bytes[index].isASCIILetter || bytes[index].isASCIIDigit || bytes[index] == 0x5f {
+                index += 1
+            }
             let nameEnd = index
             if isBraced {
                 guard index < bytes.count, bytes[index] == UInt8(ascii: "}") else {
@@ -105,10 +107,6 @@ enum TemplateSyntax {
         }
         endLiteral(at: bytes.count)
         return pieces
-    }
-
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "_")
     }
 
     private static func invalidName(at offset: Int, length: Int) -> TemplateProblem {

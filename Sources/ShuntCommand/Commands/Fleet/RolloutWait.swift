@@ -90,10 +90,7 @@ struct RolloutWait {
     }
 
     private func say(_ line: String) {
-        guard !isQuiet else { return }
-        let output = OutputStream(STDOUT_FILENO)
-        try? output.write(line + "\n")
-        try? output.flush()
+        if !isQuiet { try? OutputStream.standard { try $0.write(line + "\n") } }
     }
 }
 #endif

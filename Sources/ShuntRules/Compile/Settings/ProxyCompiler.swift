@@ -26,7 +26,10 @@ enum ProxyCompiler {
                 return context.error(.invalidURLPrefix, message, at: word, suggestion: "write \"\(scheme)://\(rest)\"")
             }
             let address = ProxyAddress(word.bytes.span)
-            let end = address.map { Int($0.end) } ?? endOfAuthority(word.bytes, from: start)
+            // The end of an authority that is reported as invalid.
+            let end =
+                address.map { Int($0.end) } ?? word.bytes[start...].firstIndex { "/?".utf8.contains($0) }
+                ?? word.bytes.count
             guard UpstreamCompiler.check(word, bytes: start..<end, in: &context), let address else { return }
             var base = Array(word.bytes[..<end])
             if address.isSocket, base.last != UInt8(ascii: ":") { base.append(UInt8(ascii: ":")) }
@@ -38,11 +41,6 @@ enum ProxyCompiler {
             }
         }
         settings.proxy = context.tables.proxies.append(target)
-    }
-
-    /// The end of an authority that is reported as invalid.
-    private static func endOfAuthority(_ bytes: [UInt8], from start: Int) -> Int {
-        bytes[start...].firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? bytes.count
     }
 
     /// Reports that a proxy has a URI part where there is no text of a location for it to replace.

@@ -34,7 +34,8 @@ struct HostList {
             let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
             let content = Self.trimmed(bytes[start..<end])
             for name in Self.names(of: content, isAdblock: isAdblock) {
-                switch Self.isHost(name) ? builder.add(name.span, value: keepsLines ? line : 0) : .malformed {
+                let isHost = name.allSatisfy { Self.isHostByte($0) || $0 == UInt8(ascii: "*") }
+                switch isHost ? builder.add(name.span, value: keepsLines ? line : 0) : .malformed {
                 case .added, .duplicate:
                     names += 1
                     if keepsLines { lines.append(line) }
@@ -133,12 +134,6 @@ struct HostList {
         guard tail.isEmpty || isHarmless(tail) else { return nil }
         guard !name.isEmpty, name.allSatisfy({ isHostByte($0) }) else { return nil }
         return [UInt8(ascii: ".")] + name
-    }
-
-    /// Returns true if a name has only bytes that a host or a wildcard can have; whether they stand well is told by the
-    /// table.
-    private static func isHost(_ name: [UInt8]) -> Bool {
-        name.allSatisfy { isHostByte($0) || $0 == UInt8(ascii: "*") }
     }
 
     private static func isHostByte(_ byte: UInt8) -> Bool {

@@ -67,8 +67,9 @@ extension LintSubject {
         var uses: [String: (word: Word, names: Set<String>)] = [:]
         for node in tree.nodes where node.name == "map" && node.arguments.count == 2 {
             let words = [node.arguments[0]] + tree.nodes[node.children].flatMap(\.arguments)
-            let names = Set(words.flatMap { Self.variables($0.text) })
-            uses[node.arguments[1].text.lowercased()] = (node.arguments[1], names)
+            let names = words.flatMap { $0.text.lowercased().afterDollars }
+                .map { "$" + $0.prefix { $0.isLetter || $0.isNumber || $0 == "_" } }
+            uses[node.arguments[1].text.lowercased()] = (node.arguments[1], Set(names))
         }
         var known: Set<String> = []
         return uses.keys.sorted()
@@ -85,10 +86,6 @@ extension LintSubject {
                 )
                 .remarking("proved: each depends on the next: \(text)")
             }
-    }
-
-    private static func variables(_ text: String) -> Set<String> {
-        Set(text.lowercased().afterDollars.map { "$" + $0.prefix { $0.isLetter || $0.isNumber || $0 == "_" } })
     }
 
     private static func circle(from start: String, _ uses: [String: (word: Word, names: Set<String>)]) -> [String]? {

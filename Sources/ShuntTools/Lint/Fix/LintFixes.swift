@@ -43,6 +43,7 @@ package struct LintFixes {
         for _ in 0..<maximumRounds {
             let findings = LintRun(current.ruleSet, options).findings.filter { !$0.edits.isEmpty }
             guard !findings.isEmpty, apply(findings, to: current.ruleSet) else { break }
+            let overlay = files.reduce(base) { OverlayFileSystem(base: $0, path: $1.key, content: $1.value) }
             do throws(RuleSetError) { current = try load(path, overlay) } catch { throw .load(error.diagnostics) }
         }
         guard !files.isEmpty else { return }
@@ -54,11 +55,6 @@ package struct LintFixes {
             let part = group.to == group.from ? " with another \(group.change.rawValue)" : ""
             throw .outcome("\(request.request) would be \(group.to)\(part) and is \(group.from)")
         }
-    }
-
-    /// The files as they will be.
-    private var overlay: any FileSystem {
-        files.reduce(base) { OverlayFileSystem(base: $0, path: $1.key, content: $1.value) }
     }
 
     /// Makes the changes of findings that do not touch each other; false if no file is changed.

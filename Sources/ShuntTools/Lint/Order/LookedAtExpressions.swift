@@ -183,13 +183,6 @@ struct LookedAtExpressions {
     }
 }
 
-extension RuleModel.Template {
-    /// True if the text begins with a slash, whatever its variables are.
-    fileprivate var beginsWithSlash: Bool {
-        if case .literal(let bytes) = first { bytes.first == UInt8(ascii: "/") } else { false }
-    }
-}
-
 extension LintSubject {
     /// Returns the decision about a request that an expression matches.
     func witness(at place: LookedAtExpressions.Place) -> LintWitness? {

@@ -22,7 +22,7 @@ extension LintSubject {
             where !list.rows[number].isLeftOut && !patterns.contains(Int32(number)) {
                 let row = list.position(of: number)
                 let asked = requests.requests(at: row)
-                let hosts = Set(asked.map(\.hostOfURL))
+                let hosts = Set(asked.map { $0.parts?.host ?? "" })
                 let hasOneHost = hosts.count == 1 && !hosts.contains(ListRequests.anyHost)
                 let witnesses = asked.map(decide)
                 guard let first = witnesses.first,
@@ -123,13 +123,11 @@ extension RedirectList {
 
 extension RequestDescription {
     /// The URL as its scheme, its host, its path and its query with the question mark.
-    private var parts: (scheme: String, host: String, path: String, query: String)? {
+    fileprivate var parts: (scheme: String, host: String, path: String, query: String)? {
         let text = String(decoding: request.bytes, as: UTF8.self)
         guard request.isForURL, let match = text.wholeMatch(of: #/([a-z]+)://([^\/?]*)([^?]*)(.*)/#) else { return nil }
         return (String(match.1), String(match.2), String(match.3), String(match.4))
     }
-
-    fileprivate var hostOfURL: String { parts?.host ?? "" }
 
     /// Requests that differ in what a row of a list may leave open: scheme, host, port, case, last slash and query.
     fileprivate var variantsOfURL: [RequestDescription] {

@@ -4,7 +4,7 @@ extension LintSubject {
     func otherSpelling() -> [LintFound] {
         refusedTargets()
             + rules.compactMap { rule in
-                guard rule.operation == .block || rule.operation == .degrade || isRedirectOfURL(rule),
+                guard rule.operation == .block || rule.operation == .degrade || rule.urlRewrite?.status ?? 0 != 0,
                     rule.expression != nil, let sighting = decided(by: rule),
                     case .url(let url) = sighting.request.request.subject
                 else { return nil }
@@ -131,8 +131,9 @@ extension LintSubject {
             else { return nil }
             let url = Array("https://".utf8) + pattern.literal + [UInt8(ascii: "/")]
             let witness = decide(RequestDescription(RuleRequest(url: url)))
-            guard witness.decision.kind == .block, let rule = model.rule(at: witness.decision.position),
-                blocksHosts(rule)
+            // A rule that blocks only pages of a host does not count.
+            guard witness.decision.kind == .block, let block = model.rule(at: witness.decision.position)?.block,
+                block.hosts != nil || block.matcher?.kind == .host
             else { return nil }
             let place = shown(witness.decision.position)
             return LintFound(word, "this host is blocked by \(place)", advice: "let your own hosts pass before")
@@ -147,15 +148,5 @@ extension LintSubject {
         guard case .condition(let condition, let outcome) = test else { return false }
         return (condition.kind == .matches || condition.kind == .equal) && outcome != condition.isNegated
             && condition.variable?.builtin == .requestURI
-    }
-
-    /// Returns true if a rule redirects whole URLs that an expression matches.
-    fileprivate func isRedirectOfURL(_ rule: RuleModel.Step) -> Bool {
-        rule.urlRewrite.map { $0.status != 0 } ?? false
-    }
-
-    /// Returns true if a rule blocks hosts by their names, and not pages of them.
-    fileprivate func blocksHosts(_ rule: RuleModel.Step) -> Bool {
-        rule.block.map { $0.hosts != nil || $0.matcher?.kind == .host } ?? false
     }
 }
