@@ -11,7 +11,6 @@ enum DecisionAnswer {
         decision.answer().map { response($0, channel: channel) }
     }
 
-    /// The response of an answer.
     static func response(_ answer: Decision.Answer, channel: (any Channel)?) -> Hummingbird.Response {
         guard let status = answer.status else {
             channel?.close(promise: nil)

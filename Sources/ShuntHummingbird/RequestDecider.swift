@@ -5,7 +5,6 @@ import Logging
 import Shunt
 import Tracing
 
-/// The rules for requests.
 enum RequestRules<Context>: Sendable {
     /// The same for all.
     case shared(any EngineSource)

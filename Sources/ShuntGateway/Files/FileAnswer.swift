@@ -12,7 +12,6 @@ struct FileAnswer: Sendable {
         case part(Range<Int>)
     }
 
-    /// The request that is answered.
     struct Request: Sendable {
         let fields: HeaderFields
         let isHead: Bool

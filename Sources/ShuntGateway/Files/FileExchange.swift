@@ -130,7 +130,6 @@ final class FileExchange {
     /// The headers of the answer that rules see.
     var sent: [RuleRequest.Header] { opened?.answer.sent ?? [] }
 
-    /// True if the client takes more.
     private var takesMore: Bool { client?.exchange?.takesAnswer ?? false }
 
     private func send(_ part: Range<Int>, of opened: OpenFile) {

@@ -161,7 +161,6 @@ final class GateVisit: AccessGate {
 }
 
 extension LimitSettings.LogLevel {
-    /// The level of refusals.
     fileprivate var ofRefusals: Logger.Level {
         switch self {
         case .info: .info

@@ -17,7 +17,6 @@ final class ServedRules: Sendable {
     let traffic: TrafficSeries?
     let routeHits: RouteHits
     let engine: Engine.Options
-    /// True if directives that are unknown are ignored.
     let ignoresUnknownDirectives: Bool
     let logger: Logger
     /// The place where the rules come from, if not from files.

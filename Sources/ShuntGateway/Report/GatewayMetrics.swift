@@ -16,7 +16,6 @@ final class LoopMetrics: Sendable {
     /// The upper bounds of the buckets of durations, in microseconds.
     static let bounds = [250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000, 5_000_000]
 
-    /// Decisions by their kinds.
     private let decisions = Decision.Kind.allCases.map { _ in Counter() }
     /// Responses by the first digit of their status; the last is for connections closed without an answer.
     let responses = (0..<6).map { _ in Counter() }

@@ -4,7 +4,6 @@ import ShuntInterfaces
 final class EndpointIndex: Sendable {
     final class Entry: Sendable {
         let endpoint: any AnyObject & Sendable
-        /// That of the endpoint.
         let contract: Contract
         /// The number that the index's owner uses for the place of the endpoint.
         let number: Int

@@ -24,7 +24,6 @@ package struct ModuleDraft: Sendable {
         }
     }
 
-    /// Work with a scope.
     typealias Work = @Sendable (Scope) async throws -> Void
 
     /// Slots in slots end here, since a module may have a slot for itself.

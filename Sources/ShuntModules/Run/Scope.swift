@@ -28,7 +28,6 @@ public final class Scope: Sendable, Identifiable {
         var watchers: [Int: AsyncStream<State>.Continuation] = [:]
     }
 
-    /// A task of a scope.
     struct RunningTask {
         var name: String
         var task: Task<Void, Never>

@@ -23,7 +23,6 @@ struct LiteralOptions {
     private(set) var options: [Option] = []
     /// For each option its strings, as numbers in the `strings` of its kind.
     private(set) var keys: [UInt32] = []
-    /// The strings, by kind.
     private(set) var strings = Kind.allCases.map { _ in KeyTableBuilder(caseless: false) }
     /// The number of patterns with each string, by kind.
     private var counts: [[UInt32]] = [[], [], []]

@@ -12,7 +12,6 @@
         /// Length, bytes.
         case literal
         case foldedLiteral
-        /// One byte.
         case byte
         /// Group, the byte to stop at, least count, greatest count.
         case runToByte

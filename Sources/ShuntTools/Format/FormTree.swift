@@ -5,7 +5,6 @@ struct FormTree {
         case comment(Piece)
         case directive(Directive)
 
-        /// The first piece.
         var first: Piece {
             switch self {
             case .comment(let piece): piece

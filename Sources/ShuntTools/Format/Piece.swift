@@ -15,7 +15,6 @@ struct Piece {
     var kind: Kind
     /// Its bytes in the file.
     var range: Range<Int>
-    /// True if it is the first on its line.
     var isFirstOnLine: Bool
     /// True if an empty line is before it.
     var isAfterEmptyLine: Bool

@@ -37,7 +37,6 @@ package struct WireAnswer: Sendable, Hashable {
 ///
 /// Escapes of bytes that are the same with and without are decoded, as servers escape different ones.
 package enum AnswerComparison {
-    /// The result of a comparison.
     package enum Result: Sendable, Hashable {
         case same
         /// Nothing of the decision can be seen.

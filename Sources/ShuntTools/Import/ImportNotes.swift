@@ -6,7 +6,6 @@ struct ImportNotes {
 
     init(_ file: String) { self.file = file }
 
-    /// The notes by line.
     var sorted: [ImportedRules.Note] { all.sorted { $0.line < $1.line } }
 
     /// Adds a note.

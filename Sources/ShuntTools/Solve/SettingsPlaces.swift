@@ -45,7 +45,6 @@ struct SettingsPlaces {
     /// The places with a list of `error_page`.
     func places(of pages: RuleModel.ErrorPages) -> [Place] { byErrorPages[pages] ?? [] }
 
-    /// The places with a `try_files`.
     func places(of files: RuleModel.TriedFiles) -> [Place] { byTryFiles[files] ?? [] }
 
     /// The places with a `proxy_pass`.

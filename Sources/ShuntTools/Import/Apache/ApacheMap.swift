@@ -188,7 +188,6 @@ struct ApacheMaps {
         return tables.variable(named: name + suffix, source: source, file: file, rows: entries)
     }
 
-    /// The rows of a map.
     func table(_ name: String) throws(Unsaid) -> (rows: [ApacheMap.Row], file: String) {
         switch known[name] {
         case .table(let rows, let file): return (rows, file)

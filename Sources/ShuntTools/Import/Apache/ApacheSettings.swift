@@ -1,6 +1,5 @@
 /// Directives that decide nothing about a request.
 enum ApacheSettings {
-    /// Their beginnings.
     private static let beginnings = [
         "add", "authbasic", "authdigest", "authgroupfile", "authname", "authtype", "authuserfile", "browsermatch",
         "cgipassauth", "charset", "contentdigest", "customlog", "default", "enablemmap", "enablesendfile", "filter",

@@ -29,7 +29,6 @@ struct DeadRules {
         }
     }
 
-    /// The findings of one kind.
     func findings(_ kind: Kind) -> [LintFound] { found.filter { $0.kind == kind }.map(\.finding) }
 
     private mutating func add(_ position: SourcePosition, _ covers: [SourceLocation], isRule: Bool) {

@@ -137,7 +137,6 @@ extension LintSubject {
             }
     }
 
-    /// The status of a rule that redirects.
     func redirectStatus(_ rule: RuleModel.Step) -> Int? {
         switch rule.action {
         case .rewrite(let rewrite): rewrite.status
