@@ -22,9 +22,7 @@ final class CaddyServer: ImportServer {
         guard let http = try JSONReader.read(adapted)["apps"]?["http"] else {
             throw Problem("the Caddyfile has no sites")
         }
-        if case .number(let digits)? = http["https_port"] {
-            securePort = Int(String(decoding: digits, as: UTF8.self)) ?? 443
-        }
+        securePort = http["https_port"]?.integer ?? 443
         var servers: [JSONMember] = []
         for server in http["servers"]?.members ?? [] { servers.append(try moved(server)) }
         let configuration = JSONValue.members([
@@ -61,13 +59,13 @@ final class CaddyServer: ImportServer {
     private func moved(_ server: JSONMember) throws -> JSONMember {
         let port = try LocalServer.freePort()
         var isSecure = false
-        for case .string(let place) in server.value["listen"]?.elements ?? [] {
+        for case .string(let place) in server.value["listen"]?.items ?? [] {
             let known = Int(String(decoding: place.split(separator: UInt8(ascii: ":")).last ?? [], as: UTF8.self)) ?? 0
             ports[known] = port
             isSecure = known == securePort
-            for route in server.value["routes"]?.elements ?? [] {
-                for set in route["match"]?.elements ?? [] {
-                    for case .string(let host) in set["host"]?.elements ?? [] { hosts[known, default: []].insert(host) }
+            for route in server.value["routes"]?.items ?? [] {
+                for set in route["match"]?.items ?? [] {
+                    for case .string(let host) in set["host"]?.items ?? [] { hosts[known, default: []].insert(host) }
                 }
             }
         }
@@ -94,7 +92,7 @@ final class CaddyServer: ImportServer {
         case .object(let members):
             switch value["handler"] {
             case .string(Array("reverse_proxy".utf8)):
-                let upstreams = value["upstreams"]?.elements ?? []
+                let upstreams = value["upstreams"]?.items ?? []
                 guard case .string(let place)? = upstreams.first?["dial"], upstreams.count == 1 else {
                     return Self.show(upstream: "several")
                 }
@@ -138,10 +136,5 @@ extension JSONValue {
     fileprivate static func members(_ members: [(String, JSONValue)]) -> JSONValue {
         .object(members.map { JSONMember(name: $0, value: $1) })
     }
-
-    fileprivate var members: [JSONMember] { if case .object(let members) = self { members } else { [] } }
-    fileprivate var elements: [JSONValue] { if case .array(let values) = self { values } else { [] } }
-
-    fileprivate subscript(_ name: String) -> JSONValue? { members.first { $0.name == name }?.value }
 }
 #endif

@@ -23,6 +23,32 @@ package indirect enum JSONValue: Equatable, Sendable {
     }
 }
 
+extension JSONValue {
+    /// The text of a string; nil for all else.
+    package var text: String? {
+        if case .string(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil }
+    }
+
+    /// The whole number of a number; nil for all else.
+    package var integer: Int? {
+        if case .number(let digits) = self { Int(String(decoding: digits, as: UTF8.self)) } else { nil }
+    }
+
+    /// The items of an array; nil for all else.
+    package var items: [JSONValue]? { if case .array(let items) = self { items } else { nil } }
+
+    /// The members of an object; nil for all else.
+    package var members: [JSONMember]? { if case .object(let members) = self { members } else { nil } }
+
+    /// The value of the first member of an object with a name.
+    package subscript(_ name: String) -> JSONValue? { members?[name] }
+}
+
+extension [JSONMember] {
+    /// The value of the first member with a name.
+    package subscript(_ name: String) -> JSONValue? { first { $0.name == name }?.value }
+}
+
 /// A member of a JSON object.
 package struct JSONMember: Equatable, Sendable {
     package var name: String

@@ -59,11 +59,7 @@ package struct BridgeEnvelope: Sendable, Equatable {
     }
 
     private static func number(of members: [JSONMember]) throws(BridgeFailure) -> Int {
-        if case .number(let digits)? = members.first(where: { $0.name == "id" })?.value,
-            let id = Int(String(decoding: digits, as: UTF8.self)), (0...largestID).contains(id)
-        {
-            return id
-        }
+        if let id = members["id"]?.integer, (0...largestID).contains(id) { return id }
         throw BridgeFailure(400, "\"id\" must be a whole number from 0 to \(largestID)")
     }
 

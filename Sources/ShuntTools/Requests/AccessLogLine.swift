@@ -40,25 +40,15 @@ enum AccessLogLine {
 
     /// The names of headers, cookies and inputs whose values the log has masked.
     static func masked(_ members: [JSONMember]) -> [String] {
-        guard case .object(let reads)? = members.first(where: { $0.name == "reads" })?.value,
-            case .array(let names)? = reads.first(where: { $0.name == "masked" })?.value
-        else { return [] }
-        return names.compactMap { name in
-            if case .string(let bytes) = name { String(decoding: bytes, as: UTF8.self) } else { nil }
-        }
+        members["reads"]?["masked"]?.items?.compactMap(\.text) ?? []
     }
 
     /// The client's port; nil where the line says none.
-    static func port(_ members: [JSONMember]) -> Int? {
-        guard case .number(let digits)? = members.first(where: { $0.name == "port" })?.value else { return nil }
-        return Int(String(decoding: digits, as: UTF8.self))
-    }
+    static func port(_ members: [JSONMember]) -> Int? { members["port"]?.integer }
 
     /// The version of HTTP of a line; nil where it says none.
     static func version(_ members: [JSONMember]) -> String? {
-        guard case .string(let bytes)? = members.first(where: { $0.name == "protocol" })?.value,
-            bytes.starts(with: "HTTP/".utf8)
-        else { return nil }
-        return String(decoding: bytes.dropFirst(5), as: UTF8.self)
+        guard let text = members["protocol"]?.text, text.hasPrefix("HTTP/") else { return nil }
+        return String(text.dropFirst(5))
     }
 }

@@ -39,7 +39,7 @@ public struct ExpectedURLs: Sendable {
     private static func read(_ line: [UInt8]) throws(RequestProblem) -> (url: [UInt8], expected: [UInt8]) {
         let members = try RequestRecord.members(of: line)
         func text(_ name: String) throws(RequestProblem) -> [UInt8]? {
-            switch members.first(where: { $0.name == name })?.value {
+            switch members[name] {
             case .string(let bytes)?: return bytes.flatMap { $0 == 0x20 ? Array("%20".utf8) : [$0] }
             case .null?, nil: return nil
             case let other?: throw RequestProblem("\"\(name)\" needs a string, not \(other.kind)")

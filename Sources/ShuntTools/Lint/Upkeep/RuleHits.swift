@@ -31,25 +31,17 @@ package struct RuleHits: Sendable {
         } catch {
             throw Problem(description: "\(error)")
         }
-        guard case .object(let members) = value, let loaded = Self.text("loaded", members),
-            let since = try? Timestamp(parsing: Array(loaded.utf8).span),
-            case .array(let entries)? = members.first(where: { $0.name == "counts" })?.value
+        guard let loaded = value["loaded"]?.text, let since = try? Timestamp(parsing: Array(loaded.utf8).span),
+            let entries = value["counts"]?.items
         else { throw Problem(description: "it is not what /rules of a gateway answers") }
         self.since = since
-        for case .object(let entry) in entries {
-            guard let place = Self.text("rule", entry), let text = Self.text("text", entry),
-                case .number(let digits)? = entry.first(where: { $0.name == "hits" })?.value,
-                let hits = Int(String(decoding: digits, as: UTF8.self))
+        for entry in entries where entry.members != nil {
+            guard let place = entry["rule"]?.text, let text = entry["text"]?.text, let hits = entry["hits"]?.integer
             else { throw Problem(description: "a count has no rule, no text or no hits") }
-            let last = Self.text("last_hit", entry).flatMap { try? Timestamp(parsing: Array($0.utf8).span) }
+            let last = entry["last_hit"]?.text.flatMap { try? Timestamp(parsing: Array($0.utf8).span) }
             let name = place.split(separator: ":", omittingEmptySubsequences: false).dropLast(2).joined(separator: ":")
             counts[Self.key(name, text), default: []].append(Count(place: place, hits: hits, last: last))
         }
-    }
-
-    private static func text(_ name: String, _ members: [JSONMember]) -> String? {
-        guard case .string(let bytes)? = members.first(where: { $0.name == name })?.value else { return nil }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func key(_ file: String, _ text: String) -> String {

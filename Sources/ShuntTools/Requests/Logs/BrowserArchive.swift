@@ -13,31 +13,22 @@ package enum BrowserArchive {
         } catch {
             throw RequestProblem("the file is not JSON: \(error)")
         }
-        guard case .array(let entries)? = member("entries", of: member("log", of: value)) else {
+        guard let entries = value["log"]?["entries"]?.items else {
             throw RequestProblem("the file has no \"log\" with \"entries\"")
         }
         return entries.map { entry in
-            guard let object = member("request", of: entry), case .string(let url)? = member("url", of: object) else {
-                return nil
-            }
+            guard let object = entry["request"], case .string(let url)? = object["url"] else { return nil }
             var request = RuleRequest(url: url)
-            if case .string(let method)? = member("method", of: object) { request.method = method }
-            if case .array(let headers)? = member("headers", of: object) {
-                for header in headers {
-                    guard case .string(let name)? = member("name", of: header),
-                        case .string(let text)? = member("value", of: header), !name.isEmpty,
-                        // The URL has the host, and fields that begin with a colon are parts of it, too.
-                        name[0] != UInt8(ascii: ":"), name.map(\.asciiLowercased) != Array("host".utf8)
-                    else { continue }
-                    request.headers.append(RuleRequest.Header(name: name, value: text))
-                }
+            if case .string(let method)? = object["method"] { request.method = method }
+            for header in object["headers"]?.items ?? [] {
+                guard case .string(let name)? = header["name"], case .string(let text)? = header["value"],
+                    // The URL has the host, and fields that begin with a colon are parts of it, too.
+                    !name.isEmpty, name[0] != UInt8(ascii: ":"),
+                    name.map(\.asciiLowercased) != Array("host".utf8)
+                else { continue }
+                request.headers.append(RuleRequest.Header(name: name, value: text))
             }
             return RequestDescription(request)
         }
-    }
-
-    private static func member(_ name: String, of value: JSONValue?) -> JSONValue? {
-        guard case .object(let members)? = value else { return nil }
-        return members.first { $0.name == name }?.value
     }
 }
