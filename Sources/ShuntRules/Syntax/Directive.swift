@@ -38,18 +38,11 @@ extension Word {
 /// `include` is already resolved.
 package struct Directive: Sendable {
     package var name: Word
-    /// The offset in its file after its `;` or the `}` of its block; 0 for one that was put together later.
-    package var end: Int32 = 0
     package var arguments: [Word]
     /// The content between `{` and `}`; nil for a directive that ends in `;`.
     package var block: [Directive]?
-
-    package init(name: Word, arguments: [Word], block: [Directive]?, end: Int32 = 0) {
-        self.name = name
-        self.end = end
-        self.arguments = arguments
-        self.block = block
-    }
+    /// The offset in its file after its `;` or the `}` of its block; 0 for one that was put together later.
+    package var end: Int32 = 0
 }
 
 /// An `include` where it stands.

@@ -45,7 +45,7 @@ public struct RuleTests: Sendable {
         var hasFailed = false
         for test in cases[range] {
             if hasFailed, options.stopsAtFailure {
-                report.outcomes.append(TestOutcome(test, .skipped))
+                report.outcomes.append(TestOutcome(test: test, result: .skipped))
                 continue
             }
             let outcome = runner.run(test)

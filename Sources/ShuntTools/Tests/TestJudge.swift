@@ -38,7 +38,7 @@ struct TestJudge {
         let clock = ContinuousClock()
         let duration = clock.measure { evaluation.evaluate(request) }
         let decision = evaluation.decision
-        var outcome = TestOutcome(test, .passed, decision: decision)
+        var outcome = TestOutcome(test: test, result: .passed, decision: decision)
         outcome.nanoseconds = Int(duration / .nanoseconds(1))
         outcome.notChecked = test.notChecked
         guard let expectation = test.expectation else {

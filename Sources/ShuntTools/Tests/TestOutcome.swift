@@ -40,12 +40,6 @@ public struct TestOutcome: Sendable {
     /// The time of the decision.
     public var nanoseconds = 0
 
-    package init(_ test: TestCase, _ result: Result, decision: Decision? = nil) {
-        self.test = test
-        self.result = result
-        self.decision = decision
-    }
-
     /// True if the test waits for its decision to be written after its request.
     package var isUnrecorded: Bool { test.expectation == nil && result == .failed }
 
