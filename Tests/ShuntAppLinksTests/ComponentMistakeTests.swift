@@ -73,6 +73,12 @@ import Testing
             ("{\"/\": \"/$(langg)\"}", "1:7: error: there is no variable \"langg\" = did you mean \"lang\"?"),
             ("{\"/\": \"/$(lang\"}", "1:7: error: \"$(lang\" has no closing parenthesis"),
             ("{\"/\": 7}", "1:7: error: \"/\" is a string, not a number"),
+            // A part that cannot be read is no part that takes everything.
+            ("{\"/\": 7}, {\"/\": \"/b\"}", "1:7: error: \"/\" is a string, not a number"),
+            (
+                "{\"/\": \"/$(langg)\"}, {\"/\": \"/b\"}",
+                "1:7: error: there is no variable \"langg\" = did you mean \"lang\"?"
+            ),
             ("{\"?\": []}", "1:7: error: \"?\" is a string or an object, not an array"),
             ("{\"?\": {\"a\": 1}}", "1:13: error: an item of \"?\" is a string, not a number"),
             (

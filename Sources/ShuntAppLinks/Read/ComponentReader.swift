@@ -35,12 +35,21 @@ struct ComponentReader {
             return []
         }
         var components: [(component: AppLinkComponent, place: Range<Int>)] = []
+        var isWhole = true
         for item in items {
-            guard let component = component(item, what: "a component", defaults: defaults, in: &file) else { continue }
+            guard let component = component(item, what: "a component", defaults: defaults, in: &file) else {
+                isWhole = false
+                continue
+            }
+            // Without a part that cannot be read a component seems to take more than it does.
+            let names = (item.members ?? []).map(\.name)
+            if names.contains("/") && component.path == nil || names.contains("#") && component.fragment == nil {
+                isWhole = false
+            }
             components.append((component, item.place))
         }
         // What is left out may be what opens something.
-        if components.count == items.count {
+        if isWhole {
             check(components, at: value.place, what: what, defaults: defaults, in: &file)
         }
         return components.map(\.component)
