@@ -68,8 +68,23 @@ package struct JSONReader {
         case UInt8(ascii: "f"): return try word("false", .boolean(false))
         case UInt8(ascii: "n"): return try word("null", .null)
         case UInt8(ascii: "-")?, (UInt8(ascii: "0")...UInt8(ascii: "9"))?: return .number(try number())
-        default: throw error("expected a value")
+        default: throw unexpected("a value")
         }
+    }
+
+    /// The error where something else is than is expected, with the way out for what people write there.
+    private func unexpected(_ expected: String) -> JSONError {
+        let advice: String? =
+            switch current {
+            case UInt8(ascii: "]"), UInt8(ascii: "}"):
+                text[..<offset].last { $0 > 0x20 } == UInt8(ascii: ",") ? "remove the comma before it" : nil
+            case UInt8(ascii: "/"): "JSON has no comments"
+            case UInt8(ascii: "'"): "write double quotes"
+            case 0xef? where text[offset...].starts(with: [0xef, 0xbb, 0xbf]):
+                "save the file as UTF-8 without a byte order mark"
+            default: nil
+            }
+        return error("expected \(expected)\(advice.map { " (\($0))" } ?? "")")
     }
 
     private mutating func word(_ word: String, _ value: JSONValue) throws(JSONError) -> JSONValue {
@@ -87,7 +102,7 @@ package struct JSONReader {
         if take(UInt8(ascii: "}")) { return .object([]) }
         repeat {
             skipSpace()
-            guard current == UInt8(ascii: "\"") else { throw error("expected a name in quotes") }
+            guard current == UInt8(ascii: "\"") else { throw unexpected("a name in quotes") }
             let place = offset
             let name = String(decoding: try string(), as: UTF8.self)
             places?.append(place..<offset)
