@@ -147,6 +147,45 @@ struct LintOrderTests {
             notFinding: ["redirect-loop"],
             says: ["lead to http://localhost/3 at once"]
         ),
+        LintStatement(
+            "server {\n"
+                + (1...15).map { "location = /\($0) { return 301 /\($0 % 15 + 1); }" }.joined(separator: "\n") + "\n}",
+            finds: ["2 redirect-loop"],
+            notFinding: ["redirect-chain"]
+        ),
+        LintStatement(
+            "server {\n"
+                + (1...30).map { "location = /\($0) { return 301 /\($0 + 1); }" }.joined(separator: "\n") + "\n}",
+            finds: ["2 redirect-chain"],
+            notFinding: ["redirect-loop"],
+            says: [
+                "more than 20 redirects", "lead to the last page at once, since browsers stop here",
+                "lead to http://localhost/31",
+            ]
+        ),
+        // The key is the path: a query, an escape and dots make no other page of it.
+        LintStatement(
+            "map $uri $to {\ndefault \"\";\n/p /p?utm=1;\n/t /%74;\n/u /u/../u;\n/v /w;\n}\n"
+                + "server {\nif ($to) { return 301 $to; }\nreturn 204;\n}",
+            finds: ["3 redirect-to-self", "4 redirect-to-self", "5 redirect-to-self"],
+            notFinding: ["redirect-chain"]
+        ),
+        // Each entry is tried, whatever the table looks at.
+        LintStatement(
+            "map $arg_id $to {\ndefault \"\";\n0 /q;\n1 /p?id=2;\n2 /p?id=1;\n3 /p?id=3;\n}\n"
+                + "server {\nif ($to) { return 301 $to; }\nreturn 204;\n}",
+            finds: ["4 redirect-loop", "6 redirect-to-self"]
+        ),
+        LintStatement(
+            "map $uri $page {\ndefault \"\";\n/0 0;\n/1 1;\n/2 2;\n}\n"
+                + "map $page $to {\ndefault \"\";\n0 /q;\n1 /2;\n2 /1;\n}\n"
+                + "server {\nif ($to) { return 301 $to; }\nreturn 204;\n}",
+            finds: ["10 redirect-loop"]
+        ),
+        LintStatement(
+            "map $cookie_lang $to {\ndefault http://b.example/;\nde /de/;\n}\nserver {\nreturn 302 $to;\n}",
+            finds: ["3 redirect-to-self"]
+        ),
         LintStatement("server {\nlocation /x { return 301 /x; }\n}", finds: ["2 redirect-to-self"]),
         LintStatement(
             "server {\nserver_name a.example;\nadd_header Set-Cookie \"seen=1; Path=/\";\n"

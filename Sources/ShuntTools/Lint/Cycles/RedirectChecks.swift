@@ -75,9 +75,12 @@ extension LintSubject {
                 let last = hops.last?.decision.url,
                 hops.allSatisfy({ !changesSchemeOnly($0) && $0.decision.kind == .redirect })
             else { return nil }
+            let isCut = walk.walk.isCut
             return walk.finding(
-                "\(hops.count) redirects, one after another",
-                advice: "lead to \(ShownBytes.text(last)) at once"
+                "\(isCut ? "more than \(RedirectWalk.mostHops)" : "\(hops.count)") redirects, one after another",
+                advice: isCut
+                    ? "lead to the last page at once, since browsers stop here"
+                    : "lead to \(ShownBytes.text(last)) at once"
             )
         }
     }
@@ -100,6 +103,9 @@ extension LintSubject {
 
     /// Returns true for a hop to another URL that has the same key: keys of maps have no case, and many of them no host.
     private func changesSpellingOnly(_ hop: LintWitness, in walk: Redirects.Walk) -> Bool {
+        if walk.isForPath, let path = hop.decision.uri, let last = walk.walk.hops.last?.decision.uri {
+            return path.map(\.asciiLowercased) == last.map(\.asciiLowercased)
+        }
         guard let (before, after) = ends(of: hop) else { return false }
         return (walk.isForAllHosts || before.host == after.host)
             && before.rest.map(\.asciiLowercased) == after.rest.map(\.asciiLowercased)
@@ -121,6 +127,8 @@ struct Redirects {
         var isOfTable = false
         /// True for an entry whose key has no host.
         var isForAllHosts = false
+        /// True for an entry whose key is a path.
+        var isForPath = false
 
         /// The finding with all of its hops.
         fileprivate func finding(_ message: String, advice: String) -> LintFound {

@@ -16,15 +16,22 @@ struct RedirectWalk {
     private(set) var hops: [LintWitness]
     private(set) var end = End.arrived
     private let subject: LintSubject
-    private let maximumHops = 10
+    /// The redirects that browsers follow before they show an error.
+    static let mostHops = 20
+    /// True if there are more redirects than a browser follows.
+    private(set) var isCut = false
 
     /// Follows the decision about a request.
     init(_ first: LintWitness, _ subject: LintSubject) {
         self.subject = subject
         hops = [first]
         var seen: [[UInt8]] = [subject.url(of: first.request.request)]
-        while hops.count <= maximumHops, let last = hops.last, let next = subject.next(after: last) {
+        while let last = hops.last, let next = subject.next(after: last) {
             guard let known = seen.last else { return }
+            guard hops.count <= Self.mostHops else {
+                isCut = true
+                return
+            }
             // A form that was sent leads back to itself, and to the page that GET has there; so does a page that sets a cookie.
             let (old, new) = (last.request.request, next.0.request)
             if seen.contains(next.url), old.method != new.method || old.headers != new.headers,

@@ -112,7 +112,8 @@ extension Redirects {
     ///   - rule: The place of the rule.
     ///   - sighting: A request that comes to the rule.
     ///   - subject: The rules.
-    /// - Returns: One walk for each entry that is redirected more than once, or to itself.
+    /// - Returns: One walk for each entry that is redirected more than once, or to itself. Of a table of other parts of a
+    ///   request the walks in circles alone, and nil where there are none.
     /// - Complexity: Linear in the number of entries.
     static func walks(
         throughTablesOf target: RuleModel.Template,
@@ -123,12 +124,13 @@ extension Redirects {
         let pieces = target.pieces
         let maps = pieces.compactMap { $0.variable?.map }
         let isPlain = pieces.allSatisfy { if case .literal = $0 { true } else { $0.variable?.map != nil } }
-        guard maps.count == 1, let map = maps.first, let part = KeyedPart(map.source) else { return nil }
+        guard maps.count == 1, let map = maps.first else { return nil }
+        let part = KeyedPart(map.source)
         var found: [Walk] = []
         let targets = TargetSolver(subject.solver)
         var searches = 0
         for entry in map.entries {
-            if entry.expression != nil || entry.key.bytes.elementsEqual("default".utf8) {
+            guard let part, entry.expression == nil, !entry.key.bytes.elementsEqual("default".utf8) else {
                 guard searches < mostSearches else { continue }
                 searches += 1
                 let reached = CoverageTarget.mapEntry(map, at: entry.key.position)
@@ -153,11 +155,12 @@ extension Redirects {
                     isConstant: isPlain && entry.value.isConstant,
                     isEntry: true,
                     isOfTable: true,
-                    isForAllHosts: !part.hasHost
+                    isForAllHosts: !part.hasHost,
+                    isForPath: part == .path
                 )
             )
         }
-        return found
+        return part == nil && found.isEmpty ? nil : found
     }
 }
 
