@@ -37,6 +37,23 @@ struct ListDifferenceTests {
         #expect(outcome.text.contains("no proof that it changes nothing") == !isShown, "\(outcome.text)")
     }
 
+    @Test(
+        "A line that a blocklist gains or loses is shown by a request",
+        arguments: [
+            ("evil.example", "https://a.evil.example/"), ("0.0.0.0\tevil.example # ads", "https://evil.example/"),
+            ("||evil.example^", "https://evil.example/"), ("*.evil.example", "https://a.evil.example/"),
+        ]
+    )
+    func blocklist(line: String, url: String) throws {
+        let folder = try TestFolder([
+            "o/a.conf": "blocklist l;", "o/l": "a.example\n", "n/a.conf": "blocklist l;", "n/l": "a.example\n\(line)\n",
+        ])
+        let added = try folder.run(["diff", "o", "n"]).text
+        #expect(added.contains("forward \(url) → block 403") && !added.contains("no test request found"), "\(added)")
+        let removed = try folder.run(["diff", "n", "o"]).text
+        #expect(removed.contains("block 403 → forward \(url)"), "\(removed)")
+    }
+
     @Test("Requests of logs are told apart by what a list reads")
     func traffic() throws {
         let lines = (1...4).map { #"{"url": "http://a/", "remote_addr": "192.0.2.\#($0)"}"# }

@@ -8,6 +8,23 @@ extension WitnessSearch {
     /// The most values whose shares are compared.
     private static let valueLimit = 20_000
 
+    /// Adds requests for lines of lists that `blocklist` reads, which are no rules of their own; returns these lines.
+    mutating func addHosts(onLines lines: [RuleChanges.Rule], in ruleSet: RuleSet) -> [RuleChanges.Rule] {
+        guard ruleSet.document.nodes.contains(where: { $0.name == "blocklist" }) else { return [] }
+        let engine = Engine(ruleSet)
+        return lines.filter { line in
+            let host = ListRequests.host(onLine: line.text)
+            let requests = ["\(host)", "a.\(host)"].map { RuleRequest(url: "https://\($0)/") }
+                .filter { request in
+                    let decision = engine.decide(request)
+                    return decision.kind == .block
+                        && ruleSet.document.directive(at: decision.position)?.name == "blocklist"
+                }
+            for request in requests { add(RequestDescription(request)) }
+            return !requests.isEmpty
+        }
+    }
+
     /// Adds requests that a changed entry of a table takes, and none of the changed entries of the other set.
     mutating func searchEntries(
         _ before: [RuleChanges.Rule],

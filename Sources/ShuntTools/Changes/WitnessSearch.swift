@@ -164,6 +164,12 @@ public struct WitnessSearch: Sendable {
             guard let rule = places[Self.place(found.rule)], !found.hits.isEmpty else { continue }
             if open.contains(Self.place(found.rule)) || lone.contains(rule.location) { unshown.append(rule) }
         }
+        let left = places.filter { !judged.contains($0.key) }.sorted { $0.key.isBefore($1.key) }
+        let hosts = addHosts(onLines: left.map(\.value), in: set.ruleSet)
+        for (place, rule) in left where hosts.contains(rule) {
+            judged.insert(place)
+            if lone.contains(rule.location) { unshown.append(rule) }
+        }
         unjudged += places.filter { !judged.contains($0.key) }.map(\.value)
             .sorted { $0.location.isBefore($1.location) }
         // Other rules of the same files see what blocks and settings around them say, and those of all files what is said for the set.

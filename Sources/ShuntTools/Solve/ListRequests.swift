@@ -57,7 +57,7 @@ struct ListRequests {
 
     /// A host that a line of a list of hosts is for.
     static func host(onLine line: String) -> Substring {
-        let word = line.split(separator: " ").last ?? ""
+        let word = line.split(whereSeparator: \.isWhitespace).prefix { !$0.hasPrefix("#") }.last ?? ""
         let host = word.replacing("||", with: "").replacing("*.", with: "a.").prefix { $0 != "^" }
         return host.hasPrefix(".") ? host.dropFirst() : host
     }
