@@ -24,6 +24,10 @@ struct LintTestTests {
         ("$request_method ~ get", "never-matches", "capital letters"),
         ("$request_method = post", "impossible-text", "capital letters"),
         ("$server_port = https", "impossible-text", "it is a number"),
+        ("$server_port = :80", "impossible-text", "write 80"),
+        ("$arg_q = \"new york\"", "impossible-text", "write new%20york, and new+york"),
+        ("$args = \"q=caf\u{e9}\"", "impossible-text", "write q=caf%C3%A9"),
+        ("$request_uri = \"/caf\u{e9}?a\"", "impossible-text", "write /caf%C3%A9?a"),
     ]
 
     @Test("Never", arguments: never)
@@ -45,7 +49,8 @@ struct LintTestTests {
             "$host = 192.0.2.1",
             "$request_method = POST", "$request_method ~ ^(GET|HEAD)$", "$request_method !~ ^(GET|HEAD)$",
             "$server_port = 443",
-            "$args = \"?x=1\"", "$http_host = \"a.example:8080\"", "$uri !~ ^/a",
+            "$args = \"?x=1\"", "$arg_q = new%20york", "$request_uri = /caf%C3%A9", "$http_host = \"a.example:8080\"",
+            "$uri !~ ^/a",
         ]
     )
     func possible(test: String) throws {

@@ -58,6 +58,7 @@ struct ImpossibleText {
         let meant: String? =
             switch values {
             case .method: "write \(text.uppercased())"
+            case .port where text.contains(/^\D*\d+$/): "write \(text.drop { !$0.isNumber })"
             case .address where AddressNetwork.parse(Array(text.utf8).span) != nil:
                 "write geo $NAME { … }, whose keys are networks"
             default: nil
@@ -141,9 +142,22 @@ struct ImpossibleText {
             self.init("a space in it is sent as %20", "write \(string.replacing(" ", with: "%20"))")
         } else if text.contains(UInt8(ascii: "#")) {
             self.init("clients do not send what follows #", "leave it out", isPossible: true)
+        } else if let encoded = Self.encoded(text) {
+            self.init("browsers send letters beyond ASCII encoded", "write \(encoded)", isPossible: true)
         } else {
             return nil
         }
+    }
+
+    /// Nil for what the query, or an argument, may be as it is sent.
+    init?(ofQuery text: [UInt8]) {
+        guard let encoded = Self.encoded(text) else { return nil }
+        let hasSpace = text.contains(0x20)
+        self.init(
+            "a query is compared as sent: \(hasSpace ? "a space in it is %20 or +" : "letters beyond ASCII are encoded")",
+            "write \(encoded)\(hasSpace ? ", and \(encoded.replacing("%20", with: "+"))" : "")",
+            isPossible: true
+        )
     }
 
     /// The expression that a path with wildcards stands for; nil without any, and for what has other signs.
@@ -226,6 +240,14 @@ struct ImpossibleText {
         }
         guard let slash = rest.firstIndex(of: "/") else { return "/" }
         return String(rest[slash...])
+    }
+
+    /// The text as browsers send it; nil for one of other bytes, and for one that is the same.
+    private static func encoded(_ text: [UInt8]) -> String? {
+        guard String(validating: text, as: UTF8.self) != nil, text.contains(where: { $0 == 0x20 || $0 >= 0x80 })
+        else { return nil }
+        let bytes = text.flatMap { $0 == 0x20 || $0 >= 0x80 ? RequestAssembly.encoded([$0]) : [$0] }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The text without percent signs; nil where nothing is encoded in it.

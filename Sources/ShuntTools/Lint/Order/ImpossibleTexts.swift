@@ -64,7 +64,8 @@ extension LintSubject {
         let areServers = expressions.areServersOnly
         return model.maps.flatMap { map -> [LintFound] in
             let part = KeyedPart(map.source)
-            let values = areServers ? map.source.onlyVariable.flatMap(\.builtin).flatMap(KnownValues.init) : nil
+            let variable = areServers ? map.source.onlyVariable : nil
+            let values = variable.flatMap(\.builtin).flatMap(KnownValues.init)
             let hasHosts = map.hasHosts
             return map.entries
                 .compactMap { entry in
@@ -87,6 +88,7 @@ extension LintSubject {
                                 )
                         case .hostAndPath: ImpossibleText(ofHostAndPath: key)
                         case .hostAndTarget: ImpossibleText(ofHostAndPath: key.prefix { $0 != UInt8(ascii: "?") } + [])
+                        case nil where variable?.isOfQuery ?? false: ImpossibleText(ofQuery: key)
                         case nil: values.flatMap { ImpossibleText(of: $0, key: key, checker) }
                         }
                     return problem?.found(entry.key, "no request has this key")
@@ -131,14 +133,17 @@ extension LintSubject {
             guard step.position.isPlace, let condition = step.condition, let server = step.sequence?.server,
                 condition.kind == .equal, let variable = condition.variable, variable.assignments.isEmpty,
                 let text = condition.text?.constant, !text.isEmpty,
-                let builtin = variable.builtin,
-                let problem = ImpossibleText(
-                    of: builtin,
-                    text,
-                    by: condition.isNegated ? "!=" : "=",
-                    beginsWithSlash: expressions.pathsBeginWithSlash(inServer: server),
-                    checker
-                )
+                let problem = variable.isOfQuery
+                    ? ImpossibleText(ofQuery: text)
+                    : variable.builtin.flatMap({ builtin in
+                        ImpossibleText(
+                            of: builtin,
+                            text,
+                            by: condition.isNegated ? "!=" : "=",
+                            beginsWithSlash: expressions.pathsBeginWithSlash(inServer: server),
+                            checker
+                        )
+                    })
             else { return nil }
             return LintFound(
                 step.position,
@@ -146,5 +151,12 @@ extension LintSubject {
                 advice: problem.advice
             )
         }
+    }
+}
+
+extension RuleModel.Variable {
+    /// True for the query as it is sent, and for an argument of it.
+    fileprivate var isOfQuery: Bool {
+        if case .argument = source { true } else { builtin == .arguments }
     }
 }
