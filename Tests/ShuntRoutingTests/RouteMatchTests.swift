@@ -56,6 +56,8 @@ struct RouteMatchTests {
                 ?? false
         )
         #expect(reason("/users/7/profile") == nil)
+        // A path that leads nowhere either is no help.
+        #expect(reason("/user/abc/profile")?.suggestion == nil)
     }
 
     @Test("handlers may decline, and the search goes on")

@@ -42,7 +42,11 @@ extension RouteTable {
             let bytes = index == best.index ? best.component : component
             URLComponentCoding.append(bytes.span, for: .pathSegment, to: &result)
         }
-        return String(decoding: result, as: UTF8.self)
+        // The other component may be spelled right, and a value still not fit.
+        let isPath = request.start < url.count && url[request.start] == UInt8(ascii: "/")
+        let whole = Array(url[..<request.start]) + result.dropFirst(isPath ? 0 : 1)
+        var candidates = RouteCandidates(table: self, url: whole, method: .any)
+        return candidates.next() == nil ? nil : String(decoding: result, as: UTF8.self)
     }
 }
 
