@@ -204,7 +204,11 @@ struct FileGate: Sendable {
     private func refusal(of name: String, _ error: FileError) -> Refusal {
         switch error.reason {
         case .wrongKind(let kind):
-            Refusal(code: .notAFile, message: "\(shown(name.utf8)) is \(kind.rawValue), not a regular file")
+            Refusal(
+                code: .notAFile,
+                message: "\(shown(name.utf8)) is \(kind.rawValue), not a regular file",
+                suggestion: kind == .directory ? "name the files in it" : nil
+            )
         case .overLimit:
             Refusal(
                 code: .tooMuchText,

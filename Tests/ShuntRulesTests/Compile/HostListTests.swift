@@ -104,6 +104,17 @@ struct HostListTests {
         ("\n\n# nothing\n", 0, [], ["nothing"]),
     ]
 
+    @Test(
+        "What is more than a host has the host as the way out",
+        arguments: [
+            ("https://ads.example/", "write ads.example"), ("ads.example:80", "write ads.example"),
+            ("ads.example/banner", "write ads.example"), ("two words.example", nil), ("a..example", nil),
+        ]
+    )
+    func advice(line: String, suggestion: String?) {
+        #expect(list(line).problems.map(\.suggestion) == [suggestion])
+    }
+
     @Test("each line blocks what its form means", arguments: table)
     func names(text: String, names: Int, blocked: [String], passed: [String]) {
         let list = list(text)

@@ -69,9 +69,24 @@ struct HostList {
             isNetwork ? "this line is a network, and this list is of host names" : "this line names no host",
             at: place,
             length: content.count,
-            suggestion: isNetwork ? "write block networks FILE; for a list of networks of clients" : nil
+            suggestion: isNetwork
+                ? "write block networks FILE; for a list of networks of clients"
+                : host(in: content).map { "write \($0)" }
         )
         problems.append(problem)
+    }
+
+    /// The host of a URL, or one before a port or a path; nil for other texts.
+    private static func host(in content: ArraySlice<UInt8>) -> String? {
+        for url in [Array(content), Array("http://".utf8) + content] {
+            guard let range = (try? URLParser.parse(url.span))?.host else { continue }
+            let host = url[Int(range.start)..<Int(range.end)]
+            guard host.count < content.count, host.contains(UInt8(ascii: ".")), host.allSatisfy(isHostByte) else {
+                return nil
+            }
+            return String(decoding: host, as: UTF8.self)
+        }
+        return nil
     }
 
     /// Returns true if a line is a network: one address may be the host of a URL.
