@@ -13,8 +13,8 @@ struct ValueSearch {
         }
         let named = tests.flatMap(named)
         if !named.isEmpty { return Array(named.filter(passes).prefix(count)) }
-        if let share = tests.first(where: { if case .share = $0.kind { !$0.isNegated } else { false } }) {
-            return sharing(share, passes: passes, count: count)
+        if tests.contains(where: { if case .share = $0.kind { !$0.isNegated } else { false } }) {
+            return sharing(in: domain, passes: passes, count: count)
         }
         let guesses = tests.flatMap(guesses)
         if !guesses.isEmpty {
@@ -53,16 +53,13 @@ struct ValueSearch {
         left.count == right.count ? left.lexicographicallyPrecedes(right) : left.count < right.count
     }
 
-    /// Numbers whose hash falls where it has to.
-    private func sharing(_ test: ValueTest, passes: ([UInt8]) -> Bool, count: Int) -> [[UInt8]] {
-        var found: [[UInt8]] = []
-        for number in 0..<100_000 {
-            let text = Array(String(number).utf8)
-            guard passes(text) else { continue }
-            found.append(text)
-            if found.count == count { break }
-        }
-        return found
+    /// Numbers, addresses or paths, as the domain has them, whose hash falls where it has to.
+    private func sharing(in domain: Automaton?, passes: ([UInt8]) -> Bool, count: Int) -> [[UInt8]] {
+        let forms: [(Int) -> String] = [
+            { "\($0)" }, { "10.\($0 / 62_500).\($0 / 250 % 250).\($0 % 250 + 1)" }, { "/\($0)" },
+        ]
+        guard let form = forms.first(where: { domain?.accepts($0(0).utf8) != false }) else { return [] }
+        return Array((0..<100_000).lazy.map { Array(form($0).utf8) }.filter(passes).prefix(count))
     }
 
     /// The set of values that pass all tests that are regular.

@@ -235,6 +235,14 @@ struct ExampleTests {
         #expect(hit.request.request.urlText.hasPrefix("/?u="))
     }
 
+    @Test("Each share has an example, whatever its key is", arguments: ["$remote_addr", "$cookie_id", "$uri"])
+    func keysOfShares(key: String) throws {
+        let found = try examples(
+            "split_clients \(key) $g { 0.5% a; 20% b; * c; } server { server_name a.example; return 200 $g; }"
+        )
+        #expect(found.filter(\.isTableEntry).map(\.hits.count) == [1, 1, 1])
+    }
+
     @Test("More hits are other ones")
     func severalHits() throws {
         let found = try examples("server { rewrite ^/(a|b)$ /c; }", hits: 5)
