@@ -14,6 +14,8 @@ package final class TargetSolver {
     private var pooled: [Bool: [CoverageRecorder.Counts]] = [:]
     /// The most rules and places that are checked for the requests that are tried for everything.
     private let most = 256
+    /// The most addresses that are tried for a share.
+    private let mostAddresses = 2_000
 
     package convenience init(_ ruleSet: RuleSet, limits: AnalysisLimits = AnalysisLimits(), asOf: Timestamp) {
         self.init(RuleSolver(ruleSet, limits: limits, asOf: asOf))
@@ -69,6 +71,16 @@ package final class TargetSolver {
         guard found.isEmpty, tests.isEmpty else { return found }
         if let goal = drafts.goal(of: target), case .confirmed(let request) = solver.solve(goal), isTaken(request) {
             return found
+        }
+        if case .share(let split, _, _) = target, split.source.names(.remoteAddress),
+            let way = drafts.ways(to: target, passing: []).first,
+            case .success(var request) = solver.assembly.request(for: way.draft)
+        {
+            // The hash of an address with more around it is not known before.
+            for number in 0..<mostAddresses {
+                request.remoteAddress = "10.0.\(number / 250).\(number % 250 + 1)"
+                if isTaken(RequestDescription(request, files: way.draft.files)) { return found }
+            }
         }
         let recorded = counts(ofPoolListingEveryRule: Self.listsEveryRule(target))
         if let (request, _) = zip(pool ?? [], recorded).first(where: { target.isReached($0.1) }) {
@@ -153,5 +165,11 @@ package final class TargetSolver {
         }
         for request in requests.prefix(most) { requests += RequestVariations.all(of: request) }
         return requests
+    }
+}
+
+extension RuleModel.Template {
+    fileprivate func names(_ builtin: BuiltinVariable) -> Bool {
+        pieces.contains { $0.variable?.builtin == builtin }
     }
 }

@@ -235,7 +235,10 @@ struct ExampleTests {
         #expect(hit.request.request.urlText.hasPrefix("/?u="))
     }
 
-    @Test("Each share has an example, whatever its key is", arguments: ["$remote_addr", "$cookie_id", "$uri"])
+    @Test(
+        "Each share has an example, whatever its key is",
+        arguments: ["$remote_addr", "$cookie_id", "$uri", "${remote_addr}AAA"]
+    )
     func keysOfShares(key: String) throws {
         let found = try examples(
             "split_clients \(key) $g { 0.5% a; 20% b; * c; } server { server_name a.example; return 200 $g; }"
