@@ -71,6 +71,32 @@ struct LintTestTests {
         .hold()
     }
 
+    @Test(
+        "A test whose values an answer before it takes",
+        arguments: [
+            ("$http_x ~ ^1", "$http_x ~ ^12", true), ("$arg_x = 1", "$arg_x = 1", true),
+            ("$uri ~ ^/a", "$uri = /ab", true),
+            ("$request_method != POST", "$request_method = GET", true), ("$host ~* ^a", "$host ~ ^ab", true),
+            ("$arg_x = 1", "$arg_y = 1", false), ("$uri ~ ^/ab", "$uri ~ ^/a", false),
+            ("$uri ~ b", "$uri ~ ^/a", false),
+        ]
+    )
+    func answered(before: String, test: String, isDead: Bool) throws {
+        let tests = "if (\(before)) { return 403; }\n$BETWEEN\nif (\(test)) { return 404; }\n"
+        func hold(between: String, _ isDead: Bool) throws {
+            let rules = "server {\n\(tests.replacing("$BETWEEN", with: between))location / { return 204; }\n}"
+            try LintStatement(
+                rules,
+                finds: isDead ? ["4 dead-branch"] : [],
+                notFinding: isDead ? [] : ["dead-branch"]
+            )
+            .hold()
+        }
+        try hold(between: "", isDead)
+        // A rewrite makes another path and another query of it.
+        try hold(between: "rewrite ^/q(.*)$ /ab$1?x=1;", false)
+    }
+
     @Test("Times in one another that have no moment in common")
     func times() throws {
         try LintStatement(

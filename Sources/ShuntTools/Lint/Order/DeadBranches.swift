@@ -5,16 +5,18 @@ extension LintSubject {
     func deadBranch() -> [LintFound] {
         var found: [LintFound] = []
         var places: [SourcePosition] = []
+        let failed = testsFailedBefore()
         for step in model.steps where step.position.isPlace && step.condition != nil {
             places.append(step.position)
-            guard let condition = step.condition, let variable = condition.variable, isSteady(variable) else {
-                continue
-            }
+            guard let condition = step.condition, let variable = condition.variable,
+                isSteady(variable) || failed[step] != nil && isOfRequest(variable)
+            else { continue }
             let ways = step.ways()
             guard !ways.isEmpty, ways.count < 32 else { continue }
             for outcome in [true, false] {
+                let before = outcome ? failed[step, default: []].filter { $0.names(variable) } : []
                 let isImpossible = ways.allSatisfy { way in
-                    excludes(way + [.condition(condition, outcome)], variable)
+                    excludes(way + before + [.condition(condition, outcome)], variable)
                 }
                 guard isImpossible else { continue }
                 let message = outcome ? "this is never true here" : "this is always true here"
@@ -27,6 +29,28 @@ extension LintSubject {
             }
         }
         return found.holdingEverywhere(among: places) + wordsTakenForFalse()
+    }
+
+    /// The most tests before one that it is compared with.
+    private static var mostFailed: Int { 32 }
+
+    /// For each test of a server the ones before it in which a request is answered, so that they have failed there.
+    private func testsFailedBefore() -> [RuleModel.Step: [RuleModel.Guard]] {
+        var found: [RuleModel.Step: [RuleModel.Guard]] = [:]
+        for sequence in model.sequences where sequence.server != nil {
+            var failed: [RuleModel.Guard] = []
+            for step in sequence.steps {
+                if EarlierRules.mayChange(step) { failed = [] }
+                if step.condition != nil { found[step] = failed }
+                guard case .answer = step.action, step.endsSequence else { continue }
+                let ways = step.ways(limit: 2)
+                guard ways.count == 1, ways[0].count == 1, case .condition(let condition, true) = ways[0][0] else {
+                    continue
+                }
+                failed = failed.suffix(Self.mostFailed - 1) + [.condition(condition, false)]
+            }
+        }
+        return found
     }
 
     /// The values of variables that an `if` tests alone which are written as false, and are true.
@@ -58,6 +82,13 @@ extension LintSubject {
     /// Returns true if a variable is the same wherever it is asked for.
     fileprivate func isSteady(_ variable: RuleModel.Variable) -> Bool {
         variable.assignments.isEmpty && !variable.isVolatile && !variable.isAssigned
+    }
+
+    /// Returns true if a variable is a part of the request, which only a change of the path or the query changes.
+    fileprivate func isOfRequest(_ variable: RuleModel.Variable) -> Bool {
+        guard variable.assignments.isEmpty else { return false }
+        if case .argument = variable.source { return true }
+        return variable.builtin != nil
     }
 
     /// Returns true if no value of a variable passes the tests of it on a way.
@@ -146,5 +177,11 @@ extension LintSubject {
                 }
             }
         }
+    }
+}
+
+extension RuleModel.Guard {
+    fileprivate func names(_ variable: RuleModel.Variable) -> Bool {
+        if case .condition(let condition, _) = self { condition.variable == variable } else { false }
     }
 }

@@ -82,7 +82,7 @@ struct EarlierRules {
     }
 
     /// Returns true if a rule may change what those after it look at.
-    private static func mayChange(_ step: RuleModel.Step) -> Bool {
+    static func mayChange(_ step: RuleModel.Step) -> Bool {
         switch step.operation {
         case .rewrite, .rewriteURL: !step.endsSequence
         case .renameHost, .removeArguments: true
