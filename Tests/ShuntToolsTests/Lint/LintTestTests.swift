@@ -97,6 +97,21 @@ struct LintTestTests {
         try hold(between: "rewrite ^/q(.*)$ /ab$1?x=1;", false)
     }
 
+    @Test("A wildcard before hostnames is a text, as in nginx")
+    func hostnames() throws {
+        try LintStatement(
+            "map $host $x {\ndefault 0;\n*.a.example 1;\nhostnames;\n*.b.example 2;\n}\nserver { return 200 $x; }",
+            finds: ["3 impossible-text"],
+            says: ["write hostnames; before the keys"]
+        )
+        .hold()
+        try LintStatement(
+            "map $host $x {\nhostnames;\n*.a.example 1;\n}\nserver { return 200 $x; }",
+            notFinding: ["impossible-text"]
+        )
+        .hold()
+    }
+
     @Test("Times in one another that have no moment in common")
     func times() throws {
         try LintStatement(

@@ -66,7 +66,9 @@ extension LintSubject {
             let part = KeyedPart(map.source)
             let variable = areServers ? map.source.onlyVariable : nil
             let values = variable.flatMap(\.builtin).flatMap(KnownValues.init)
-            let hasHosts = map.hasHosts
+            // Keys before it are texts, as in nginx.
+            let hostnames = tree.node(at: map.position)
+                .flatMap { tree.nodes[tree.nodes[$0].children].first { $0.name == "hostnames" }?.position }
             return map.entries
                 .compactMap { entry in
                     guard entry.expression == nil, !entry.key.bytes.elementsEqual("default".utf8) else { return nil }
@@ -79,7 +81,8 @@ extension LintSubject {
                                 ?? ImpossibleText(ofPath: key, beginsWithSlash: beginsWithSlash)
                                 ?? (areNormal ? ImpossibleText(ofPath: key, mergingSlashes: mergesSlashes) : nil)
                         case .target: ImpossibleText(ofWildcard: entry.key.text) ?? ImpossibleText(ofTarget: key)
-                        case .host: ImpossibleText(ofHost: key, hasWildcards: hasHosts)
+                        case .host:
+                            ImpossibleText(ofHost: key, hasWildcards: map.hasHosts && !entry.isBefore(hostnames))
                         case .pathAndQuery:
                             ImpossibleText(ofWildcard: entry.key.text)
                                 ?? ImpossibleText(
@@ -151,6 +154,13 @@ extension LintSubject {
                 advice: problem.advice
             )
         }
+    }
+}
+
+extension RuleModel.Map.Entry {
+    /// Returns true if the entry stands before a place in the same file.
+    fileprivate func isBefore(_ place: SourcePosition?) -> Bool {
+        place.map { key.position.file == $0.file && key.position < $0 } ?? false
     }
 }
 
