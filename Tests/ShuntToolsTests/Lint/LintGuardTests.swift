@@ -10,6 +10,19 @@ struct LintGuardTests {
             finds: ["2 exact-guard"],
             says: ["/admin/"]
         ),
+        LintStatement("server {\nlocation ~ /\\.git$ { deny all; }\nlocation / { }\n}", finds: ["2 exact-guard"]),
+        LintStatement("server {\nlocation ~ /\\.(env|svn)$ { deny all; }\nlocation / { }\n}", finds: ["2 exact-guard"]),
+        LintStatement(
+            "server {\nlocation ~* ^/(admin|setup)$ { return 403; }\nlocation / { }\n}",
+            finds: ["2 exact-guard"]
+        ),
+        // Files, parts of names, and expressions that take what is below.
+        LintStatement(
+            "server {\n"
+                + [#"/\.git"#, #"/\.git(/|$)"#, #"/\.env$"#, #"\.(bak|old)$"#, "~$", "/readme$", "^/a/?$"]
+                .map { "location ~ \($0) { deny all; }\n" }.joined() + "location / { }\n}",
+            notFinding: ["exact-guard"]
+        ),
         LintStatement("server {\nlocation = /admin { deny all; }\nlocation / { }\n}", finds: ["2 exact-guard"]),
         LintStatement(
             "server {\nlocation = /admin { return 403; }\nlocation /admin/ { return 403; }\nlocation / { return 200 x; }\n}",

@@ -28,7 +28,7 @@ extension LintSubject {
             )
             .confirmed(by: witness)
         }
-        return found + prefixGuards()
+        return found + prefixGuards() + expressionGuards()
     }
 
     /// The most guarding locations, and the most expressions for each, of which a part is looked for that one lets in.
@@ -58,6 +58,47 @@ extension LintSubject {
                 )
                 .confirmed(by: passing)
             }
+    }
+
+    /// The folders of version control, which guards are written for.
+    private static let hiddenFolders = [".git", ".svn", ".hg", ".bzr"]
+
+    /// Guarding locations whose expression ends with the name of a folder, and lets in what is below it.
+    private func expressionGuards() -> [LintFound] {
+        model.locations.lazy
+            .compactMap { location -> (RuleModel.Location, Barrier)? in
+                guard location.expression?.expression.pattern.last == UInt8(ascii: "$") else { return nil }
+                return self.barrier(location).flatMap { $0 == .isInternal ? nil : (location, $0) }
+            }
+            .prefix(Self.mostGuards)
+            .compactMap { location, guarded in
+                guard case .confirmed(let request) = verdict(.location(location)),
+                    let (folder, path) = pathBelow(location, request),
+                    let witness = request.asking(path: path).flatMap({ letIn($0, past: guarded) })
+                else { return nil }
+                return LintFound(
+                    location.position,
+                    "this \(guarded.claim(folder)), and \(ShownBytes.text(path)) gets through",
+                    advice: "write (/|$) at its end"
+                )
+                .confirmed(by: witness)
+            }
+    }
+
+    /// A folder that an expression matches, and a path in it: one of version control, or a page whose whole path is matched.
+    private func pathBelow(
+        _ location: RuleModel.Location,
+        _ request: RequestDescription
+    ) -> (folder: String, path: [UInt8])? {
+        guard let expression = location.expression else { return nil }
+        if let hidden = Self.hiddenFolders.first(where: { checker.matches(expression, Array("/\($0)".utf8)) }) {
+            return ("/\(hidden)", Array("/\(hidden)/config".utf8))
+        }
+        // What has another sign in its name is a file, or no name at all.
+        guard expression.expression.pattern.first == UInt8(ascii: "^"), let folder = request.target?.asText,
+            folder.wholeMatch(of: /\/.*[\w-]/) != nil, folder.split(separator: "/").last?.contains(/[^\w-]/) == false
+        else { return nil }
+        return (folder, Array("\(folder)/".utf8))
     }
 
     /// Nil for a location that lets every client in, or no other than those around it do.
