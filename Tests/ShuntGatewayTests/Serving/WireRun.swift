@@ -49,6 +49,19 @@ struct WireRun {
                 ?? false
         }
 
+        /// True if the gateway had a kept connection that an upstream closed without an answer, and sent its request again.
+        ///
+        /// nginx keeps none here, and answers 502. It depends on the thread of the client whether one is kept.
+        var isSentAgain: Bool {
+            guard isBadGateway, let next = shunt.asked.indices.dropFirst().first(where: isRepeat) else { return false }
+            return nginx.asked.prefix(next) == shunt.asked.prefix(next)
+        }
+
+        private func isRepeat(at index: Int) -> Bool {
+            let line = shunt.asked[index]
+            return line == shunt.asked[index - 1] && !line.contains(" POST ") && !line.contains(" PATCH ")
+        }
+
         /// The lines that differ first.
         var firstPair: String {
             let pair = Self.firstPair(nginx.answers, shunt.answers) ?? Self.firstPair(nginx.asked, shunt.asked)
