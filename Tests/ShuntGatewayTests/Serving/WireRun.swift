@@ -51,7 +51,7 @@ struct WireRun {
 
         /// True if the gateway had a kept connection that an upstream closed without an answer, and sent its request again.
         ///
-        /// nginx keeps none here, and answers 502. It depends on the thread of the client whether one is kept.
+        /// nginx keeps none here, and answers 502. The thread of the client decides if one is there.
         var isSentAgain: Bool {
             guard isBadGateway, let next = shunt.asked.indices.dropFirst().first(where: isRepeat) else { return false }
             return nginx.asked.prefix(next) == shunt.asked.prefix(next)

@@ -94,7 +94,7 @@ extension LintSubject {
         if let hidden = Self.hiddenFolders.first(where: { checker.matches(expression, Array("/\($0)".utf8)) }) {
             return ("/\(hidden)", Array("/\(hidden)/config".utf8))
         }
-        // What has another sign in its name is a file, or no name at all.
+        // A name with another sign in it is that of a file.
         guard expression.expression.pattern.first == UInt8(ascii: "^"), let folder = request.target?.asText,
             folder.wholeMatch(of: /\/.*[\w-]/) != nil, folder.split(separator: "/").last?.contains(/[^\w-]/) == false
         else { return nil }
