@@ -26,6 +26,31 @@ import Testing
         }
     }
 
+    // Otherwise each trait would have to be built alone to see that it is complete. The program has conditions of all.
+    @Test("A target has conditions of its own traits only")
+    func conditions() throws {
+        let own: [String: Set] = [
+            "ShuntFleet": ["Fleet"], "ShuntHummingbird": ["Hummingbird"], "ShuntGateway": ["Gateway"],
+            "ShuntServices": ["Client", "ModuleService", "Reloading"],
+        ]
+        let manifest = try String(contentsOfFile: "\(Document.root)/Package.swift", encoding: .utf8)
+        let traits = Set(manifest.matches(of: #/\.trait\(\s*name: "(\w+)"/#).map { String($0.output.1) })
+        #expect(traits.count == 7)
+        let sources = "\(Document.root)/Sources"
+        var conditions = 0
+        for file in try FileManager.default.subpathsOfDirectory(atPath: sources) where file.hasSuffix(".swift") {
+            let target = String(file.prefix { $0 != "/" })
+            guard target != "ShuntCommand" else { continue }
+            let text = try String(contentsOfFile: "\(sources)/\(file)", encoding: .utf8)
+            for line in text.split(separator: "\n") where line.contains(#/^ *#(?:else)?if /#) {
+                let words = Set(line.split { !$0.isLetter }.map(String.init)).intersection(traits)
+                conditions += words.count
+                #expect(words.isSubset(of: own[target] ?? []), "\(file): \(line)")
+            }
+        }
+        #expect(conditions > 200)
+    }
+
     /// Returns true if a type is what the trait adds to a target.
     private func isDeclared(_ type: String, in target: String, behind trait: String) throws -> Bool {
         let folder = "\(Document.root)/Sources/\(target)"
