@@ -71,7 +71,7 @@ extension DecisionBuffer {
         }
         let expiry = view.expiryHeaders(at: time)
         (decision.headers, decision.header_count) = fields { field in
-            for header in expiry { field(header.name.span, header.value.span) }
+            for header in expiry { field(header.nameBytes.span, header.valueBytes.span) }
             view.withHeaders(field)
         }
         (decision.success_headers, decision.success_header_count) = fields { view.withSuccessHeaders($0) }
@@ -132,7 +132,7 @@ public func shunt_explain(
     let (decision, trace) = rules.engine.explain(scratch.request)
     switch format {
     case SHUNT_TEXT: OwnedText.give("\(decision)\n\n\(trace)", to: text)
-    case SHUNT_JSON: OwnedText.give(TraceJSON.object(trace, decision, request: scratch.request.url).line, to: text)
+    case SHUNT_JSON: OwnedText.give(TraceJSON.object(trace, decision, request: scratch.request.urlBytes).line, to: text)
     default: return SHUNT_INVALID_ARGUMENT
     }
     return SHUNT_OK

@@ -101,10 +101,10 @@ final class ThreadScratch {
 
     private func takeMethod(_ method: shunt_text) -> Bool {
         guard method.length != 0 else {
-            if request.method != RuleRequest.usualMethod { request.method = RuleRequest.usualMethod }
+            if request.methodBytes != RuleRequest.usualMethod { request.methodBytes = RuleRequest.usualMethod }
             return true
         }
-        return request.method.replace(with: method)
+        return request.methodBytes.replace(with: method)
     }
 
     private func takePlace(_ input: shunt_request) -> Bool {
@@ -129,8 +129,8 @@ final class ThreadScratch {
         if request.headers.count > count { request.headers.removeLast(request.headers.count - count) }
         for index in 0..<count {
             if index == request.headers.count { request.headers.append(RuleRequest.Header(name: [], value: [])) }
-            guard request.headers[index].name.replace(with: fields[index].name),
-                request.headers[index].value.replace(with: fields[index].value)
+            guard request.headers[index].nameBytes.replace(with: fields[index].name),
+                request.headers[index].valueBytes.replace(with: fields[index].value)
             else { return false }
         }
         return true

@@ -19,7 +19,7 @@ enum DecisionAnswer {
         let phrase = HTTPResponseStatus(statusCode: status).reasonPhrase
         var response = Hummingbird.Response(status: HTTPResponse.Status(code: status, reasonPhrase: phrase))
         for header in answer.headers { append(header, to: &response) }
-        if let body = answer.body {
+        if let body = answer.bodyBytes {
             response.body = ResponseBody(byteBuffer: ByteBuffer(bytes: body))
         } else if let reason = answer.reason {
             explain(reason, in: &response)
@@ -41,10 +41,10 @@ enum DecisionAnswer {
 
     /// The request as the rules left it.
     static func rewritten(_ request: Hummingbird.Request, by decision: Decision) -> Hummingbird.Request {
-        guard let target = decision.target else { return request }
+        guard let target = decision.targetBytes else { return request }
         var head = request.head
         let path = String(decoding: target, as: UTF8.self)
-        let authority = String(decoding: decision.authority ?? [], as: UTF8.self)
+        let authority = decision.authority ?? ""
         guard head.path != path || (!authority.isEmpty && head.authority != authority) else { return request }
         head.path = path
         // What names an upstream says where to go, not which host was asked for.
@@ -60,8 +60,8 @@ enum DecisionAnswer {
 
     /// Adds a header; a name that HTTP does not know as such is left out.
     private static func append(_ header: RuleRequest.Header, to response: inout Hummingbird.Response) {
-        guard let name = HTTPField.Name(header.nameText) else { return }
-        let field = HTTPField(name: name, value: header.valueText)
+        guard let name = HTTPField.Name(header.name) else { return }
+        let field = HTTPField(name: name, value: header.value)
         if name == .contentType || name == .location {
             response.headers[name] = field.value
         } else {

@@ -124,7 +124,7 @@ extension Hummingbird.Request {
     /// The request as rules and doors see it.
     var ruleRequest: RuleRequest {
         var request = RuleRequest(target: Array((head.path ?? "").utf8), host: head.authority.map { Array($0.utf8) })
-        request.method = Array(method.rawValue.utf8)
+        request.method = method.rawValue
         request.headers = headers.map { RuleRequest.Header($0.name.rawName, $0.value) }
         return request
     }

@@ -21,7 +21,7 @@ extension RuleRequest {
             guard let host = HostAndPort(Array(authority.utf8).span, usualPort: usualPort) else { return nil }
             headers.append(Header("Host", host.description))
         }
-        method = Array(request.method.rawValue.utf8)
+        methodBytes = Array(request.method.rawValue.utf8)
         for field in request.headers { headers.append(Header(field.name.rawName, field.value)) }
         if let channel { take(channel) }
     }

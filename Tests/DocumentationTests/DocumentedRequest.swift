@@ -62,7 +62,7 @@ struct DocumentedRequest {
         case 2: request = RuleRequest(target: bytes[0], host: words[1] == "-" ? nil : bytes[1])
         default: throw Problem(description: "line \(line): a request is a URL, or a target and a host")
         }
-        request.method = Array(method.utf8)
+        request.method = method
         request.version = version
     }
 

@@ -14,8 +14,8 @@ import Testing
 
         let decision = engine.decide(request)
         switch decision.action {
-        case .degrade(let degrade): print("open", degrade.urlText)
-        case .redirect(let redirect): print("open", redirect.locationText)
+        case .degrade(let degrade): print("open", degrade.url)
+        case .redirect(let redirect): print("open", redirect.location)
         case .forward: print("serve", decision.route ?? "the usual way")
         default: print("no:", decision)
         }

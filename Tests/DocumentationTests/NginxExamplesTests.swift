@@ -104,8 +104,10 @@ extension DocumentationTests {
                 }
                 var request = OracleRequest(target: target, host: nil)
                 if let host { request.headers = [HeaderLine(name: Array("Host".utf8), value: host)] }
-                request.headers += documented.request.headers.map { HeaderLine(name: $0.name, value: $0.value) }
-                request.method = documented.request.method
+                request.headers += documented.request.headers.map {
+                    HeaderLine(name: $0.nameBytes, value: $0.valueBytes)
+                }
+                request.method = documented.request.methodBytes
                 request.version = Array("HTTP/\(documented.request.version)".utf8)
                 return request
             }

@@ -11,13 +11,13 @@ enum OutcomeText {
         switch decision.kind {
         case .fail: words[words.count - 1] += ": " + (decision.reason ?? "")
         case .respond: if let body = decision.body { words.append("\"\(shown(body))\"") }
-        default: if let url = decision.url { words.append(shown(url)) }
+        default: if let url = decision.urlBytes { words.append(shown(url)) }
         }
         if let route = decision.route {
             let parameters = decision.parameters.map { ", \($0.name)=\($0.value)" }.joined()
             words.append("(route \(route)\(parameters))")
         }
-        let headers = decision.headers.filter { showsTypes || !isType($0.name) }.map { "< \(line($0))" }
+        let headers = decision.headers.filter { showsTypes || !isType($0.nameBytes) }.map { "< \(line($0))" }
         return [words.joined(separator: " ")] + headers + decision.successHeaders.map { "<? \(line($0))" }
     }
 
@@ -56,7 +56,9 @@ enum OutcomeText {
         "accept-ranges", "transfer-encoding",
     ]
 
-    private static func line(_ header: RuleRequest.Header) -> String { "\(shown(header.name)): \(shown(header.value))" }
+    private static func line(_ header: RuleRequest.Header) -> String {
+        "\(shown(header.nameBytes)): \(shown(header.valueBytes))"
+    }
 
     private static func isType(_ name: [UInt8]) -> Bool { lowercased(name) == "content-type" }
 

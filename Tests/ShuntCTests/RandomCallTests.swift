@@ -101,7 +101,7 @@ struct RandomCallTests {
                                 }
                                 let isSame =
                                     status == SHUNT_OK && Int(decision.status) == expected.status ?? 0
-                                    && url == expected.url
+                                    && url == expected.urlBytes
                                     && (decision.line == 0) == (expected.rule == nil)
                                 if !isSame { Issue.record("\(request.url) \(expected)") }
                             }

@@ -47,9 +47,9 @@ struct ShuntAdapter {
     func outcome(_ oracleRequest: OracleRequest, whereForward isForward: Bool) -> RequestOutcome {
         let decision = engine.decide(request(oracleRequest))
         var outcome = RequestOutcome(kind(decision, whereForward: isForward))
-        outcome.headers = decision.headers.map { HeaderLine(name: $0.name, value: $0.value) }
+        outcome.headers = decision.headers.map { HeaderLine(name: $0.nameBytes, value: $0.valueBytes) }
         if decision.kind == .forward {
-            outcome.destination = decision.url.map { .upstream(shown($0, decision.target)) }
+            outcome.destination = decision.urlBytes.map { .upstream(shown($0, decision.targetBytes)) }
         }
         return outcome
     }
@@ -64,7 +64,7 @@ struct ShuntAdapter {
         let status = decision.status ?? 0
         switch decision.kind {
         case .forward: return .forward(uri: decision.uri ?? [], args: decision.arguments ?? [])
-        case .redirect, .degrade: return .response(status: status, location: decision.url ?? [], body: nil)
+        case .redirect, .degrade: return .response(status: status, location: decision.urlBytes ?? [], body: nil)
         case .respond, .block, .fail:
             // nginx looks for a file, too, where the path has lost its first slash.
             let isFile = servesFiles || decision.uri?.first != UInt8(ascii: "/")
@@ -80,7 +80,7 @@ struct ShuntAdapter {
     func request(_ oracleRequest: OracleRequest) -> RuleRequest {
         // The Host goes with the other headers, where there may be none or several.
         var request = RuleRequest(target: oracleRequest.target, host: nil)
-        request.method = oracleRequest.method
+        request.methodBytes = oracleRequest.method
         request.version = String(decoding: oracleRequest.version.dropFirst("HTTP/".utf8.count), as: UTF8.self)
         request.headers = oracleRequest.headers.map { RuleRequest.Header(name: $0.name, value: $0.value) }
         let address = oracleRequest.listen.map { RuleText.canonicalListen(Array($0.utf8)) }

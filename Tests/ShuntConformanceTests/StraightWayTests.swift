@@ -28,11 +28,11 @@ extension ShuntAdapter {
     fileprivate func forms(_ oracleRequest: OracleRequest) -> [RuleRequest] {
         var request = request(oracleRequest)
         request.time = Timestamp(seconds: 1_700_000_000)
-        let hosts = request.headers.filter { $0.name.map { $0 | 0x20 } == Array("host".utf8) }
+        let hosts = request.headers.filter { $0.nameBytes.map { $0 | 0x20 } == Array("host".utf8) }
         guard hosts.count == 1, case .target(let target, _) = request.subject else { return [request] }
         var joined = request
-        joined.subject = .target(target, host: hosts[0].value)
-        joined.headers.removeAll { $0.name.map { $0 | 0x20 } == Array("host".utf8) }
+        joined.subject = .target(target, host: hosts[0].valueBytes)
+        joined.headers.removeAll { $0.nameBytes.map { $0 | 0x20 } == Array("host".utf8) }
         return [request, joined]
     }
 }

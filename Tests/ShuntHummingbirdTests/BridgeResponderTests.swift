@@ -36,7 +36,7 @@ import Testing
         options.messageSize = 200
         let bridge = try Bridge(links, origins: [origin], options: options)
         let door = BridgeDoor(bridge, at: "/bridge") { request in
-            guard !request.headers.contains(where: { $0.nameText.lowercased() == "if-match" }) else {
+            guard !request.headers.contains(where: { $0.name.lowercased() == "if-match" }) else {
                 throw NoSession()
             }
             return CallValues()

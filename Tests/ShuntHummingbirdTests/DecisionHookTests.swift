@@ -128,7 +128,7 @@ import Testing
             let head = HTTPRequest(method: .get, scheme: "http", authority: authority, path: path)
             return Hummingbird.Request(head: head, body: RequestBody(buffer: ByteBuffer()))
         }
-        #expect(RuleRequest(request("/go", authority: "a?b")).map(\.urlText) == nil)
+        #expect(RuleRequest(request("/go", authority: "a?b")).map(\.url) == nil)
         let redirect = engine.decide(try #require(RuleRequest(request("/go"))))
         let response = try #require(redirect.response)
         #expect(response.status == .found && response.headers[.location] == "http://a.test/item/1")

@@ -35,7 +35,7 @@ import Tracing
             "route=\(context.route ?? "-") id=\(context.routeParameter("id") ?? "-") rule=\(context.decision?.rule?.line ?? 0)"
         }
         router.get("/app") { _, context in
-            String(decoding: context.decision?.url ?? [], as: UTF8.self)
+            context.decision?.url ?? ""
         }
         router.post("/echo") { request, _ in
             Response(status: .created, body: ResponseBody(asyncSequence: request.body))

@@ -41,7 +41,7 @@ import Testing
 
     private static func answer(_ links: Links, _ body: [UInt8]) async throws -> (status: Int, body: [UInt8]) {
         var request = RuleRequest(url: "echo://item")
-        request.method = Array("POST".utf8)
+        request.method = "POST"
         let response = try await links.respond(to: request, body: body, from: Caller(.link))
         guard case .bytes(let bytes) = response.body else { return (0, []) }
         return (response.status, bytes)

@@ -121,7 +121,7 @@ import Testing
             #expect(await outcome(links, "kl://X/post") == "unknown")
             #expect(throws: LinkError.self) { try links.plan("kl://X/post", from: Caller(.link)) }
             var request = RuleRequest(url: "kl://X/post")
-            request.method = Array("POST".utf8)
+            request.method = "POST"
             let answer = try await links.open(request, body: [], from: Caller(.link))
             #expect(try answer.json() == Array("1".utf8))
         }

@@ -101,7 +101,7 @@ import Testing
     func large() async throws {
         try await open([ModuleA()]) { (links, _) async throws in
             var request = RuleRequest(url: "demo://A/detail")
-            request.method = Array("POST".utf8)
+            request.method = "POST"
             let body = Array(#"{"key":"v"}"#.utf8)
             let padded = body + [UInt8](repeating: 0x20, count: (9 << 20) - body.count)
             let small = try await links.respond(to: request, body: body, from: Caller(.link))

@@ -110,7 +110,7 @@ import Testing
                 #expect(decision.rule == copied.rule)
                 #expect(decision.route == copied.route)
                 #expect(decision.isUpstream == copied.isUpstream)
-                #expect(decision.withURL(Self.array) == copied.url)
+                #expect(decision.withURL(Self.array) == copied.urlBytes)
                 #expect(decision.withURI(Self.array) == copied.uri)
                 #expect(decision.withBody(Self.array) == copied.body)
                 #expect(decision.copy() == copied)
@@ -129,7 +129,7 @@ import Testing
                 let copy = decision.copy()
                 // What the memory that was there before would be used for next.
                 let other = [UInt8](repeating: 0x21, count: 2 * length)
-                return url == Array("http://a.test\(target)".utf8) && copy.url == url
+                return url == Array("http://a.test\(target)".utf8) && copy.urlBytes == url
                     && Self.array(uri) == Array(target.utf8) && other.count == 2 * length
             }
             #expect(isSame == true)

@@ -42,7 +42,34 @@ import Testing
     ]
 
     private static func lines(_ headers: [RuleRequest.Header]) -> [String] {
-        headers.map { "\($0.nameText): \($0.valueText)" }
+        headers.map { "\($0.name): \($0.value)" }
+    }
+
+    @Test("Values are text, and their bytes have a name of their own")
+    func texts() throws {
+        var request = RuleRequest(target: "/", host: "a.test")
+        request.url = "/old/x?a=b"
+        request.method = "POST"
+        request.headers = [.init("X-A", "b")]
+        request.headers[0].value = "c"
+        #expect(request.urlBytes == Array("/old/x?a=b".utf8) && request.methodBytes == Array("POST".utf8))
+        #expect(request.headers == [.init(name: Array("X-A".utf8), value: Array("c".utf8))])
+        #expect(RuleRequest(url: [0x2f, 0xff]).url == "/\u{FFFD}")
+        let decision = Engine(try RuleSet(text: Self.rules)).decide(request)
+        #expect(
+            decision.url == "http://a.test/new/x?a=b" && decision.target == "/new/x?a=b"
+                && decision.authority == "a.test"
+        )
+        guard case .forward(let forward) = decision.action else { throw CancellationError() }
+        #expect(forward.url == decision.url && forward.target == "/new/x?a=b" && forward.path == "/new/x")
+        #expect(forward.authority == "a.test" && forward.arguments == "a=b")
+        let redirect = Decision.Redirect(status: 301, location: "https://b.test/")
+        #expect(
+            redirect.locationBytes == Array("https://b.test/".utf8)
+                && Decision(.redirect(redirect)).url == redirect.location
+        )
+        #expect(Decision(.respond(.init(status: 410, body: "gone"))).answer?.body == "gone")
+        #expect(Decision(.degrade(.init(url: "https://m.test/"))).url == "https://m.test/")
     }
 
     @Test("All parts of a copied decision are those of the lent one", arguments: requests.indices)
@@ -53,8 +80,8 @@ import Testing
             #expect(copied.kind == lent.kind && copied.status == lent.status && copied.rule == lent.rule)
             #expect(copied.route == lent.route && copied.reason == lent.reason)
             #expect(copied.isUpstream == lent.isUpstream && copied.position == lent.position)
-            #expect(copied.url == lent.withURL { Array(copying: $0) })
-            #expect(copied.urlText == lent.withURL { String(repairing: $0) })
+            #expect(copied.urlBytes == lent.withURL { Array(copying: $0) })
+            #expect(copied.url == lent.url && copied.url == lent.withURL { String(repairing: $0) })
             #expect(copied.uri == lent.withURI { Array(copying: $0) })
             #expect(copied.body == lent.withBody { Array(copying: $0) })
             #expect(copied.version == engine.ruleSet.contentHash)
@@ -83,7 +110,7 @@ import Testing
         #expect(decisions[1].uri == Array("/new/x".utf8) && decisions[1].arguments == Array("a=b".utf8))
         #expect(decisions[1].server == Array("a.test".utf8) && decisions[1].location == nil)
         #expect(Self.lines(decisions[1].headers) == ["X-Always: yes"])
-        #expect(decisions[2].urlText == "https://b.test/moved/%61?q" && decisions[2].location == "^~ /moved/")
+        #expect(decisions[2].url == "https://b.test/moved/%61?q" && decisions[2].location == "^~ /moved/")
         #expect(Self.lines(decisions[3].headers).contains("X-Gone: /gone") == false)
         #expect(decisions[3].body == Array("no /gone\n".utf8) && decisions[3].status == 410)
         #expect(Self.lines(decisions[4].upstreamHeaders).contains("X-Path: /up/x y"))
@@ -94,7 +121,7 @@ import Testing
         #expect(decisions[8].parameters == [.init(name: "name", value: "name")])
         #expect(decisions[9].parameters == [.init(name: "lang", value: "de"), .init(name: "name", value: "name")])
         #expect(decisions[10].route == "plain" && decisions[10].parameters == [.init(name: "a", value: "1")])
-        #expect(decisions[11].reason == "the Host is malformed" && decisions[11].url == nil)
+        #expect(decisions[11].reason == "the Host is malformed" && decisions[11].urlBytes == nil)
         #expect(decisions[12].status == 403 && decisions[12].rule?.line == 1 && decisions[12].server == nil)
         #expect(decisions[15].parameters.isEmpty && decisions[15].route == nil && decisions[15].rule == nil)
     }

@@ -58,7 +58,7 @@ struct ExportedListTests {
             switch decision.action {
             case .redirect(let redirect):
                 "\(redirect.status) "
-                    + String(decoding: redirect.location, as: UTF8.self).replacing("http://h.test", with: "")
+                    + redirect.location.replacing("http://h.test", with: "")
             case .block(let block): "\(block.status)"
             default: ""
             }

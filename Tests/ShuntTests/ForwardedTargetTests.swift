@@ -83,8 +83,8 @@ import Testing
             #expect(Sent(decision) == Sent(server, sent))
             #expect(decision.withURL { String(repairing: $0) } == url)
             let copy = decision.copy()
-            #expect(copy.target == Array(sent.utf8))
-            #expect(copy.authority == decision.withAuthority { Array(copying: $0) })
+            #expect(copy.targetBytes == Array(sent.utf8))
+            #expect(copy.authorityBytes == decision.withAuthority { Array(copying: $0) })
         }
     }
 
@@ -101,7 +101,9 @@ import Testing
             """
         let engine = Engine(try RuleSet(text: rules))
         let decision = engine.decide(RuleRequest(target: target, host: "b.test"))
-        #expect(decision.kind == .fail && decision.status == 404 && decision.url == nil && decision.target == nil)
+        #expect(
+            decision.kind == .fail && decision.status == 404 && decision.urlBytes == nil && decision.targetBytes == nil
+        )
         #expect(decision.reason == "a rewrite left a path that does not begin with a slash")
         #expect(decision.rule?.line == 2)
         #expect(engine.decide(RuleRequest(target: target, host: "a.test")).status == 410)
@@ -120,9 +122,9 @@ import Testing
         // The second time over a decision that is no longer used.
         for (url, authority, target) in urls + urls {
             let decision = engine.decide(RuleRequest(url: url))
-            #expect(decision.url == Array(url.utf8))
-            #expect(decision.authority == Array(authority.utf8))
-            #expect(decision.target == target.map { Array($0.utf8) })
+            #expect(decision.urlBytes == Array(url.utf8))
+            #expect(decision.authorityBytes == Array(authority.utf8))
+            #expect(decision.targetBytes == target.map { Array($0.utf8) })
         }
     }
 

@@ -53,7 +53,7 @@ struct RedirectAudienceTests {
             let decision = Engine(rules, options: options).decide(request)
             var found = "as is"
             if case .redirect(let redirect) = decision.action {
-                let location = String(decoding: redirect.location, as: UTF8.self)
+                let location = redirect.location
                 found = "\(redirect.status) \(location.replacing("http://h.test", with: ""))"
             }
             #expect(found == row.decision, "\(row.path) \(row.country) \(row.language) \(row.roles)")

@@ -13,8 +13,8 @@ struct RedirectRowTests {
 
     private static func location(_ decision: Decision) -> String {
         switch decision.action {
-        case .redirect(let redirect): String(decoding: redirect.location, as: UTF8.self)
-        case .forward(let forward): "forward \(String(decoding: forward.url, as: UTF8.self))"
+        case .redirect(let redirect): redirect.location
+        case .forward(let forward): "forward \(forward.url)"
         default: "\(decision.kind) \(decision.status ?? 0)"
         }
     }

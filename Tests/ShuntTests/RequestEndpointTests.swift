@@ -21,8 +21,8 @@ struct RequestEndpointTests {
             var request = RuleRequest(target: target, host: "a.test")
             request.listen = endpoint
             return switch engine.decide(request).action {
-            case .redirect(let redirect): redirect.locationText
-            case .respond(let response): response.bodyText
+            case .redirect(let redirect): redirect.location
+            case .respond(let response): response.body
             default: nil
             }
         }
@@ -64,6 +64,6 @@ struct RequestEndpointTests {
             Issue.record("no answer")
             return
         }
-        #expect(response.bodyText == "public")
+        #expect(response.body == "public")
     }
 }

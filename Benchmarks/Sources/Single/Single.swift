@@ -84,7 +84,7 @@ struct Single {
         ]
         requests[0].inputs = ["version": "3.4.0", "device": "device-with-a-long-name-12345"]
         requests[0].remoteAddress = "192.0.2.77"
-        requests[2].methodText = "POST"
+        requests[2].method = "POST"
         run(Lookups(engine: engine, requests: requests), lookups)
     }
 

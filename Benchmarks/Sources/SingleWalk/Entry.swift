@@ -38,7 +38,7 @@ enum Entry: String, CaseIterable {
         var sum = 0
         switch self {
         case .decide:
-            for _ in 0..<16 { sum += engine.decide(request).url?.count ?? 0 }
+            for _ in 0..<16 { sum += engine.decide(request).urlBytes?.count ?? 0 }
         case .dispatch:
             var builder = DispatcherBuilder<Int>()
             builder.on("kl://Item/:id/:rest") { .handled($0.url.count) }
@@ -47,15 +47,15 @@ enum Entry: String, CaseIterable {
             for _ in 0..<16 { sum += try await dispatcher.dispatch(request).value ?? 0 }
         case .routes:
             guard let table = engine.ruleSet.routes else { return 0 }
-            let url = request.urlText
+            let url = request.url
             for _ in 0..<16 {
                 switch table.resolve(url, method: "GET") {
                 case .matched(let match): sum += match.combinedParameters.count
                 case .missed(let miss): sum += "\(miss)".utf8.count
                 }
             }
-        case .links: sum = try await open(request.urlText, engine)
-        case .appLinks: sum = try explain(request.urlText)
+        case .links: sum = try await open(request.url, engine)
+        case .appLinks: sum = try explain(request.url)
         }
         return sum
     }

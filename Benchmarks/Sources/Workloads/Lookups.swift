@@ -128,7 +128,7 @@ public struct Lookups: Sendable {
             engine: engine,
             requests: GitHubRoutes.all.map {
                 var request = RuleRequest(url: "https://www.example.com\($0.path)")
-                request.method = Array($0.method.utf8)
+                request.method = $0.method
                 return request
             }
         )

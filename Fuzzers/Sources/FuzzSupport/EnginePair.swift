@@ -24,7 +24,7 @@ public struct EnginePair: Sendable {
         let decision = indexed.decide(request)
         let reference = linear.decide(request)
         precondition(decision.action == reference.action && decision.route == reference.route)
-        for header in Self.headers(decision) { precondition(!header.value.contains { $0 < 0x20 || $0 == 0x7f }) }
+        for header in Self.headers(decision) { precondition(!header.valueBytes.contains { $0 < 0x20 || $0 == 0x7f }) }
     }
 
     private static func headers(_ decision: Decision) -> [RuleRequest.Header] {

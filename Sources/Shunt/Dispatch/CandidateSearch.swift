@@ -31,7 +31,7 @@ struct CandidateSearch<Value: Sendable> {
         self.builder = builder
         self.table = table
         self.method = method
-        url = decision.urlText ?? ""
+        url = decision.url ?? ""
         ruleTable = engine.ruleSet.routes
         if let match = decision.match {
             first = match

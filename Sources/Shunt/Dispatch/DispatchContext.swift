@@ -13,7 +13,7 @@ public struct DispatchContext: Sendable {
     public let values: DispatchValues
 
     /// The URL that is dispatched, as text.
-    public var url: String { decision.urlText ?? "" }
+    public var url: String { decision.url ?? "" }
 
     /// The decoded value of a parameter of the route; nil when it has none.
     public subscript(_ parameter: String) -> String? { match?[parameter] }

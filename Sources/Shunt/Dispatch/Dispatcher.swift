@@ -98,9 +98,9 @@ public struct Dispatcher<Value: Sendable>: Sendable {
     public func canDispatch(_ url: String, method: String = "GET") -> Bool {
         let engine = source.currentEngine()
         var request = RuleRequest(url: url)
-        request.methodText = method
+        request.method = method
         let decision = engine.decide(request)
-        guard decision.kind == .forward, decision.urlText != nil else { return false }
+        guard decision.kind == .forward, decision.url != nil else { return false }
         var search = CandidateSearch(builder, table: routes, engine: engine, decision: decision, method: method)
         return search.next() != nil
     }
@@ -126,15 +126,15 @@ public struct Dispatcher<Value: Sendable>: Sendable {
         try Task.checkCancellation()
         var decision: Decision
         if case .stopped = end, request.isForURL {
-            decision = Decision(.forward(Decision.Forward(url: request.url)))
+            decision = Decision(.forward(Decision.Forward(url: request.urlBytes)))
         } else {
             decision = decide(request, engine: engine, in: &run)
         }
-        guard decision.kind == .forward, let target = decision.url else { return .decided(decision) }
-        if !request.isForURL || target != request.url { request.subject = .url(target) }
-        let before = (subject: request.subject, method: request.method)
+        guard decision.kind == .forward, let target = decision.urlBytes else { return .decided(decision) }
+        if !request.isForURL || target != request.urlBytes { request.subject = .url(target) }
+        let before = (subject: request.subject, method: request.methodBytes)
         if case .refused(let outcome) = try await filter(&request, stage: .afterRules, in: &run) { return outcome }
-        if (request.subject, request.method) != before, case .url(let changed) = request.subject {
+        if (request.subject, request.methodBytes) != before, case .url(let changed) = request.subject {
             // The rules have had their say; only the route is looked up again.
             decision = Decision(.forward(Decision.Forward(url: changed)))
         }
@@ -186,7 +186,7 @@ public struct Dispatcher<Value: Sendable>: Sendable {
         engine: Engine,
         in run: inout Run
     ) async throws -> DispatchOutcome<Value> {
-        let method = request.methodText
+        let method = request.method
         var search = CandidateSearch(builder, table: routes, engine: engine, decision: decision, method: method)
         var hasDeclined = false
         while let found = search.next() {

@@ -76,7 +76,7 @@ struct ImportVerification {
         var decision = decision(description)
         // Only GET and HEAD ask for files alike: of others, what rules answer is compared.
         let isDecided = decision.rule.map { origins[$0.line] != nil } ?? false
-        if root != nil, !isDecided, !["GET", "HEAD"].contains(description.request.methodText) { return }
+        if root != nil, !isDecided, !["GET", "HEAD"].contains(description.request.method) { return }
         let name = origin ?? decision.rule.flatMap { origins[$0.line] } ?? "no rule"
         guard var found = try answer(asked, description) else { return }
         var result = compare(decision, found, asked: asked)

@@ -17,7 +17,7 @@ struct WireRequest {
     init?(_ request: RuleRequest, host usual: String) {
         isSecure = false
         port = request.listen?.port ?? 80
-        method = request.method
+        method = request.methodBytes
         headers = request.headers
         remoteAddress = request.remoteAddress
         switch request.subject {
@@ -39,7 +39,10 @@ struct WireRequest {
         }
         // Bytes that end a line or a word cannot be sent as they are.
         guard !host.isEmpty, (target + host).allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else { return nil }
-        guard headers.allSatisfy({ !$0.name.isEmpty && ($0.name + $0.value).allSatisfy { $0 >= 0x20 && $0 != 0x7f } })
+        guard
+            headers.allSatisfy({
+                !$0.nameBytes.isEmpty && ($0.nameBytes + $0.valueBytes).allSatisfy { $0 >= 0x20 && $0 != 0x7f }
+            })
         else { return nil }
     }
 
@@ -67,8 +70,8 @@ struct WireRequest {
         var result = line(method, [0x20], target, Array(" HTTP/1.1".utf8))
         result += line(Array("Host: ".utf8), host)
         let own = ["host", "connection", "content-length", "transfer-encoding"]
-        for header in headers where !own.contains(header.nameText.lowercased()) {
-            result += line(header.name, [0x3a, 0x20], header.value)
+        for header in headers where !own.contains(header.name.lowercased()) {
+            result += line(header.nameBytes, [0x3a, 0x20], header.valueBytes)
         }
         for (name, value) in more { result += line(Array("\(name): \(value)".utf8)) }
         if ["POST", "PUT", "PATCH"].contains(String(decoding: method, as: UTF8.self)) {

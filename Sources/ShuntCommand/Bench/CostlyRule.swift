@@ -25,8 +25,8 @@ struct CostlyRule {
     private static func subjects(_ subject: AlwaysTriedRule.Subject, _ decisions: [Decision]) -> [[UInt8]] {
         switch subject {
         case .path: decisions.compactMap(\.uri)
-        case .url: decisions.compactMap(\.url)
-        case .host: decisions.compactMap { $0.url.flatMap(host) }
+        case .url: decisions.compactMap(\.urlBytes)
+        case .host: decisions.compactMap { $0.urlBytes.flatMap(host) }
         case .variable: []
         }
     }

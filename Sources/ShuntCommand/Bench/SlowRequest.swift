@@ -27,7 +27,7 @@ struct SlowRequest {
 
     private init(_ request: RuleRequest, _ nanoseconds: Int, of engine: Engine) {
         let host = request.host.map { " \(ShownBytes.text($0))" } ?? ""
-        let method = request.isForURL ? "" : "\(ShownBytes.text(request.method)) "
+        let method = request.isForURL ? "" : "\(ShownBytes.text(request.methodBytes)) "
         text = method + ShownBytes.text(request.bytes) + host
         self.nanoseconds = nanoseconds
         rules = Self.rules(of: request, engine)

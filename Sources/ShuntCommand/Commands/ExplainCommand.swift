@@ -100,7 +100,7 @@ struct ExplainCommand: ParsableCommand {
 
     private func request(_ url: String) throws -> RuleRequest {
         var request = isTarget(url) ? RuleRequest(target: url, host: host) : RuleRequest(written: Array(url.utf8))
-        request.method = Array(method.utf8)
+        request.method = method
         for input in input {
             let (name, value) = Self.split(input, at: "=")
             guard let value, !name.isEmpty else {

@@ -185,7 +185,7 @@ struct RoutesCommand: ParsableCommand {
         guard case .object(let members)? = try? JSONReader.read(line),
             members.contains(where: { $0.name == "method" && $0.value != .null })
         else { return (url, nil) }
-        return (url, String(decoding: request.method, as: UTF8.self))
+        return (url, request.method)
     }
 }
 

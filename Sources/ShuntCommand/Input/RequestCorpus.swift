@@ -108,7 +108,7 @@ struct RequestCorpus {
         if let host {
             description.request.subject = .target(request.bytes, host: Array(host.utf8))
         } else if request.isForURL
-            || request.version != "1.0" && !request.headers.contains(where: { $0.nameText.lowercased() == "host" })
+            || request.version != "1.0" && !request.headers.contains(where: { $0.name.lowercased() == "host" })
         {
             throw RequestProblem("the path has no host: write HOST/PATH, or name the host with --host")
         }

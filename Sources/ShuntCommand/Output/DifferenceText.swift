@@ -114,11 +114,11 @@ struct DifferenceText {
     private func result(_ decision: Decision, of request: ChangedRequest) -> String {
         var text = decision.status.map { "\(decision.kind.rawValue) \($0)" } ?? decision.kind.rawValue
         if let reason = decision.reason { text += " (\(reason))" }
-        if let url = decision.url { text += " \(shown(String(decoding: url, as: UTF8.self)))" }
+        if let url = decision.url { text += " \(shown(url))" }
         if let route = DecisionText.route(decision) { text += " [\(route)]" }
         if request.change == .answer {
             for header in decision.headers + decision.successHeaders {
-                text += " {\(ShownBytes.text(header.name)): \(ShownBytes.text(header.value))}"
+                text += " {\(ShownBytes.text(header.nameBytes)): \(ShownBytes.text(header.valueBytes))}"
             }
             if let body = decision.body { text += " \"\(shown(String(decoding: body, as: UTF8.self)))\"" }
         }

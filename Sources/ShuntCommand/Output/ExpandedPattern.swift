@@ -6,7 +6,7 @@ enum ExpandedPattern {
     ///
     /// A group was used when its parameters have values; one without parameters when the path has its text.
     static func text(_ match: RouteMatch) -> String {
-        let path = Array(match.url[match.parts.path.indices])
+        let path = Array(match.urlBytes[match.parts.path.indices])
         var rest = Array(match.route.pattern.utf8)[...]
         let text = expand(&rest, names: Set(match.capturedParameters.map(\.name)), path: path).text
         return String(decoding: text, as: UTF8.self)

@@ -5,7 +5,7 @@ import ShuntTools
 enum OutcomeList {
     static func text(_ decision: Decision) -> String {
         var text = decision.status.map { "\(decision.kind.rawValue) \($0)" } ?? decision.kind.rawValue
-        if let url = decision.url { text += " \(ShownBytes.text(url))" }
+        if let url = decision.urlBytes { text += " \(ShownBytes.text(url))" }
         if let route = DecisionText.route(decision) { text += " [\(route)]" }
         if let rule = decision.rule { text += "  by \(rule)" }
         return text

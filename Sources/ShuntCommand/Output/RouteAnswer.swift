@@ -127,7 +127,7 @@ struct RouteAnswer {
 
     /// The URL from its host or path on, with one slash before it.
     private static func withoutScheme(_ match: RouteMatch) -> String {
-        let rest = match.parts.scheme.map { match.url.dropFirst(Int($0.end) + 1) } ?? match.url[...]
+        let rest = match.parts.scheme.map { match.urlBytes.dropFirst(Int($0.end) + 1) } ?? match.urlBytes[...]
         return "/" + String(decoding: rest.drop { $0 == UInt8(ascii: "/") }, as: UTF8.self)
     }
 }

@@ -35,7 +35,7 @@ struct AdminArguments {
         } else {
             return nil
         }
-        if let method = self["method"] { request.method = method }
+        if let method = self["method"] { request.methodBytes = method }
         if let address = text("remote") {
             request.remoteAddress = try RequestFields.remoteAddress(address, of: "remote")
         }

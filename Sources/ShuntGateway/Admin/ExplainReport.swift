@@ -122,7 +122,7 @@ enum ExplainReport {
         [
             "decision": decision.kind.rawValue,
             "status": decision.status,
-            "url": decision.url,
+            "url": decision.urlBytes,
             "uri": decision.uri,
             "args": decision.arguments,
             "body": decision.body,

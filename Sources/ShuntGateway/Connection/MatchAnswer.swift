@@ -15,7 +15,7 @@ enum MatchAnswer {
         let answer: JSONObject = [
             "route": decision.route,
             "parameters": parameters,
-            "url": decision.url,
+            "url": decision.urlBytes,
             "rule": decision.rule?.description,
         ]
         return ByteBuffer(bytes: answer.line)

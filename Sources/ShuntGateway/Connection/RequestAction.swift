@@ -39,9 +39,9 @@ enum RequestAction {
     static func answer(_ decision: borrowing DecisionView) -> RequestAction {
         guard let answer = decision.answer(), let code = answer.status else { return .close }
         let status = HTTPResponseStatus(statusCode: code)
-        var headers = HTTPHeaders(answer.headers.map { ($0.nameText, $0.valueText) })
+        var headers = HTTPHeaders(answer.headers.map { ($0.name, $0.value) })
         let body =
-            answer.body.map { ByteBuffer(bytes: $0) }
+            answer.bodyBytes.map { ByteBuffer(bytes: $0) }
             ?? ConnectionHandler.plainBody(status, reason: answer.reason, &headers)
         return .answer(status, headers, body)
     }

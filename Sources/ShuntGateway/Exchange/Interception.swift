@@ -34,8 +34,11 @@ struct Interception {
         answer.isOfUpstream = !isOfFile
         guard let cookies, case .redirect = use else { return answer }
         answer.headers = answer.headers.map { header in
-            guard header.name.span.isSameHeader(as: "set-cookie") else { return header }
-            return RuleRequest.Header(name: header.name, value: cookies.changed(header.value.span) ?? header.value)
+            guard header.nameBytes.span.isSameHeader(as: "set-cookie") else { return header }
+            return RuleRequest.Header(
+                name: header.nameBytes,
+                value: cookies.changed(header.valueBytes.span) ?? header.valueBytes
+            )
         }
         return answer
     }

@@ -11,11 +11,13 @@ enum RequestNotation {
         case .target(let target, let host):
             pairs.append(("url", Array("http://".utf8) + (host ?? Array("localhost".utf8)) + target))
         }
-        if request.method != RuleRequest.usualMethod { pairs.append(("method", request.method)) }
+        if request.methodBytes != RuleRequest.usualMethod { pairs.append(("method", request.methodBytes)) }
         if request.remoteAddress != RuleRequest.usualAddress {
             pairs.append(("remote", Array(request.remoteAddress.utf8)))
         }
-        for header in request.headers { pairs.append(("header", header.name + Array(": ".utf8) + header.value)) }
+        for header in request.headers {
+            pairs.append(("header", header.nameBytes + Array(": ".utf8) + header.valueBytes))
+        }
         for (name, value) in request.inputs.bytes.sorted(by: { $0.key < $1.key }) {
             pairs.append(("input.\(name)", value))
         }
@@ -29,8 +31,10 @@ enum RequestNotation {
         guard case .url(let url) = request.subject, isHTTP(url) else {
             return (words + [quoted(Array("http://\(listener)/explain?\(query(request))".utf8))]).joined(separator: " ")
         }
-        if request.method != RuleRequest.usualMethod { words += ["-X", quoted(request.method)] }
-        for header in request.headers { words += ["-H", quoted(header.name + Array(": ".utf8) + header.value)] }
+        if request.methodBytes != RuleRequest.usualMethod { words += ["-X", quoted(request.methodBytes)] }
+        for header in request.headers {
+            words += ["-H", quoted(header.nameBytes + Array(": ".utf8) + header.valueBytes)]
+        }
         return (words + [quoted(url)]).joined(separator: " ")
     }
 

@@ -15,13 +15,13 @@ final class HeaderCache {
         guard name.count > 0, name.count <= Self.nameLimit else { return Self.made(name, value) }
         let ends = Int(name[0] | 0x20) &* 7 &+ Int(name[name.count - 1] | 0x20)
         let place = (ends &* 5 &+ name.count) & 63
-        guard let known = entries[place], known.name.span.isSame(as: name) else {
+        guard let known = entries[place], known.nameBytes.span.isSame(as: name) else {
             let made = Self.made(name, value)
             if value.count <= Self.valueLimit { entries[place] = made }
             return made
         }
-        if known.value.span.isSame(as: value) { return known }
-        let made = RuleRequest.Header(name: known.name, value: Array(copying: value))
+        if known.valueBytes.span.isSame(as: value) { return known }
+        let made = RuleRequest.Header(name: known.nameBytes, value: Array(copying: value))
         if value.count <= Self.valueLimit { entries[place] = made }
         return made
     }

@@ -24,7 +24,7 @@ struct IncomingRequest {
     /// The host with its port.
     var hostText: String? { known?.text }
     /// The host with its port, as the value of a header that rules see.
-    var hostValue: [UInt8]? { known?.header.value }
+    var hostValue: [UInt8]? { known?.header.valueBytes }
 
     /// The headers that rules see and an upstream gets, but for the Host.
     ///

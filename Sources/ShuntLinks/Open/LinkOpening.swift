@@ -19,10 +19,10 @@ extension LinkTarget {
         var parameters = InputParameters()
         for name in match.parameterNames {
             guard let range = match.range(of: name) else { continue }
-            parameters.addPath(name, Array(match.url[Int(range.start)..<Int(range.end)]))
+            parameters.addPath(name, Array(match.urlBytes[Int(range.start)..<Int(range.end)]))
         }
         let path = Set(parameters.nodes.keys)
-        if let query = match.parts.query { parameters.addQuery(match.url[Int(query.start)..<Int(query.end)]) }
+        if let query = match.parts.query { parameters.addQuery(match.urlBytes[Int(query.start)..<Int(query.end)]) }
         parameters.addBody(opening.body, path: path)
         for (name, text) in match.unusedDefaults(names: Set(parameters.nodes.keys)) {
             parameters.addDefault(name, text)

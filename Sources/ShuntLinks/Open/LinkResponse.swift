@@ -54,8 +54,8 @@ public struct LinkResponse: Sendable {
     private init(_ decision: Decision) {
         // A connection that is to be closed is not the door's.
         let answer = decision.answer
-        self.init(answer.map { $0.status ?? 403 } ?? 500, body: answer?.body ?? [])
-        headers = answer?.headers.map { ($0.nameText, $0.valueText) } ?? []
+        self.init(answer.map { $0.status ?? 403 } ?? 500, body: answer?.bodyBytes ?? [])
+        headers = answer?.headers.map { ($0.name, $0.value) } ?? []
     }
 
     // MARK: Errors
@@ -116,15 +116,14 @@ extension Links {
         let engine = source.currentEngine()
         let decision = engine.decide(Self.request(request, from: caller))
         guard decision.kind == .forward, let url = decision.url else { return true }
-        let text = String(decoding: url, as: UTF8.self)
-        let method = String(decoding: request.method, as: UTF8.self)
+        let method = request.method
         let reached: (String?) -> Bool = { name in
             targets.contains { $0.name == name && $0.allows(caller.kind) }
         }
         if let table = engine.ruleSet.routes {
-            for match in table.candidates(for: text, method: method) where reached(match.route.name) { return true }
+            for match in table.candidates(for: url, method: method) where reached(match.route.name) { return true }
         }
-        return dispatcher.routes.candidates(for: text, method: method)
+        return dispatcher.routes.candidates(for: url, method: method)
             .contains { match in targets.contains { $0.answers(match.route) && $0.allows(caller.kind) } }
     }
 }

@@ -20,7 +20,7 @@ extension Links {
         let opening = LinkOpening(caller: caller, values: CallValues(), body: [], root: root)
         let engine = source.currentEngine()
         let decision = engine.decide(Self.request(RuleRequest(url: url), from: caller))
-        guard decision.kind == .forward, let text = decision.urlText else {
+        guard decision.kind == .forward, let text = decision.url else {
             return Plan(target: .elsewhere, decision: decision, chain: [], parameters: []) { _ in .decided(decision) }
         }
         if let table = engine.ruleSet.routes {
@@ -80,7 +80,7 @@ extension Links {
         from caller: Caller,
         _ values: CallValues = CallValues()
     ) async throws -> Answer {
-        let name = request.urlText
+        let name = request.url
         var members: [JSONMember] = []
         guard body.count <= options.bodyLimit else { throw LinkError.tooLarge(limit: options.bodyLimit) }
         if !body.isEmpty {

@@ -8,7 +8,7 @@ public struct RouteMatch: Sendable, Hashable {
     /// The route.
     public let route: Route
     /// The bytes of the URL.
-    public let url: [UInt8]
+    public let urlBytes: [UInt8]
     /// The place where the parts of the URL are.
     public let parts: RouteSubject
 
@@ -19,6 +19,9 @@ public struct RouteMatch: Sendable, Hashable {
     let tailSlots: TailSlots
     let options: RoutingOptions
     let pathStart: Int
+
+    /// The URL.
+    public var url: String { String(decoding: urlBytes, as: UTF8.self) }
 
     /// The names of the parameters that have a value, in the order of `parameters`.
     public var parameterNames: [String] { parameters.map(\.name) }
@@ -59,7 +62,7 @@ public struct RouteMatch: Sendable, Hashable {
     /// - Parameter name: The name of the parameter.
     /// - Returns: The bytes; nil when the parameter has no value. They need not be UTF-8.
     public func bytes(of name: String) -> [UInt8]? {
-        range(of: name).map { URLBytes.decoded($0, of: url, plus: options.plusInPath) }
+        range(of: name).map { URLBytes.decoded($0, of: urlBytes, plus: options.plusInPath) }
             ?? route.defaults[name].map { Array($0.utf8) }
     }
 
@@ -86,7 +89,7 @@ public struct RouteMatch: Sendable, Hashable {
     public var remainder: String? {
         guard let slot = tailSlots.remainder, let range = range(slot) else { return nil }
         let start = Int(range.start)
-        let hasSlash = start > pathStart && start <= url.count && url[start - 1] == UInt8(ascii: "/")
+        let hasSlash = start > pathStart && start <= urlBytes.count && urlBytes[start - 1] == UInt8(ascii: "/")
         return raw(ByteRange(hasSlash ? start - 1 : start, Int(range.end)))
     }
 
@@ -95,7 +98,7 @@ public struct RouteMatch: Sendable, Hashable {
     public var base: String {
         guard let slot = tailSlots.tail ?? tailSlots.remainder, let range = range(slot) else { return raw(parts.path) }
         var end = Int(range.start)
-        while end > pathStart + 1, end <= url.count, url[end - 1] == UInt8(ascii: "/") { end -= 1 }
+        while end > pathStart + 1, end <= urlBytes.count, urlBytes[end - 1] == UInt8(ascii: "/") { end -= 1 }
         return raw(ByteRange(pathStart, end))
     }
 
@@ -103,9 +106,10 @@ public struct RouteMatch: Sendable, Hashable {
     public var query: RouteQuery {
         var query = parts.query.map { read($0) } ?? RouteQuery()
         guard let fragment = parts.fragment else { return query }
-        let isRouted = options.routesFragment && (fragment.isEmpty || url[Int(fragment.start)] == UInt8(ascii: "/"))
+        let isRouted =
+            options.routesFragment && (fragment.isEmpty || urlBytes[Int(fragment.start)] == UInt8(ascii: "/"))
         if isRouted {
-            if let mark = fragment.indices.first(where: { url[$0] == UInt8(ascii: "?") }) {
+            if let mark = fragment.indices.first(where: { urlBytes[$0] == UInt8(ascii: "?") }) {
                 query.append(read(ByteRange(mark + 1, Int(fragment.end))))
             }
         } else if options.fragmentParameters == .replaceQuery {
@@ -148,16 +152,16 @@ public struct RouteMatch: Sendable, Hashable {
     }
 
     private func text(_ range: ByteRange) -> String {
-        String(decoding: URLBytes.decoded(range, of: url, plus: options.plusInPath), as: UTF8.self)
+        String(decoding: URLBytes.decoded(range, of: urlBytes, plus: options.plusInPath), as: UTF8.self)
     }
 
-    private func raw(_ range: ByteRange) -> String { String(decoding: url[range.indices], as: UTF8.self) }
+    private func raw(_ range: ByteRange) -> String { String(decoding: urlBytes[range.indices], as: UTF8.self) }
 
     private func components(of range: ByteRange) -> [String] {
         var result: [String] = []
         var start = Int(range.start)
-        for index in Int(range.start)...Int(range.end) where index == Int(range.end) || url[index] == UInt8(ascii: "/")
-        {
+        for index in Int(range.start)...Int(range.end)
+        where index == Int(range.end) || urlBytes[index] == UInt8(ascii: "/") {
             if index > start { result.append(text(ByteRange(start, index))) }
             start = index + 1
         }
@@ -165,21 +169,21 @@ public struct RouteMatch: Sendable, Hashable {
     }
 
     private func read(_ range: ByteRange) -> RouteQuery {
-        RouteQuery(range, of: url, plus: options.plusInQuery, keepsValueless: options.keepsValuelessQueryItems)
+        RouteQuery(range, of: urlBytes, plus: options.plusInQuery, keepsValueless: options.keepsValuelessQueryItems)
     }
 }
 
 extension RouteMatch {
     /// Returns true if both are matches of one route with the same values in the same URL.
     public static func == (first: RouteMatch, second: RouteMatch) -> Bool {
-        first.route.id == second.route.id && first.url == second.url && first.parts == second.parts
+        first.route.id == second.route.id && first.urlBytes == second.urlBytes && first.parts == second.parts
             && first.values == second.values
     }
 
     /// Hashes the route and the URL.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(route.id)
-        hasher.combine(url)
+        hasher.combine(urlBytes)
     }
 }
 
@@ -215,7 +219,7 @@ extension RouteTable {
         let index = Int(lookup.index)
         return RouteMatch(
             route: routes[index],
-            url: url,
+            urlBytes: url,
             parts: parts,
             lookup: lookup,
             methods: method,

@@ -116,7 +116,7 @@ public struct RouteCandidates: Sequence, IteratorProtocol {
 
     init(table: RouteTable, after match: RouteMatch) {
         self.table = table
-        url = match.url
+        url = match.urlBytes
         parts = match.parts
         method = match.methods
         outcome = match.lookup

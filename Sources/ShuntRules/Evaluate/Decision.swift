@@ -70,11 +70,11 @@ public struct Decision: Sendable, Hashable {
             case .forward(let forward):
                 DecisionStorage(
                     DecisionParts(kind: .forward, isUpstream: forward.isUpstream, status: forward.status),
-                    url: forward.url,
-                    target: forward.target,
-                    authority: forward.authority,
-                    uri: forward.path,
-                    arguments: forward.arguments,
+                    url: forward.urlBytes,
+                    target: forward.targetBytes,
+                    authority: forward.authorityBytes,
+                    uri: forward.pathBytes,
+                    arguments: forward.argumentsBytes,
                     headers: forward.headers,
                     successHeaders: forward.successHeaders,
                     upstreamHeaders: forward.upstreamHeaders
@@ -82,16 +82,16 @@ public struct Decision: Sendable, Hashable {
             case .redirect(let redirect):
                 DecisionStorage(
                     DecisionParts(kind: .redirect, status: redirect.status),
-                    url: redirect.location,
+                    url: redirect.locationBytes,
                     headers: redirect.headers
                 )
             case .degrade(let degrade):
-                DecisionStorage(DecisionParts(kind: .degrade), url: degrade.url)
+                DecisionStorage(DecisionParts(kind: .degrade), url: degrade.urlBytes)
             case .respond(let response):
                 DecisionStorage(
                     DecisionParts(kind: .respond, status: response.status),
-                    url: response.location,
-                    body: response.body,
+                    url: response.locationBytes,
+                    body: response.bodyBytes,
                     headers: response.headers
                 )
             case .block(let block):
@@ -134,9 +134,9 @@ public struct Decision: Sendable, Hashable {
         case .forward:
             .forward(
                 Forward(
-                    url: url ?? [],
-                    target: target,
-                    authority: authority,
+                    url: urlBytes ?? [],
+                    target: targetBytes,
+                    authority: authorityBytes,
                     path: uri,
                     arguments: arguments,
                     status: status,
@@ -146,9 +146,9 @@ public struct Decision: Sendable, Hashable {
                     isUpstream: isUpstream
                 )
             )
-        case .redirect: .redirect(Redirect(status: status ?? 302, location: url ?? [], headers: headers))
-        case .degrade: .degrade(Degrade(url: url ?? []))
-        case .respond: .respond(Response(status: status ?? 200, location: url, body: body, headers: headers))
+        case .redirect: .redirect(Redirect(status: status ?? 302, location: urlBytes ?? [], headers: headers))
+        case .degrade: .degrade(Degrade(url: urlBytes ?? []))
+        case .respond: .respond(Response(status: status ?? 200, location: urlBytes, body: body, headers: headers))
         case .block: .block(Block(status: status ?? 403, headers: headers))
         case .fail: .fail(Failure(status: status ?? 500, reason: reason ?? ""))
         }
@@ -156,13 +156,13 @@ public struct Decision: Sendable, Hashable {
 
     // MARK: Values
 
-    /// The bytes of the whole resulting URL: where a request is forwarded to, or the Location, byte for byte.
+    /// The whole resulting URL: where a request is forwarded to, or the Location; nil where the decision has none.
+    public var url: String? { storage.text(places.url) }
+
+    /// The bytes of `url`, which need not be UTF-8.
     ///
     /// Reading it makes an array, as reading the other values does; `withURL` lends them.
-    public var url: [UInt8]? { storage.bytes(places.url) }
-
-    /// The resulting URL as text; see `url`.
-    public var urlText: String? { storage.text(places.url) }
+    public var urlBytes: [UInt8]? { storage.bytes(places.url) }
 
     /// Borrows the bytes of the resulting URL; nil where the decision has none.
     @inlinable
@@ -170,15 +170,21 @@ public struct Decision: Sendable, Hashable {
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
         defer { withExtendedLifetime(self) {} }
-        guard let bytes = unsafe urlBytes else { return nil }
+        guard let bytes = unsafe urlPointer else { return nil }
         return try unsafe body(bytes.span)
     }
 
     /// The path and the arguments of a forwarded request; see `DecisionView.withTarget`.
-    public var target: [UInt8]? { storage.bytes(places.target) }
+    public var target: String? { storage.text(places.target) }
+
+    /// The bytes of `target`.
+    public var targetBytes: [UInt8]? { storage.bytes(places.target) }
 
     /// The host of a forwarded request with its port; see `DecisionView.withAuthority`.
-    public var authority: [UInt8]? { storage.bytes(places.authority) }
+    public var authority: String? { storage.text(places.authority) }
+
+    /// The bytes of `authority`.
+    public var authorityBytes: [UInt8]? { storage.bytes(places.authority) }
 
     /// Borrows the bytes of the path as the rules left it; nil where the decision has none.
     @inlinable
@@ -186,7 +192,7 @@ public struct Decision: Sendable, Hashable {
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
         defer { withExtendedLifetime(self) {} }
-        guard let bytes = unsafe uriBytes else { return nil }
+        guard let bytes = unsafe uriPointer else { return nil }
         return try unsafe body(bytes.span)
     }
 
@@ -238,16 +244,16 @@ public struct Decision: Sendable, Hashable {
     /// For `fail`: what is wrong.
     package var reason: String? { storage.text(places.reason) }
     /// The route of a forwarded request with its values; nil where none matches.
-    package var match: RouteMatch? { found?.match(url: url ?? [], values: storage.routeValues) }
+    package var match: RouteMatch? { found?.match(url: urlBytes ?? [], values: storage.routeValues) }
 
     // Sound: who reads there keeps the decision meanwhile.
     @unsafe
     @usableFromInline
-    var urlBytes: UnsafeBufferPointer<UInt8>? { unsafe storage.pointer(to: places.url) }
+    var urlPointer: UnsafeBufferPointer<UInt8>? { unsafe storage.pointer(to: places.url) }
 
     @unsafe
     @usableFromInline
-    var uriBytes: UnsafeBufferPointer<UInt8>? { unsafe storage.pointer(to: places.uri) }
+    var uriPointer: UnsafeBufferPointer<UInt8>? { unsafe storage.pointer(to: places.uri) }
 }
 
 extension Decision {

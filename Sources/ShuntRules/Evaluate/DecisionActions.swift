@@ -10,17 +10,17 @@ extension Decision {
     /// A request that continues.
     public struct Forward: Sendable, Hashable {
         /// The bytes of the whole URL, for people and for routes.
-        public var url: [UInt8]
-        /// The path and the arguments, byte for byte as the request line has them; nil where no rules were asked.
+        public var urlBytes: [UInt8]
+        /// The path and the arguments, byte for byte as the request line has them; see `target`.
         ///
         /// Send these: they differ from what a parser finds in the URL where a rule has made a `#`, or left out the first slash.
-        public var target: [UInt8]?
-        /// The host and, if there is one, the port that the rules judged or a `proxy_pass` names; nil where no rules were asked.
-        public var authority: [UInt8]?
-        /// The path as the rules left it (`$uri`), decoded and normalised for HTTP; nil for a URL of another scheme.
-        public var path: [UInt8]?
-        /// The arguments as the rules left them (`$args`).
-        public var arguments: [UInt8]?
+        public var targetBytes: [UInt8]?
+        /// The bytes of the host and, if there is one, the port that the rules judged or a `proxy_pass` names.
+        public var authorityBytes: [UInt8]?
+        /// The bytes of the path as the rules left it (`$uri`), decoded and normalised for HTTP.
+        public var pathBytes: [UInt8]?
+        /// The bytes of the arguments.
+        public var argumentsBytes: [UInt8]?
         /// The status that replaces that of the handler after an `error_page`; nil for the handler's own.
         public var status: Int?
         /// The response headers that rules add, in order.
@@ -47,11 +47,11 @@ extension Decision {
             upstreamHeaders: [RuleRequest.Header] = [],
             isUpstream: Bool = false
         ) {
-            self.url = url
-            self.target = target
-            self.authority = authority
-            self.path = path
-            self.arguments = arguments
+            self.urlBytes = url
+            self.targetBytes = target
+            self.authorityBytes = authority
+            self.pathBytes = path
+            self.argumentsBytes = arguments
             self.status = status
             self.headers = headers
             self.successHeaders = successHeaders
@@ -59,8 +59,23 @@ extension Decision {
             self.isUpstream = isUpstream
         }
 
-        /// The URL as text.
-        public var urlText: String { String(decoding: url, as: UTF8.self) }
+        /// Makes the action of a URL alone.
+        public init(url: String) { self.init(url: Array(url.utf8)) }
+
+        /// The whole URL, for people and for routes.
+        public var url: String { String(decoding: urlBytes, as: UTF8.self) }
+
+        /// The path and the arguments; nil where no rules were asked.
+        public var target: String? { targetBytes.map { String(decoding: $0, as: UTF8.self) } }
+
+        /// The host and, if there is one, the port; nil where no rules were asked.
+        public var authority: String? { authorityBytes.map { String(decoding: $0, as: UTF8.self) } }
+
+        /// The path as the rules left it (`$uri`); nil for a URL of another scheme.
+        public var path: String? { pathBytes.map { String(decoding: $0, as: UTF8.self) } }
+
+        /// The arguments as the rules left them (`$args`).
+        public var arguments: String? { argumentsBytes.map { String(decoding: $0, as: UTF8.self) } }
 
         /// Returns true if an answer with a status gets the headers of `successHeaders`, as in nginx.
         package static func isUsual(_ status: Int) -> Bool {
@@ -76,54 +91,70 @@ extension Decision {
         /// The HTTP status: 301, 302, 303, 307 or 308.
         public var status: Int
         /// The bytes of the Location.
-        public var location: [UInt8]
+        public var locationBytes: [UInt8]
         /// The other response headers that rules add, in order.
         public var headers: [RuleRequest.Header]
 
         /// Makes the action.
         public init(status: Int, location: [UInt8], headers: [RuleRequest.Header] = []) {
             self.status = status
-            self.location = location
+            self.locationBytes = location
             self.headers = headers
         }
 
-        /// The Location as text.
-        public var locationText: String { String(decoding: location, as: UTF8.self) }
+        /// Makes the action of a text.
+        public init(status: Int, location: String, headers: [RuleRequest.Header] = []) {
+            self.init(status: status, location: Array(location.utf8), headers: headers)
+        }
+
+        /// The Location.
+        public var location: String { String(decoding: locationBytes, as: UTF8.self) }
     }
 
     /// A native URL that gives way to a web URL.
     public struct Degrade: Sendable, Hashable {
-        /// The bytes of the web URL, which is one of `http` or `https`.
-        public var url: [UInt8]
+        /// The bytes of the web URL.
+        public var urlBytes: [UInt8]
 
         /// Makes the action.
-        public init(url: [UInt8]) { self.url = url }
+        public init(url: [UInt8]) { self.urlBytes = url }
 
-        /// The web URL as text.
-        public var urlText: String { String(decoding: url, as: UTF8.self) }
+        /// Makes the action of a text.
+        public init(url: String) { self.init(url: Array(url.utf8)) }
+
+        /// The web URL, which is one of `http` or `https`.
+        public var url: String { String(decoding: urlBytes, as: UTF8.self) }
     }
 
     /// An answer.
     public struct Response: Sendable, Hashable {
         /// The HTTP status; 444 means that the connection is closed without an answer.
         public var status: Int
-        /// The Location of an answer that is no redirect; nil where it has none.
-        public var location: [UInt8]?
+        /// The bytes of the Location of an answer that is no redirect; nil where it has none.
+        public var locationBytes: [UInt8]?
         /// The bytes of the body; nil where the rules gave none.
-        public var body: [UInt8]?
+        public var bodyBytes: [UInt8]?
         /// The headers, in order.
         public var headers: [RuleRequest.Header]
 
         /// Makes the action.
         public init(status: Int, location: [UInt8]? = nil, body: [UInt8]? = nil, headers: [RuleRequest.Header] = []) {
             self.status = status
-            self.location = location
-            self.body = body
+            self.locationBytes = location
+            self.bodyBytes = body
             self.headers = headers
         }
 
-        /// The body as text.
-        public var bodyText: String? { body.map { String(decoding: $0, as: UTF8.self) } }
+        /// Makes the action of a text.
+        public init(status: Int, body: String, headers: [RuleRequest.Header] = []) {
+            self.init(status: status, body: Array(body.utf8), headers: headers)
+        }
+
+        /// The Location of an answer that is no redirect; nil where it has none.
+        public var location: String? { locationBytes.map { String(decoding: $0, as: UTF8.self) } }
+
+        /// The body; nil where the rules gave none.
+        public var body: String? { bodyBytes.map { String(decoding: $0, as: UTF8.self) } }
     }
 
     /// A request that is turned away.

@@ -9,10 +9,13 @@ extension Decision {
         ///
         /// None says where the answer ends: that is the server's to say.
         public let headers: [RuleRequest.Header]
-        /// The body that a rule gave; nil for a page of the server's own.
-        public let body: [UInt8]?
+        /// The bytes of the body that a rule gave; nil for a page of the server's own.
+        public let bodyBytes: [UInt8]?
         /// For a failure, the problem, for people; nil for other decisions.
         public let reason: String?
+
+        /// The body that a rule gave; nil for a page of the server's own.
+        public var body: String? { bodyBytes.map { String(decoding: $0, as: UTF8.self) } }
 
         /// Makes the answer of a decision; `location` is nil where the client is not sent elsewhere.
         fileprivate init(
@@ -25,11 +28,12 @@ extension Decision {
         ) {
             self.status = Self.status(of: kind, decided: status)
             var headers = headers.filter { header in
-                !Self.isFraming(header.name.span) && (location == nil || !Self.isSame(header.name.span, "location"))
+                !Self.isFraming(header.nameBytes.span)
+                    && (location == nil || !Self.isSame(header.nameBytes.span, "location"))
             }
             if let location { headers.append(RuleRequest.Header(name: Array("Location".utf8), value: location)) }
             self.headers = headers
-            self.body = body
+            self.bodyBytes = body
             self.reason = reason
         }
 
@@ -63,7 +67,7 @@ extension Decision {
     /// `DecisionView.answer(at:)` has that, too.
     public var answer: Answer? {
         guard kind != .forward else { return nil }
-        return Answer(kind, status: status, headers: headers, location: url, body: body, reason: reason)
+        return Answer(kind, status: status, headers: headers, location: urlBytes, body: body, reason: reason)
     }
 
     /// Returns the headers that rules add to an answer of what the request is forwarded to.
@@ -71,11 +75,16 @@ extension Decision {
     /// - Parameter status: The status of that answer.
     /// - Returns: The headers in order.
     public func additions(for status: Int) -> [RuleRequest.Header] {
-        (headers + (Forward.isUsual(status) ? successHeaders : [])).filter { !Answer.isFraming($0.name.span) }
+        (headers + (Forward.isUsual(status) ? successHeaders : [])).filter { !Answer.isFraming($0.nameBytes.span) }
     }
 }
 
 extension DecisionView {
+    /// The resulting URL; nil where the decision has none.
+    ///
+    /// It is a copy; `withURL` lends the bytes.
+    public var url: String? { withURL { String(repairing: $0) } }
+
     /// Returns the answer to the request; nil for one that continues.
     ///
     /// - Parameter now: The time, for the headers of `expires`.

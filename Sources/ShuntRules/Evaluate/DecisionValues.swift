@@ -70,7 +70,7 @@ extension DecisionStorage {
         var capacity = 0
         for value in [url, target, authority, uri, arguments, body, reason] { capacity += value?.count ?? 0 }
         for header in headers + successHeaders + upstreamHeaders {
-            capacity += ByteWriter.pairSize + header.name.count + header.value.count
+            capacity += ByteWriter.pairSize + header.nameBytes.count + header.valueBytes.count
         }
         self.init(
             capacity: capacity,
@@ -283,9 +283,9 @@ extension ByteWriter {
     fileprivate mutating func append(_ headers: [RuleRequest.Header]) -> ByteRange {
         let start = count
         for header in headers {
-            append(header.name.count, header.value.count)
-            append(header.name)
-            append(header.value)
+            append(header.nameBytes.count, header.valueBytes.count)
+            append(header.nameBytes)
+            append(header.valueBytes)
         }
         return ByteRange(start, count)
     }

@@ -109,12 +109,12 @@ struct EvaluatedRequest: ~Copyable {
             line.subject = .empty
             line.joined = .empty
         }
-        line.methodKind = MethodKind(request.method.span)
+        line.methodKind = MethodKind(request.methodBytes.span)
         if line.methodKind == .get {
             line.method = EvaluationMemory.get
         } else {
             let mark = arena.mark
-            arena.append(request.method)
+            arena.append(request.methodBytes)
             line.method = arena.range(from: mark)
         }
         line.remotePort = request.remotePort

@@ -79,8 +79,8 @@ extension Evaluation {
         var line = isList ? request.headers.count - 1 : 0
         while line >= 0, line < request.headers.count {
             defer { line += isList ? -1 : 1 }
-            guard Self.equalsIgnoringCase(request.headers[line].name, header) else { continue }
-            let field = request.headers[line].value
+            guard Self.equalsIgnoringCase(request.headers[line].nameBytes, header) else { continue }
+            let field = request.headers[line].valueBytes
             let value = field.span
             var end = value.count
             var isLast = false

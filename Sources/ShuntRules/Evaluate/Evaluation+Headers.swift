@@ -20,13 +20,13 @@ extension Evaluation {
         let isList = isCookie || Self.areEqual(name, Self.forwardedForName)
         let mark = arena.mark
         var count = 0
-        for header in request.headers where isHeader(header.name, named: name) {
+        for header in request.headers where isHeader(header.nameBytes, named: name) {
             guard count == 0 || isList else { break }
             if count > 0 {
                 arena.append(isCookie ? UInt8(ascii: ";") : UInt8(ascii: ","))
                 arena.append(0x20)
             }
-            arena.append(header.value)
+            arena.append(header.valueBytes)
             count += 1
         }
         if count == 0, request.line.isForURL, isHost { return server.authority }
@@ -84,8 +84,8 @@ extension Evaluation {
     func cookie(_ parameter: ByteRange) throws(EvaluationFailure) -> ByteRange {
         let constants = program.tables.constants
         let headerName = Self.cookieName
-        for header in request.headers where isHeader(header.name, named: headerName.span) {
-            let value = try append(header.value)
+        for header in request.headers where isHeader(header.nameBytes, named: headerName.span) {
+            let value = try append(header.valueBytes)
             let name = constants.span.extracting(parameter.indices)
             if let found = Query.cookie(name, in: value, of: arena) { return found }
         }

@@ -128,7 +128,7 @@ extension Evaluation {
     private func checkHeaderLines() throws(EvaluationFailure) {
         var total = 0
         for header in request.headers {
-            total += header.name.count + header.value.count
+            total += header.nameBytes.count + header.valueBytes.count
             if total > options.headerBytes { throw failure(.headersTooLong, status: 400) }
             if Self.isMalformed(header) { throw failure(.malformedHeader, status: 400) }
         }
@@ -143,11 +143,11 @@ extension Evaluation {
     ///
     /// Other odd names are ignored, as in nginx.
     private static func isMalformed(_ header: RuleRequest.Header) -> Bool {
-        if header.name.isEmpty { return true }
-        for byte in header.name where byte <= 0x20 || byte == 0x7f || byte == UInt8(ascii: ":") { return true }
+        if header.nameBytes.isEmpty { return true }
+        for byte in header.nameBytes where byte <= 0x20 || byte == 0x7f || byte == UInt8(ascii: ":") { return true }
         // The least byte is found for many bytes at once.
-        guard header.value.reduce(UInt8.max, min) <= 0x0d else { return false }
-        for byte in header.value where byte == 0x0a || byte == 0x0d || byte == 0 { return true }
+        guard header.valueBytes.reduce(UInt8.max, min) <= 0x0d else { return false }
+        for byte in header.valueBytes where byte == 0x0a || byte == 0x0d || byte == 0 { return true }
         return false
     }
 
@@ -166,9 +166,9 @@ extension Evaluation {
         var hosts = request.line.hasHost ? 1 : 0
         var value = request.line.hasHost ? request.line.host : nil
         if !request.headers.isEmpty {
-            for candidate in request.headers where Self.isHost(candidate.name) {
+            for candidate in request.headers where Self.isHost(candidate.nameBytes) {
                 hosts += 1
-                if value == nil { value = try append(candidate.value) }
+                if value == nil { value = try append(candidate.valueBytes) }
             }
         }
         if hosts > 1, !request.line.hasHost || hosts > 2 { throw failure(.malformedHost, status: 400) }

@@ -71,9 +71,9 @@ extension Evaluation {
         guard let limit else { return isLong }
         guard limit > 0 else { return false }
         if let length = earlier.current.last?.requestLength { return length > limit }
-        let header = request.headers.first { $0.name.lazy.map(\.asciiLowercased).elementsEqual(Self.lengthName) }
+        let header = request.headers.first { $0.nameBytes.lazy.map(\.asciiLowercased).elementsEqual(Self.lengthName) }
         guard let header else { return false }
-        return header.value.decimalInteger.map { $0 > limit } ?? true
+        return header.valueBytes.decimalInteger.map { $0 > limit } ?? true
     }
 
     mutating func findLocation() throws(EvaluationFailure) -> Step {

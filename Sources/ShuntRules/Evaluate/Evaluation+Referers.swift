@@ -10,10 +10,11 @@ extension Evaluation {
         guard !settings.referers.isNone else { return false }
         let rules = program.tables.referers[settings.referers]
         guard rules.names != nil || !rules.hostPatterns.isEmpty || !rules.patterns.isEmpty else { return false }
-        guard let header = request.headers.first(where: { Self.equalsIgnoringCase($0.name, Self.refererName) }) else {
+        guard let header = request.headers.first(where: { Self.equalsIgnoringCase($0.nameBytes, Self.refererName) })
+        else {
             return !rules.allowsNone
         }
-        let value = try append(header.value)
+        let value = try append(header.valueBytes)
         let scheme = value.count >= 11 ? try schemeLength(value) : 0
         guard scheme > 0 else { return !rules.allowsBlocked }
         let rest = ByteRange(start: value.start + scheme, end: value.end)

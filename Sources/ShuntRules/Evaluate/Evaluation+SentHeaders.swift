@@ -11,7 +11,7 @@ extension Evaluation {
         let name = Array(program.tables.constants[program.tables.variables[variable].parameter.indices])
         let added = (answer.headers + answer.successHeaders).first { Self.isNamed($0.name, name) }
         let given = server.isQuestion ? earlier.current.last?.headers : earlier.passed?.sent
-        let sent = given?.first { Self.isNamed($0.name, name) }
+        let sent = given?.first { Self.isNamed($0.nameBytes, name) }
         let isPassed = answer.outcome.action == .forward
         switch name {
         // A page of the gateway has headers, and its answer none.
@@ -32,11 +32,13 @@ extension Evaluation {
         default: break
         }
         guard name == Self.cacheVariable || name == Self.linkVariable else {
-            return try sent.map { header throws(EvaluationFailure) in try append(header.value) } ?? added?.value
+            return try sent.map { header throws(EvaluationFailure) in try append(header.valueBytes) } ?? added?.value
                 ?? .empty
         }
         let mark = arena.mark
-        for header in given ?? [] where Self.isNamed(header.name, name) { appendListed(header.value, from: mark) }
+        for header in given ?? [] where Self.isNamed(header.nameBytes, name) {
+            appendListed(header.valueBytes, from: mark)
+        }
         for header in answer.headers + answer.successHeaders where Self.isNamed(header.name, name) {
             appendListed(arena.array(header.value), from: mark)
         }
@@ -63,8 +65,8 @@ extension Evaluation {
         let status = answer.errorStatus != 0 ? answer.errorStatus : answer.responseStatus
         let isUsual = answer.outcome.action != .forward || Decision.Forward.isUsual(Int(status))
         guard isUsual, let expiry = answer.expiry else { return nil }
-        let change = expiry.isAfterChange ? given.first { Self.isNamed($0.name, Self.changeVariable) } : nil
-        let headers = expiry.headers(modified: change.flatMap { HTTPTime.seconds($0.value) }, at: request.time())
+        let change = expiry.isAfterChange ? given.first { Self.isNamed($0.nameBytes, Self.changeVariable) } : nil
+        let headers = expiry.headers(modified: change.flatMap { HTTPTime.seconds($0.valueBytes) }, at: request.time())
         return try append(Array((isCache ? headers.cacheControl : headers.expires).utf8))
     }
 

@@ -73,10 +73,10 @@ extension Evaluation {
         }
         beginKeeping()
         for header in given.headers {
-            let name = header.name.map(\.asciiLowercased)
-            if name == Self.contentTypeName { answer.keptType = try append(header.value) }
+            let name = header.nameBytes.map(\.asciiLowercased)
+            if name == Self.contentTypeName { answer.keptType = try append(header.valueBytes) }
             guard UpstreamAnswer.kept.contains(name) else { continue }
-            try keep(header.name, try append(header.value))
+            try keep(header.nameBytes, try append(header.valueBytes))
         }
         return try redirect(to: try append(target))
     }
@@ -110,7 +110,7 @@ extension Evaluation {
             try keep(Self.challengeHeader, try append(challenge))
         }
         if given.status == 416, let range = given.headers.first, !given.isOfUpstream {
-            try keep(range.name, try append(range.value))
+            try keep(range.nameBytes, try append(range.valueBytes))
         }
     }
 
@@ -253,7 +253,7 @@ extension Evaluation {
         if program.tables.variables[variable].name.hasPrefix("upstream_cookie_") {
             return try append(current.cookie(parameter) ?? [])
         }
-        let found = current.headers.first { Self.isNamed($0.name, parameter) }
-        return try found.map { header throws(EvaluationFailure) in try append(header.value) } ?? .empty
+        let found = current.headers.first { Self.isNamed($0.nameBytes, parameter) }
+        return try found.map { header throws(EvaluationFailure) in try append(header.valueBytes) } ?? .empty
     }
 }

@@ -72,7 +72,7 @@ package enum RequestFields {
     /// Refuses a request with more than one Host, as the gateway does: rules and what is after them could each see another.
     package static func checkHost(of request: RuleRequest) throws(RequestProblem) {
         var count = request.headers.count { header in
-            header.name.count == 4 && zip(header.name, "host".utf8).allSatisfy { $0 | 0x20 == $1 }
+            header.nameBytes.count == 4 && zip(header.nameBytes, "host".utf8).allSatisfy { $0 | 0x20 == $1 }
         }
         if case .target(_, .some) = request.subject { count += 1 }
         guard count <= 1 else { throw RequestProblem("the request has more than one Host") }

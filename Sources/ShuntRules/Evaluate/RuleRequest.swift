@@ -15,15 +15,15 @@ public struct RuleRequest: Sendable {
 
     /// A request header.
     public struct Header: Sendable, Hashable {
-        /// The name as sent; compared without regard to case.
-        public var name: [UInt8]
-        /// The value as sent.
-        public var value: [UInt8]
+        /// The bytes of the name as sent; compared without regard to case.
+        public var nameBytes: [UInt8]
+        /// The bytes of the value as sent.
+        public var valueBytes: [UInt8]
 
         /// Makes a header from bytes.
         public init(name: [UInt8], value: [UInt8]) {
-            self.name = name
-            self.value = value
+            self.nameBytes = name
+            self.valueBytes = value
         }
 
         /// Makes a header from strings.
@@ -31,11 +31,17 @@ public struct RuleRequest: Sendable {
             self.init(name: Array(name.utf8), value: Array(value.utf8))
         }
 
-        /// The name as text.
-        public var nameText: String { String(decoding: name, as: UTF8.self) }
+        /// The name as sent; compared without regard to case.
+        public var name: String {
+            get { String(decoding: nameBytes, as: UTF8.self) }
+            set { nameBytes = Array(newValue.utf8) }
+        }
 
-        /// The value as text.
-        public var valueText: String { String(decoding: value, as: UTF8.self) }
+        /// The value as sent.
+        public var value: String {
+            get { String(decoding: valueBytes, as: UTF8.self) }
+            set { valueBytes = Array(newValue.utf8) }
+        }
     }
 
     /// The address and port that a request arrived at.
@@ -112,20 +118,23 @@ public struct RuleRequest: Sendable {
     /// The subject is kept in parts, for they are read where they lie: taking them out of an enumeration counts references.
     package var isForURL: Bool
 
-    /// The bytes of the URL, or of the target of an HTTP request line.
-    public var url: [UInt8] { bytes }
-
-    /// The URL, or the target of an HTTP request line, as text.
-    public var urlText: String { String(decoding: bytes, as: UTF8.self) }
-
-    /// The method as text.
-    public var methodText: String {
-        get { String(decoding: method, as: UTF8.self) }
-        set { method = Array(newValue.utf8) }
+    /// The URL, or the target of an HTTP request line.
+    public var url: String {
+        get { String(decoding: bytes, as: UTF8.self) }
+        set { bytes = Array(newValue.utf8) }
     }
 
-    /// The bytes of the method, `GET` unless set.
-    public var method: [UInt8]
+    /// The bytes of the URL, or of the target of an HTTP request line.
+    public var urlBytes: [UInt8] { bytes }
+
+    /// The method, `GET` unless set.
+    public var method: String {
+        get { String(decoding: methodBytes, as: UTF8.self) }
+        set { methodBytes = Array(newValue.utf8) }
+    }
+
+    /// The bytes of the method.
+    public var methodBytes: [UInt8]
     /// The headers, in order.
     ///
     /// A Host header here counts when `subject` names no host.
@@ -176,7 +185,7 @@ public struct RuleRequest: Sendable {
         self.bytes = bytes
         self.host = host
         self.isForURL = isForURL
-        self.method = method
+        self.methodBytes = method
         self.headers = headers
         self.inputs = inputs
         self.remoteAddress = remoteAddress

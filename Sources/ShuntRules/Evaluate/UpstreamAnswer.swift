@@ -44,16 +44,18 @@ package struct UpstreamAnswer: Sendable {
 
     /// The value of a header, by its name in lower case; nil if there is none.
     func first(_ name: [UInt8]) -> [UInt8]? {
-        headers.first { $0.name.lazy.map(\.asciiLowercased).elementsEqual(name) }?.value
+        headers.first { $0.nameBytes.lazy.map(\.asciiLowercased).elementsEqual(name) }?.valueBytes
     }
 
     private static let cookieHeader = Array("set-cookie".utf8)
 
     /// The value of the first cookie with a name, in any case, that the answer sets; nil if it sets none.
     func cookie(_ name: [UInt8]) -> [UInt8]? {
-        for header in headers where header.name.lazy.map(\.asciiLowercased).elementsEqual(Self.cookieHeader) {
-            guard header.value.starts(with: name, by: { $0.asciiLowercased == $1.asciiLowercased }) else { continue }
-            let rest = header.value.dropFirst(name.count).drop { $0 == 0x20 }
+        for header in headers where header.nameBytes.lazy.map(\.asciiLowercased).elementsEqual(Self.cookieHeader) {
+            guard header.valueBytes.starts(with: name, by: { $0.asciiLowercased == $1.asciiLowercased }) else {
+                continue
+            }
+            let rest = header.valueBytes.dropFirst(name.count).drop { $0 == 0x20 }
             guard rest.first == UInt8(ascii: "=") else { continue }
             return Array(rest.dropFirst().drop { $0 == 0x20 }.prefix { $0 != UInt8(ascii: ";") })
         }

@@ -107,9 +107,9 @@ package struct Expectation: Sendable, Hashable {
     package static func values(of name: [UInt8], in decision: Decision) -> [[UInt8]] {
         let folded = name.map(\.asciiLowercased)
         var values = (decision.headers + decision.successHeaders)
-            .filter { $0.name.map(\.asciiLowercased) == folded }.map(\.value)
+            .filter { $0.nameBytes.map(\.asciiLowercased) == folded }.map(\.valueBytes)
         let isSent = decision.kind == .redirect || decision.kind == .respond
-        if isSent, let url = decision.url, folded.elementsEqual("location".utf8) { values.append(url) }
+        if isSent, let url = decision.urlBytes, folded.elementsEqual("location".utf8) { values.append(url) }
         return values
     }
 }

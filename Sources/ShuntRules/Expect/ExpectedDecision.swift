@@ -72,7 +72,7 @@ package struct ExpectedDecision: Sendable, Hashable {
             route == nil || route == decision.route
         else { return false }
         guard let url else { return true }
-        guard let found = decision.url else { return false }
+        guard let found = decision.urlBytes else { return false }
         return hasWildcards ? URLWildcards.matches(url, found) : url == found
     }
 
@@ -94,7 +94,7 @@ package struct ExpectedDecision: Sendable, Hashable {
         var parts = [decision.kind.rawValue]
         if let status = decision.status { parts.append(String(status)) }
         if let reason = decision.reason { parts.append("(\(reason))") }
-        if let url = decision.url { parts.append(String(decoding: url, as: UTF8.self)) }
+        if let url = decision.url { parts.append(url) }
         return parts.joined(separator: " ")
     }
 }

@@ -22,7 +22,7 @@ package struct FollowedDecisions {
                 part: .following(index),
                 expected: expected.text,
                 found: ExpectedDecision.text(of: decision, namingRoute: expected.route != nil),
-                url: request.url
+                url: request.urlBytes
             )
             return
         }

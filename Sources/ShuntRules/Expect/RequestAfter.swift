@@ -6,12 +6,12 @@ package enum RequestAfter {
     ///
     /// The fragment stays after it, and after a 301, 302 or 303 a POST becomes a GET. Where it arrives is not known.
     package static func of(_ decision: Decision, about request: RuleRequest) -> RuleRequest? {
-        guard let url = decision.url, decision.kind != .respond else { return nil }
+        guard let url = decision.urlBytes, decision.kind != .respond else { return nil }
         let fragment = url.firstIndex(of: UInt8(ascii: "#")) ?? url.endIndex
         let target = Array(url[..<fragment])
         var next = request
         next.listen = nil
-        next.headers.removeAll { $0.name.map(\.asciiLowercased).elementsEqual("host".utf8) }
+        next.headers.removeAll { $0.nameBytes.map(\.asciiLowercased).elementsEqual("host".utf8) }
         if target.starts(with: "//".utf8) {
             next.subject = .url(scheme(of: request) + [UInt8(ascii: ":")] + target)
         } else if target.first == UInt8(ascii: "/") {
@@ -27,8 +27,10 @@ package enum RequestAfter {
             next.subject = .url(target)
         }
         let status = decision.status ?? 0
-        let isHead = request.method.elementsEqual("HEAD".utf8)
-        if decision.kind == .redirect, (301...303).contains(status), !isHead { next.method = RuleRequest.usualMethod }
+        let isHead = request.methodBytes.elementsEqual("HEAD".utf8)
+        if decision.kind == .redirect, (301...303).contains(status), !isHead {
+            next.methodBytes = RuleRequest.usualMethod
+        }
         return next
     }
 

@@ -10,9 +10,9 @@ package enum DecisionJSON {
     /// A request that is repeated is a URL or, if `isObject`, the text of a valid object, which is written unchanged.
     package static func object(_ decision: Decision, request: [UInt8]? = nil, isObject: Bool = false) -> JSONObject {
         // Headers are pairs, for a name may be there more than once.
-        let headers = (decision.headers + decision.successHeaders).map { [$0.name, $0.value] }
+        let headers = (decision.headers + decision.successHeaders).map { [$0.nameBytes, $0.valueBytes] }
         let texts: [(name: String, values: [[UInt8]?])] = [
-            ("request", [isObject ? nil : request]), ("url", [decision.url]), ("uri", [decision.uri]),
+            ("request", [isObject ? nil : request]), ("url", [decision.urlBytes]), ("uri", [decision.uri]),
             ("args", [decision.arguments]), ("body", [decision.body]), ("headers", headers.flatMap { $0 }),
             ("server", [decision.server]),
         ]
@@ -23,7 +23,7 @@ package enum DecisionJSON {
             "request": line,
             "decision": decision.kind.rawValue,
             "status": decision.status,
-            "url": decision.url,
+            "url": decision.urlBytes,
             "uri": decision.uri,
             "args": decision.arguments,
             "body": decision.body,

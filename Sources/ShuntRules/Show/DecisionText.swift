@@ -31,7 +31,7 @@ package struct DecisionText {
             var parts: [String] = []
             // Where a client is sent is always worth knowing: to itself, or from http to https.
             let isSent = decision.kind == .redirect || decision.kind == .degrade
-            if let url = decision.url, isSent || (url != subject && !Self.isURL(url, of: subject)) {
+            if let url = decision.urlBytes, isSent || (url != subject && !Self.isURL(url, of: subject)) {
                 parts.append("→ \(ShownBytes.text(url))")
             }
             if let route = Self.route(decision) { parts.append("[\(route)]") }

@@ -133,7 +133,7 @@ package struct TraceText {
             if let value { result += "  " + label.padded(to: 10) + value + "\n" }
         }
         add("reason", decision.reason.map { ShownBytes.text($0) })
-        add("url", decision.url.map(ShownBytes.text))
+        add("url", decision.urlBytes.map(ShownBytes.text))
         if let rule = decision.rule {
             let text = trace.steps.last { $0.rule == rule && [.rule, .condition, .assignment].contains($0.kind) }?.text
             add("rule", "\(rule)" + (text.map { "  \(ShownBytes.text($0))" } ?? ""))
@@ -144,7 +144,7 @@ package struct TraceText {
         add("location", decision.location.map { ShownBytes.text($0) })
         add("route", DecisionText.route(decision))
         for header in decision.headers + decision.successHeaders {
-            add("header", "\(ShownBytes.text(header.name)): \(ShownBytes.text(header.value))")
+            add("header", "\(ShownBytes.text(header.nameBytes)): \(ShownBytes.text(header.valueBytes))")
         }
         add("body", decision.body.map { "\"\(ShownBytes.text($0))\"" })
         return result

@@ -67,7 +67,7 @@ public struct HTTPClientModule: Module {
             let (decision, answer) = engine.withDecision(for: question(exchange)) { ($0.copy(), $0.answer()) }
             switch decision.kind {
             case .forward:
-                guard let url = decision.url, exchange.redirect(to: String(decoding: url, as: UTF8.self)) else {
+                guard let url = decision.url, exchange.redirect(to: url) else {
                     throw ClientError.decided(decision)
                 }
                 return .sent(decision)
@@ -75,15 +75,15 @@ public struct HTTPClientModule: Module {
                 guard let answer, let status = answer.status else { throw ClientError.decided(decision) }
                 var response = HTTPResponse(status: HTTPResponse.Status(code: status))
                 for header in answer.headers {
-                    guard let name = HTTPField.Name(header.nameText) else { continue }
-                    response.headerFields.append(HTTPField(name: name, value: header.valueText))
+                    guard let name = HTTPField.Name(header.name) else { continue }
+                    response.headerFields.append(HTTPField(name: name, value: header.value))
                 }
-                var reply = HTTPReply(response, body: answer.body ?? [])
+                var reply = HTTPReply(response, body: answer.bodyBytes ?? [])
                 reply.decision = decision
                 return .answered(reply)
             case .redirect:
                 left -= 1
-                guard left >= 0, let url = decision.url, exchange.redirect(to: String(decoding: url, as: UTF8.self))
+                guard left >= 0, let url = decision.url, exchange.redirect(to: url)
                 else { throw ClientError.decided(decision) }
             case .degrade, .block, .fail: throw ClientError.decided(decision)
             }
@@ -92,7 +92,7 @@ public struct HTTPClientModule: Module {
 
     private static func question(_ exchange: HTTPExchange) -> RuleRequest {
         var request = RuleRequest(url: exchange.url)
-        request.method = Array(exchange.request.method.rawValue.utf8)
+        request.method = exchange.request.method.rawValue
         request.headers = exchange.request.headerFields.map { RuleRequest.Header($0.name.rawName, $0.value) }
         return request
     }

@@ -118,7 +118,7 @@ public final class ModuleURLProtocol: URLProtocol {
 
     private func question(_ url: URL) -> RuleRequest {
         var question = RuleRequest(url: url.absoluteString)
-        question.method = Array((request.httpMethod ?? "GET").utf8)
+        question.method = request.httpMethod ?? "GET"
         question.headers = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
             .map { RuleRequest.Header($0.key, $0.value) }
         return question

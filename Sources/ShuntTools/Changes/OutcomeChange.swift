@@ -22,7 +22,7 @@ public enum OutcomeChange: String, Sendable, Hashable, CaseIterable {
             self = .action
         } else if old.status != new.status {
             self = .status
-        } else if old.url != new.url || old.target != new.target {
+        } else if old.urlBytes != new.urlBytes || old.targetBytes != new.targetBytes {
             self = .target
         } else if old.route != new.route || old.parameters != new.parameters {
             self = .route

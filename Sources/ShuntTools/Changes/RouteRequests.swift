@@ -32,7 +32,7 @@ struct RouteRequests {
         for (number, url) in urls.prefix(Self.mostRequests).enumerated() {
             for method in usual.prefix(number == 0 ? usual.count : 1) {
                 var request = RuleRequest(url: url)
-                request.methodText = method
+                request.method = method
                 found.append(RequestDescription(request))
             }
         }

@@ -171,8 +171,8 @@ public struct RuleDifference: Sendable {
     private static func host(of description: RequestDescription) -> String {
         let request = description.request
         if let host = request.host { return String(decoding: host, as: UTF8.self) }
-        let parts = RouteSubject(splitting: request.url.span)
+        let parts = RouteSubject(splitting: request.urlBytes.span)
         guard let host = parts.host else { return "" }
-        return String(decoding: request.url[Int(host.start)..<Int(parts.port?.end ?? host.end)], as: UTF8.self)
+        return String(decoding: request.urlBytes[Int(host.start)..<Int(parts.port?.end ?? host.end)], as: UTF8.self)
     }
 }

@@ -146,7 +146,7 @@ struct SettingRequests {
     private static func withUnderscores(_ description: RequestDescription) -> RequestDescription? {
         let other = description.changed { request in
             for index in request.headers.indices {
-                request.headers[index].name.replace([UInt8(ascii: "-")], with: [UInt8(ascii: "_")])
+                request.headers[index].nameBytes.replace([UInt8(ascii: "-")], with: [UInt8(ascii: "_")])
             }
         }
         return other.request.headers == description.request.headers ? nil : other
@@ -156,7 +156,7 @@ struct SettingRequests {
     private static func with(_ name: String, _ value: String, in description: RequestDescription) -> RequestDescription
     {
         description.changed { request in
-            request.headers.removeAll { $0.nameText.lowercased() == name.lowercased() }
+            request.headers.removeAll { $0.name.lowercased() == name.lowercased() }
             if !value.isEmpty { request.headers.append(RuleRequest.Header(name, value)) }
         }
     }

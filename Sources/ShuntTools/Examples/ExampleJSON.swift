@@ -35,7 +35,7 @@ package enum ExampleJSON {
             "part": part,
             "decision": example.decision.kind.rawValue,
             "status": example.decision.status,
-            "url": example.decision.url,
+            "url": example.decision.urlBytes,
             "route": example.decision.route,
         ]
     }

@@ -41,7 +41,7 @@ package enum ExampleText {
             words.append(Array(String(status).utf8))
         }
         let leadsOn = decision.kind == .forward || decision.kind == .redirect || decision.kind == .degrade
-        if leadsOn, let url = decision.url { words.append(url) }
+        if leadsOn, let url = decision.urlBytes { words.append(url) }
         return words
     }
 

@@ -9,8 +9,8 @@ package enum ExpectationText {
         func entry(_ words: [UInt8]...) { entries.append(words) }
         func name(_ text: String) -> [UInt8] { Array(text.utf8) }
         if case .target(_, let host?) = request.subject { entry(name("host"), host) }
-        if request.method != RuleRequest.usualMethod { entry(name("method"), request.method) }
-        for header in request.headers { entry(name("header"), header.name, header.value) }
+        if request.methodBytes != RuleRequest.usualMethod { entry(name("method"), request.methodBytes) }
+        for header in request.headers { entry(name("header"), header.nameBytes, header.valueBytes) }
         for (input, value) in request.inputs.bytes.sorted(by: { $0.key < $1.key }) {
             entry(name("input"), name("$" + input), value)
         }
@@ -18,7 +18,8 @@ package enum ExpectationText {
         if let listen = request.listen { entry(name("listen"), name(RequestFields.text(of: listen))) }
         if let time = request.time { entry(name("time"), name("\(time)")) }
         for path in description.files { entry(name(path.hasSuffix("/") ? "directory" : "file"), name(path)) }
-        let head = ([name("expect"), request.url] + ExampleText.words(of: decision)).map(quoted).joined(separator: " ")
+        let head = ([name("expect"), request.urlBytes] + ExampleText.words(of: decision)).map(quoted)
+            .joined(separator: " ")
         if entries.isEmpty { return head + ";" }
         let block = entries.map { $0.map(quoted).joined(separator: " ") + ";" }.joined(separator: " ")
         return "\(head) { \(block) }"
@@ -50,7 +51,7 @@ package enum ExpectationText {
         switch request.subject {
         case .url(let url): text = String(decoding: url, as: UTF8.self)
         case .target(let target, let host):
-            text = "\(request.methodText) \(String(decoding: target, as: UTF8.self))"
+            text = "\(request.method) \(String(decoding: target, as: UTF8.self))"
             if let host { text += " \(String(decoding: host, as: UTF8.self))" }
         }
         let words = ExampleText.words(of: decision).map { String(decoding: $0, as: UTF8.self) }
@@ -59,7 +60,7 @@ package enum ExpectationText {
         for (name, value) in request.inputs.bytes.sorted(by: { $0.key < $1.key }) {
             line("$\(name) = \(String(decoding: value, as: UTF8.self))")
         }
-        for header in request.headers { line("> \(header.nameText): \(header.valueText)") }
+        for header in request.headers { line("> \(header.name): \(header.value)") }
         if request.remoteAddress != RuleRequest.usualAddress { line("@remote \(request.remoteAddress)") }
         if let listen = request.listen { line("@listen \(RequestFields.text(of: listen))") }
         if let time = request.time { line("@time \(time)") }
@@ -70,7 +71,8 @@ package enum ExpectationText {
     /// The line that `shunt run` reads: a URL, or a JSON object where there is more to say.
     package static func line(_ description: RequestDescription) -> String {
         let request = description.request
-        if case .url(let url) = request.subject, request.method == RuleRequest.usualMethod, request.headers.isEmpty,
+        if case .url(let url) = request.subject, request.methodBytes == RuleRequest.usualMethod,
+            request.headers.isEmpty,
             request.inputs.isEmpty, request.remoteAddress == RuleRequest.usualAddress, request.listen == nil,
             request.time == nil, description.files.isEmpty
         {

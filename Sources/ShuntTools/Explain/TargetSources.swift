@@ -74,7 +74,7 @@ struct WantedTarget {
 
     /// Returns true if a decision leads there.
     func isReached(by decision: Decision) -> Bool {
-        guard let found = decision.url else { return false }
+        guard let found = decision.urlBytes else { return false }
         if let url { return found == url }
         return WantedTarget(String(decoding: found, as: UTF8.self)).pathAndQuery == pathAndQuery
     }

@@ -63,7 +63,7 @@ package enum AnswerComparison {
             let isSame =
                 answer.status == redirect.status
                 && answer.location.map {
-                    let (here, there) = (Location(redirect.location, from: url), Location($0, from: url))
+                    let (here, there) = (Location(redirect.locationBytes, from: url), Location($0, from: url))
                     return here.isSame(as: there) || escapesTwice && here.isSame(as: there.withQueryDecoded)
                 } == true
             return isSame ? .same : .different
@@ -82,8 +82,8 @@ package enum AnswerComparison {
             let isMissing = answer.isOtherwiseMissing && answer.status == 404
             guard isMissing || answer.status == forward.status ?? 200 else { return .different }
             let isSame =
-                forward.path.map(merged) == merged(path)
-                && decoded(forward.arguments ?? []) == decoded(answer.arguments ?? [])
+                forward.pathBytes.map(merged) == merged(path)
+                && decoded(forward.argumentsBytes ?? []) == decoded(answer.arguments ?? [])
             return isSame ? .same : .different
         default: return .unseen
         }
@@ -92,7 +92,7 @@ package enum AnswerComparison {
     /// Returns true if a request goes to an upstream, whose port may be the usual one.
     private static func isSame(_ forward: Decision.Forward, _ upstream: [UInt8]) -> Bool {
         guard forward.isUpstream, !upstream.isEmpty else { return forward.isUpstream != upstream.isEmpty }
-        let authority = String(decoding: forward.authority ?? [], as: UTF8.self)
+        let authority = forward.authority ?? ""
         let name = String(decoding: upstream, as: UTF8.self)
         return name == "several" || [authority, authority + ":80", authority + ":443"].contains(name)
     }

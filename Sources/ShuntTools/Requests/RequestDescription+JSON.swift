@@ -19,8 +19,9 @@ extension RequestDescription: JSONWritable {
         case .target(let target, let host): object = ["target": text(target), "host": host.map(text)]
         }
         return object.adding([
-            "method": request.method == RuleRequest.usualMethod ? nil : text(request.method),
-            "headers": request.headers.isEmpty ? nil : request.headers.map { [text($0.name), text($0.value)] },
+            "method": request.methodBytes == RuleRequest.usualMethod ? nil : text(request.methodBytes),
+            "headers": request.headers.isEmpty
+                ? nil : request.headers.map { [text($0.nameBytes), text($0.valueBytes)] },
             "input": inputs.isEmpty ? nil : JSONObject(inputs),
             "remote_addr": request.remoteAddress == RuleRequest.usualAddress
                 ? nil : text(Array(request.remoteAddress.utf8)),
@@ -34,8 +35,8 @@ extension RequestDescription: JSONWritable {
 
     /// All bytes that someone sent.
     private var strings: [[UInt8]] {
-        var result = [request.method, request.bytes, request.host ?? []]
-        for header in request.headers { result += [header.name, header.value] }
+        var result = [request.methodBytes, request.bytes, request.host ?? []]
+        for header in request.headers { result += [header.nameBytes, header.valueBytes] }
         return result + request.inputs.bytes.values
     }
 }

@@ -81,11 +81,11 @@ public struct RequestReads: Sendable {
 
     /// Returns the part of a header that rules can read: the cookies that they name, all of other headers.
     func read(_ header: RuleRequest.Header) -> RuleRequest.Header? {
-        guard reads(header: header.name) else { return nil }
-        let name = header.name.map(\.asciiLowercased)
+        guard reads(header: header.nameBytes) else { return nil }
+        let name = header.nameBytes.map(\.asciiLowercased)
         guard !readsAllHeaders, !headers.contains(name) else { return header }
-        let parts = RequestCookies.parts(of: header.value).filter { cookies.contains($0.name) }
-        return parts.isEmpty ? nil : RuleRequest.Header(name: header.name, value: RequestCookies.text(parts))
+        let parts = RequestCookies.parts(of: header.valueBytes).filter { cookies.contains($0.name) }
+        return parts.isEmpty ? nil : RuleRequest.Header(name: header.nameBytes, value: RequestCookies.text(parts))
     }
 
     /// The variables that stand for what a request has in addition to its URL, and is asked for by its name.
@@ -102,10 +102,10 @@ public struct RequestReads: Sendable {
     func variables(in request: RuleRequest) -> Set<String> {
         var found = Set(request.inputs.bytes.keys)
         for header in request.headers {
-            let name = header.name.map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "_") : $0.asciiLowercased }
+            let name = header.nameBytes.map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "_") : $0.asciiLowercased }
             found.insert("http_" + String(decoding: name, as: UTF8.self))
             guard name.elementsEqual("cookie".utf8) else { continue }
-            for part in RequestCookies.parts(of: header.value) {
+            for part in RequestCookies.parts(of: header.valueBytes) {
                 found.insert("cookie_" + String(decoding: part.name, as: UTF8.self))
             }
         }
@@ -121,13 +121,13 @@ public struct RequestReads: Sendable {
             for shift in [0, 8, 16] { key.append(UInt8(truncatingIfNeeded: bytes.count >> shift)) }
             key += bytes
         }
-        add(request.method)
+        add(request.methodBytes)
         add(request.bytes)
         add(request.host ?? [])
-        for header in request.headers where reads(header: header.name) {
+        for header in request.headers where reads(header: header.nameBytes) {
             key.append(3)
-            add(header.name.map(\.asciiLowercased))
-            add(header.value)
+            add(header.nameBytes.map(\.asciiLowercased))
+            add(header.valueBytes)
         }
         for (name, value) in request.inputs.bytes.sorted(by: { $0.key < $1.key }) {
             key.append(4)

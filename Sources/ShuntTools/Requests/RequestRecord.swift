@@ -60,7 +60,7 @@ package enum RequestRecord {
         }
         let fields = try RequestMembers(members)
         var request = try subject(fields)
-        if let method = try fields.bytes("method") { request.method = method }
+        if let method = try fields.bytes("method") { request.methodBytes = method }
         if let headers = fields["headers"] { request.headers = try self.headers(headers, fields) }
         if let input = fields["input"] { request.inputs = try inputs(input, fields) }
         if let address = try fields.text("remote_addr") {
@@ -126,7 +126,7 @@ package enum RequestRecord {
             }
         default: throw RequestProblem("\"headers\" must be an object or an array of pairs, not \(value.kind)")
         }
-        for header in result where header.name.isEmpty { throw RequestProblem("a header has no name") }
+        for header in result where header.nameBytes.isEmpty { throw RequestProblem("a header has no name") }
         return result
     }
 

@@ -32,22 +32,23 @@ package struct RequestRecording: Sendable {
             return digits(of: value)
         }
         let headers = request.headers.compactMap { header -> RuleRequest.Header? in
-            guard !header.name.map(\.asciiLowercased).elementsEqual("host".utf8), var header = reads.read(header) else {
+            guard !header.nameBytes.map(\.asciiLowercased).elementsEqual("host".utf8), var header = reads.read(header)
+            else {
                 return nil
             }
-            if header.name.map(\.asciiLowercased).elementsEqual("cookie".utf8), !masks.contains("cookie") {
-                let parts = RequestCookies.parts(of: header.value)
+            if header.nameBytes.map(\.asciiLowercased).elementsEqual("cookie".utf8), !masks.contains("cookie") {
+                let parts = RequestCookies.parts(of: header.valueBytes)
                     .map { RequestCookies.Part(name: $0.name, value: value($0.name, $0.value)) }
-                header.value = RequestCookies.text(parts)
+                header.valueBytes = RequestCookies.text(parts)
             } else {
-                header.value = value(header.name, header.value)
+                header.valueBytes = value(header.nameBytes, header.valueBytes)
             }
             return header
         }
         let inputs = request.inputs.bytes.sorted { $0.key < $1.key }
             .map { ($0.key, String(decoding: value(Array($0.key.utf8), $0.value), as: UTF8.self)) }
         let object: JSONObject = [
-            "headers": headers.isEmpty ? nil : headers.map { [$0.nameText, $0.valueText] },
+            "headers": headers.isEmpty ? nil : headers.map { [$0.name, $0.value] },
             "input": inputs.isEmpty ? nil : JSONObject(inputs),
             "listen": request.listen.map { RequestFields.text(of: $0) },
             "masked": masked.isEmpty ? nil : masked.sorted(),

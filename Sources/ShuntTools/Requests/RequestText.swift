@@ -30,14 +30,14 @@ package enum RequestText {
     package static func shown(_ description: RequestDescription, showsUsualMethod: Bool = false) -> String {
         let request = description.request
         var text = shown(subject(request))
-        if showsUsualMethod || request.method != RuleRequest.usualMethod {
-            text = "\(ShownBytes.text(request.method)) \(text)"
+        if showsUsualMethod || request.methodBytes != RuleRequest.usualMethod {
+            text = "\(ShownBytes.text(request.methodBytes)) \(text)"
         }
         var details: [[UInt8]] = []
         for (name, value) in request.inputs.bytes.sorted(by: { $0.key < $1.key }) {
             details.append(Array("\(name)=".utf8) + value)
         }
-        for header in request.headers { details.append(header.name + Array(": ".utf8) + header.value) }
+        for header in request.headers { details.append(header.nameBytes + Array(": ".utf8) + header.valueBytes) }
         if request.remoteAddress != RuleRequest.usualAddress {
             details.append(Array("from \(request.remoteAddress)".utf8))
         }

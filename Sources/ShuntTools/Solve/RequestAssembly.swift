@@ -195,13 +195,13 @@ struct RequestAssembly {
             switch source {
             case .url, .target, .path, .arguments, .argument, .host, .isSecure: continue
             case .method:
-                if checker.passes(request.method, tests) { continue }
+                if checker.passes(request.methodBytes, tests) { continue }
                 let usual = ["POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"].map { Array($0.utf8) }
                 guard
                     let method = usual.first(where: { checker.passes($0, tests) })
                         ?? search.values(tests, in: checker.automaton("^[A-Z]+\\z")).first
                 else { return .notFound(tried: 0) }
-                request.method = method
+                request.methodBytes = method
             case .address:
                 if checker.passes(Array(request.remoteAddress.utf8), tests) { continue }
                 let found =

@@ -5,7 +5,7 @@ enum RequestVariations {
     static func all(of description: RequestDescription) -> [RequestDescription] {
         var found: [RequestDescription] = []
         func add(_ change: (inout RuleRequest) -> Void) { found.append(description.changed(change)) }
-        for method in ["POST", "DELETE"] { add { $0.method = Array(method.utf8) } }
+        for method in ["POST", "DELETE"] { add { $0.methodBytes = Array(method.utf8) } }
         for address in ["203.0.113.9", "192.0.2.1", "2001:db8::1"] { add { $0.remoteAddress = address } }
         switch description.request.subject {
         case .url(let url):

@@ -46,7 +46,7 @@ package final class RuleSolver {
     /// A request with what a gateway would know of it: the time, and the version of TLS.
     func served(_ request: RuleRequest) -> RuleRequest {
         var request = request.at(asOf)
-        if readsTLSVersion, request.inputs["ssl_protocol"] == nil, request.urlText.lowercased().hasPrefix("https:") {
+        if readsTLSVersion, request.inputs["ssl_protocol"] == nil, request.url.lowercased().hasPrefix("https:") {
             request.inputs["ssl_protocol"] = "TLSv1.3"
         }
         return request
@@ -81,7 +81,7 @@ package final class RuleSolver {
         guard hasRoots, decision.kind == .forward else { return nil }
         let recorder = RecordingFiles()
         let withoutAny = Engine(ruleSet, files: recorder).decide(request)
-        if withoutAny.kind == .forward, withoutAny.url == decision.url { return nil }
+        if withoutAny.kind == .forward, withoutAny.urlBytes == decision.urlBytes { return nil }
         for _ in 0..<4 {
             let ways = recorder.missing.reversed()
                 .map { path -> (files: [String], decision: Decision) in
@@ -89,7 +89,7 @@ package final class RuleSolver {
                     return (files, Engine(ruleSet, files: InMemoryFileSystem(paths: files)).decide(request))
                 }
                 .filter { $0.decision.kind == .forward }
-            if let way = ways.first(where: { $0.decision.url == decision.url }) ?? ways.first { return way }
+            if let way = ways.first(where: { $0.decision.urlBytes == decision.urlBytes }) ?? ways.first { return way }
             guard let missing = recorder.missing.last else { break }
             recorder.add(missing)
             _ = Engine(ruleSet, files: recorder).decide(request)

@@ -125,7 +125,7 @@ public struct HurlFile: Sendable {
             request = RuleRequest(url: url)
         }
         if Self.hasVariable(target) { notChecked.append("a request with a variable") }
-        request.method = Array(method.utf8)
+        request.method = method
         let location = SourceLocation(file: file.name, line: Int(number), column: 1)
         var test = TestCase(at: location, RequestDescription(request), expecting: Expectation())
         test.fileView = .unseen

@@ -88,7 +88,7 @@ public struct TestFile: Sendable {
             report(message, word: words.count > 2 ? words[2] : words.first, number: number, suggestion: advice)
             return false
         }
-        request.method = method
+        request.methodBytes = method
         if let version { request.version = version }
         let location = SourceLocation(file: file.name, line: Int(number), column: 1)
         var test = TestCase(at: location, RequestDescription(request), expecting: nil, name: name)

@@ -96,7 +96,7 @@ struct TestJudge {
     private func circle(after decision: Decision, in evaluation: inout Evaluation) -> String? {
         var urls: [String] = []
         var next = decision
-        while next.kind == .redirect, let url = next.urlText, urls.count < 10 {
+        while next.kind == .redirect, let url = next.url, urls.count < 10 {
             if urls.contains(url) { return "a circle: " + (urls + [url]).joined(separator: " → ") }
             urls.append(url)
             var request = RuleRequest(url: url)

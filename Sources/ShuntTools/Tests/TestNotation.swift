@@ -11,13 +11,13 @@ package enum TestNotation {
     package static func lines(_ description: RequestDescription, _ decision: Decision?) -> String {
         let request = description.request
         var words: [String] = []
-        let isUsual = request.method == RuleRequest.usualMethod
+        let isUsual = request.methodBytes == RuleRequest.usualMethod
         switch request.subject {
         case .url(let url):
-            if !isUsual { words.append(String(decoding: request.method, as: UTF8.self)) }
+            if !isUsual { words.append(request.method) }
             words.append(written(url))
         case .target(let target, let host):
-            words.append(String(decoding: request.method, as: UTF8.self))
+            words.append(request.method)
             words.append(written(target))
             words.append(host.map(written) ?? "-")
             if request.version != "1.1" { words.append("HTTP/\(request.version)") }
@@ -25,7 +25,7 @@ package enum TestNotation {
         var lines = [words.joined(separator: " ")]
         if let decision { lines[0] += " -> \(TestRecording.outcome(of: decision))" }
         for header in request.headers {
-            lines.append("    > \(WrittenBytes.encode(header.name)): \(WrittenBytes.encode(header.value))")
+            lines.append("    > \(WrittenBytes.encode(header.nameBytes)): \(WrittenBytes.encode(header.valueBytes))")
         }
         for (name, value) in request.inputs.bytes.sorted(by: { $0.key < $1.key }) {
             lines.append("    $\(name) = \(WrittenBytes.encode(value))")

@@ -39,7 +39,7 @@ package enum TestRecording {
             if let body = decision.body, !body.isEmpty {
                 words.append("\"\(WrittenBytes.encode(body, escaping: "\""))\"")
             }
-        } else if decision.kind != .fail, decision.kind != .block, let url = decision.url {
+        } else if decision.kind != .fail, decision.kind != .block, let url = decision.urlBytes {
             words.append(WrittenBytes.encode(url, escaping: " "))
         }
         if let route = decision.route {

@@ -26,7 +26,7 @@ import Testing
         options.fileSystem = LocalFileSystem()
         let engine = Engine(try RuleSet(text: "server { root \(folder.path); }"), options: options)
         var request = RuleRequest(target: target, host: "a.test")
-        request.method = Array(method.utf8)
+        request.method = method
         let asked = request
         let found = try await Self.asOther { engine.decide(asked).status }
         #expect(found == status)

@@ -39,7 +39,7 @@ import Testing
             return evaluation.decision
         }
         #expect(decision("/body").body.map { String(decoding: $0, as: UTF8.self) } == body)
-        #expect(decision("/to").urlText == location)
-        #expect(decision("/").urlText == url)
+        #expect(decision("/to").url == location)
+        #expect(decision("/").url == url)
     }
 }

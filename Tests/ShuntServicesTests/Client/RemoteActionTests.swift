@@ -125,7 +125,7 @@ import Testing
         try await modules.run { _ in
             let transport = StubTransport { exchange in
                 var request = RuleRequest(target: exchange.request.path ?? "/", host: exchange.request.authority)
-                request.method = Array(exchange.request.method.rawValue.utf8)
+                request.method = exchange.request.method.rawValue
                 let answer = try await links.respond(to: request, body: exchange.body, from: Caller(.code))
                 guard case .bytes(let body) = answer.body else { throw CancellationError() }
                 return HTTPReply(HTTPResponse(status: .init(code: answer.status)), body: body)

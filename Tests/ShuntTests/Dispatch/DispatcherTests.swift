@@ -44,7 +44,7 @@ import Testing
         }
         #expect(degraded.kind == .degrade)
         #expect(degraded.action == .degrade(Decision.Degrade(url: Array("https://m.example.com/pay/card".utf8))))
-        #expect(degraded.urlText == "https://m.example.com/pay/card")
+        #expect(degraded.url == "https://m.example.com/pay/card")
         #expect("\(degraded)" == "degrade       → https://m.example.com/pay/card                  rules.conf:2:1")
         guard case .decided(let blocked) = try await dispatcher.dispatch("https://ads.example.com/x") else {
             Issue.record("a blocked host must not be handled")
@@ -140,7 +140,7 @@ import Testing
         var builder = builder()
         builder.addFilter(named: "post", .afterRules) { request, _ in
             var changed = request
-            changed.methodText = "POST"
+            changed.method = "POST"
             return .rewrite(changed)
         }
         builder.on("kl://form/:id", methods: ["POST"]) { context in .handled("posted \(context["id"] ?? "")") }

@@ -75,7 +75,7 @@ struct ExampleRequest {
                 let target = try #require(object["target"] as? String, "\(line)")
                 request = RuleRequest(target: target, host: object["host"] as? String)
             }
-            if let method = object["method"] as? String { request.method = Array(method.utf8) }
+            if let method = object["method"] as? String { request.method = method }
             if let headers = object["headers"] as? [String: String] {
                 request.headers = headers.sorted { $0.key < $1.key }.map { RuleRequest.Header($0.key, $0.value) }
             }
@@ -100,16 +100,16 @@ extension Decision {
     var text: String {
         var words = [kind.rawValue]
         if let status, status != 0 { words.append("\(status)") }
-        if let url { words.append(String(decoding: url, as: UTF8.self)) }
+        if let urlBytes { words.append(String(decoding: urlBytes, as: UTF8.self)) }
         if let body {
             words.append("\"\(String(decoding: body, as: UTF8.self).replacing("\n", with: "\\n"))\"")
         }
         if let rule {
             words.append("by \(rule.file.split(separator: "/").last ?? ""):\(rule.line):\(rule.column)")
         }
-        for header in headers where header.name != Array("Content-Type".utf8) {
-            let name = String(decoding: header.name, as: UTF8.self)
-            words.append("\(name):\(String(decoding: header.value, as: UTF8.self))")
+        for header in headers where header.nameBytes != Array("Content-Type".utf8) {
+            let name = header.name
+            words.append("\(name):\(header.value)")
         }
         if let route {
             words.append("to \(route)")

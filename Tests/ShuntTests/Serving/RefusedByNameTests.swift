@@ -29,7 +29,7 @@ import Testing
         request.listen = RuleRequest.Endpoint(port: 443)
         request.inputs["ssl_server_name"] = name.map { Array($0.utf8) }
         let decision = engine.decide(request)
-        let server = decision.headers.first { $0.name.elementsEqual("X-Server".utf8) }?.value ?? []
+        let server = decision.headers.first { $0.nameBytes.elementsEqual("X-Server".utf8) }?.valueBytes ?? []
         let body = String(decoding: decision.body ?? [], as: UTF8.self)
         #expect("\(decision.kind.rawValue) \(body) \(String(decoding: server, as: UTF8.self))" == expected)
     }

@@ -37,7 +37,7 @@ struct ChangedURLTests {
         for host in ["h.test", "h.test:8080", "H.test", longest] where host == "h.test" || !target.hasPrefix("/j/") {
             let request = RuleRequest(target: target, host: host)
             let decision = engine.decide(request)
-            #expect(decision.urlText == "http://\(host)\(expected)")
+            #expect(decision.url == "http://\(host)\(expected)")
             #expect(Engine(ruleSet, options: options).decide(request) == decision)
             #expect(engine.explain(request).decision == decision)
             // The Host is the one of the request before now.

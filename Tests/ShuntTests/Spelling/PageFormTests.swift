@@ -74,7 +74,7 @@ struct PageFormTests {
             request.version = "1.0"
             let decision = engine.decide(request)
             #expect(decision.status == status, "\(target) \(decision)")
-            if case .redirect(let redirect) = decision.action { #expect(redirect.locationText.hasSuffix("/new")) }
+            if case .redirect(let redirect) = decision.action { #expect(redirect.location.hasSuffix("/new")) }
         }
     }
 
@@ -89,7 +89,7 @@ struct PageFormTests {
                 Issue.record("\(url)")
                 continue
             }
-            let text = String(decoding: forward.url, as: UTF8.self)
+            let text = forward.url
             #expect(text.hasPrefix(renamed + "/") || text.hasPrefix(renamed + "./"), "\(text)")
         }
     }

@@ -4,7 +4,7 @@ import Testing
 @Suite("Arguments that are taken out, decoded and encoded")
 struct RemovedArgumentTests {
     private func text(_ decision: Decision) -> String {
-        decision.urlText
+        decision.url
             ?? "\(decision.kind) \(decision.status ?? 0)"
     }
 

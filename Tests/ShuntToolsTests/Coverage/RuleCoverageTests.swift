@@ -169,9 +169,9 @@ struct RuleCoverageTests {
             let indexed = try Self.report(rules, tests)
             let linear = try Self.report(rules, tests, isLinear: true)
             #expect(indexed.coverage?.items == linear.coverage?.items, "\(rules)")
-            let decisions = indexed.outcomes.map { $0.decision?.urlText }
+            let decisions = indexed.outcomes.map { $0.decision?.url }
             let plain = RuleTests(try RuleSet(text: rules), indexed.outcomes.map(\.test)).run()
-            #expect(decisions == plain.outcomes.map { $0.decision?.urlText })
+            #expect(decisions == plain.outcomes.map { $0.decision?.url })
         }
     }
 

@@ -144,7 +144,7 @@ struct RuleDifferenceTests {
         let rules = difference.groups(by: .rule)
         #expect(rules.map(\.newRule) == ["block host a", "block host b"])
         #expect(rules.map(\.weight) == [3, 1])
-        #expect(rules[0].requests.map(\.request.request.urlText) == ["kl://a/2", "kl://a/1"])
+        #expect(rules[0].requests.map(\.request.request.url) == ["kl://a/2", "kl://a/1"])
         #expect(rules[0].requests[0].weight == 2)
         #expect(difference.groups(by: .change).map(\.weight) == [4])
         #expect(difference.groups(by: .host).map(\.host) == ["a", "b"])

@@ -145,10 +145,10 @@ struct ExampleTests {
     @Test("The shortest hit, and a miss for each part of the expression")
     func parts() throws {
         let found = try examples("server { rewrite \"^/item-(\\d{3,5})\\.html$\" /i/$1; }", misses: 8)
-        #expect(found[0].hits.map { $0.request.request.urlText } == ["/item-000.html"])
+        #expect(found[0].hits.map { $0.request.request.url } == ["/item-000.html"])
         var misses: [String: String] = [:]
         for miss in found[0].misses {
-            if case .nearMiss(let part) = miss.kind { misses[part] = miss.request.request.urlText }
+            if case .nearMiss(let part) = miss.kind { misses[part] = miss.request.request.url }
         }
         #expect(
             misses == [
@@ -232,7 +232,7 @@ struct ExampleTests {
     func shares() throws {
         let rules = "split_clients $arg_u $g { 10% b; 80% c; * a; } server { if ($g = a) { return 403; } }"
         let hit = try #require(try examples(rules).first { !$0.isTableEntry }?.hits.first)
-        #expect(hit.request.request.urlText.hasPrefix("/?u="))
+        #expect(hit.request.request.url.hasPrefix("/?u="))
     }
 
     @Test(
@@ -249,7 +249,7 @@ struct ExampleTests {
     @Test("More hits are other ones")
     func severalHits() throws {
         let found = try examples("server { rewrite ^/(a|b)$ /c; }", hits: 5)
-        #expect(found[0].hits.map { $0.request.request.urlText } == ["/a", "/b"])
+        #expect(found[0].hits.map { $0.request.request.url } == ["/a", "/b"])
     }
 
     @Test("What cannot be has a reason")

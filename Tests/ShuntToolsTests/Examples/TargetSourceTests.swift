@@ -47,7 +47,7 @@ struct TargetSourceTests {
         let found = TargetSources(of: asked.target, in: rules, asOf: time)
         #expect(found.sources.map { "\($0.rule.line) \($0.request)" } == asked.sources, "\(found.unproved)")
         for source in found.sources {
-            let url = try #require(Engine(rules).decide(source.request.request).urlText)
+            let url = try #require(Engine(rules).decide(source.request.request).url)
             #expect(url.hasSuffix(asked.target))
         }
     }

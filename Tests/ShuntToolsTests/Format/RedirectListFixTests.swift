@@ -165,10 +165,10 @@ struct RedirectListFixTests {
         for _ in 0..<25 {
             let decision = engine.decide(RuleRequest(url: url))
             guard case .redirect(let redirect) = decision.action else {
-                if case .forward(let forward) = decision.action { url = String(decoding: forward.url, as: UTF8.self) }
+                if case .forward(let forward) = decision.action { url = forward.url }
                 return ("\(decision.kind) \(decision.status ?? 0) \(url)\(fragment)", method, isLasting)
             }
-            let location = String(decoding: redirect.location, as: UTF8.self)
+            let location = redirect.location
             url = String(location.prefix { $0 != "#" })
             if url != location { fragment = String(location.dropFirst(url.count)) }
             method = min(method, redirect.status == 303 ? 0 : redirect.status < 303 ? 1 : 2)

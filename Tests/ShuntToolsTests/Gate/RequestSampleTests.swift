@@ -14,7 +14,7 @@ import Testing
         for seed in 1...20 as ClosedRange<UInt64> {
             let sample = RequestSample(capacity: 200, seed: seed)
             for number in 0..<10_000 { sample.note(Self.request(number), reads: Self.reads, at: 1_000) }
-            let kept = sample.requests.map(\.request.urlText)
+            let kept = sample.requests.map(\.request.url)
             #expect(kept.count == 100)
             #expect(Set(kept).count == 100)
             low += kept.filter { (Int($0.dropFirst("http://a.test/".count)) ?? 0) < 5_000 }.count
@@ -26,7 +26,7 @@ import Testing
     @Test("Requests of the last span and of the one before are kept, older ones are not")
     func forgets() {
         let sample = RequestSample(capacity: 10, seed: 7)
-        func kept() -> [String] { sample.requests.map { String($0.request.urlText.dropFirst("http://a.test/".count)) } }
+        func kept() -> [String] { sample.requests.map { String($0.request.url.dropFirst("http://a.test/".count)) } }
         sample.note(Self.request(1), reads: Self.reads, at: 1_000)
         sample.note(Self.request(2), reads: Self.reads, at: 1_299)
         #expect(kept() == ["1", "2"])
@@ -53,12 +53,12 @@ import Testing
             RuleRequest.Header("X-Plan", "gold"), RuleRequest.Header("X-Long", String(repeating: "x", count: 2_000)),
         ]
         sample.note(request, reads: RequestReads([rules]), at: 1)
-        #expect(sample.requests.map { $0.request.headers.map(\.nameText) } == [["X-Plan"]])
+        #expect(sample.requests.map { $0.request.headers.map(\.name) } == [["X-Plan"]])
         request.headers = [RuleRequest.Header("X-Plan", String(repeating: "x", count: 2_000))]
         sample.note(request, reads: RequestReads([rules]), at: 1)
         #expect(sample.requests.count == 1)
         request.headers = [RuleRequest.Header("X-Other", "short")]
         sample.note(request, reads: RequestReads([rules]), at: 1)
-        #expect(sample.requests.last?.request.headers.map(\.nameText) == ["X-Other"])
+        #expect(sample.requests.last?.request.headers.map(\.name) == ["X-Other"])
     }
 }

@@ -55,8 +55,8 @@ struct ListImportTests {
 
     private static func text(_ decision: Decision) -> String {
         switch decision.action {
-        case .redirect(let redirect): "\(redirect.status) \(String(decoding: redirect.location, as: UTF8.self))"
-        case .forward(let forward): "forward \(String(decoding: forward.url, as: UTF8.self))"
+        case .redirect(let redirect): "\(redirect.status) \(redirect.location)"
+        case .forward(let forward): "forward \(forward.url)"
         default: "\(decision.kind) \(decision.status ?? 0)"
         }
     }

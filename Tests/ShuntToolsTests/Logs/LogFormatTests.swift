@@ -84,7 +84,7 @@ struct LogFormatTests {
         let format = try LogFormat("\"$request\" $status")
         if line.hasSuffix("more") {
             // What follows the last literal is the last value.
-            #expect(try format.request(Array(line.utf8)).request.urlText == "/a")
+            #expect(try format.request(Array(line.utf8)).request.url == "/a")
         } else {
             #expect(throws: RequestProblem.self) { try format.request(Array(line.utf8)) }
         }

@@ -111,7 +111,7 @@ struct DeadRuleTests {
                     let isReached = trace.steps.contains {
                         $0.rule == entry.rule && $0.kind == .rule && $0.result != .skipped
                     }
-                    #expect(!isReached, "\(entry.rule) by \(request.urlText) in\n\(rules)")
+                    #expect(!isReached, "\(entry.rule) by \(request.url) in\n\(rules)")
                 }
             }
         }

@@ -84,7 +84,7 @@ struct RequestReadsTests {
                     values.randomElement(using: &random) ?? ""
                 )
             }
-        if !request.isForURL { request.headers.removeAll { $0.nameText == "Host" } }
+        if !request.isForURL { request.headers.removeAll { $0.name == "Host" } }
         request.remoteAddress = ["192.0.2.1", "10.0.0.1", "2001:db8::1"].randomElement(using: &random) ?? ""
         request.remotePort = Int.random(in: 1...3, using: &random)
         request.time = Timestamp(seconds: Int64.random(in: 1_700_000_000...1_900_000_000, using: &random))

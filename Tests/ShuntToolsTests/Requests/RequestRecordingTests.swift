@@ -78,7 +78,7 @@ import Testing
         let engine = Engine(try RuleSet(text: Self.rules))
         #expect(engine.decide(request).status == 204)
         var without = request
-        without.headers.removeAll { $0.nameText == "X-Plan" }
+        without.headers.removeAll { $0.name == "X-Plan" }
         #expect(engine.decide(without).status == 205)
     }
 

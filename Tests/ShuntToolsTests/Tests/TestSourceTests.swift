@@ -155,7 +155,7 @@ struct TestSourceTests {
             ($0 as? TestFileError)?.diagnostics.map(\.message) == ["the table is in UTF-16"]
         }
         let request = try RedirectTable(Array("/ü x,/b\n".utf8), named: "a.csv", host: "x").cases.map(\.request.request)
-        #expect(request.map(\.urlText) == ["/%C3%BC%20x"])
+        #expect(request.map(\.url) == ["/%C3%BC%20x"])
         #expect(throws: TestFileError.self) { try RedirectTable(Array("a,b\n1,2\n".utf8), named: "a.csv") }
         #expect(throws: TestFileError.self) { try RedirectTable(Array("from\n1\n".utf8), named: "a.csv") }
         #expect(throws: TestFileError.self) { try RedirectTable(Array("from,code\n/a,x\n".utf8), named: "a.csv") }

@@ -95,7 +95,7 @@ import FoundationNetworking
     func http(body: String, status: Int, expected: String) async throws {
         _ = try await Self.run { (_, links) async throws in
             var request = RuleRequest(target: "/payments/pay", host: "bank.example.com")
-            request.method = Array("POST".utf8)
+            request.method = "POST"
             let response = try await links.respond(to: request, body: Array(body.utf8), from: Caller(.network))
             #expect(response.status == status)
             guard case .bytes(let bytes) = response.body else { throw CancellationError() }

@@ -23,7 +23,7 @@ public struct AppLinks: Sendable {
     public init(_ engine: Engine, version: String) throws {
         var builder = DispatcherBuilder<Screen>()
         builder.addFilter(named: "signed in") { request, values in
-            guard request.urlText.hasPrefix("kl://Pay/") else { return .proceed }
+            guard request.url.hasPrefix("kl://Pay/") else { return .proceed }
             return values.value("user", as: String.self) == nil ? .refuse("sign in first") : .proceed
         }
         builder.handle(route: "item") { link in
@@ -47,8 +47,8 @@ public struct AppLinks: Sendable {
         case .refused: return .signIn(then: url)
         case .decided(let decision):
             switch decision.action {
-            case .degrade(let degrade): return .web(degrade.urlText)
-            case .redirect(let redirect): return .web(redirect.locationText)
+            case .degrade(let degrade): return .web(degrade.url)
+            case .redirect(let redirect): return .web(redirect.location)
             default: return nil
             }
         case .unmatched: return nil

@@ -64,7 +64,7 @@ struct DeclaredExpectation {
     ) -> Bool {
         do throws(RequestProblem) {
             switch kind {
-            case .method: request.method = first.bytes
+            case .method: request.methodBytes = first.bytes
             case .header:
                 request.headers.append(RuleRequest.Header(name: first.bytes, value: entry.arguments[1].bytes))
             case .input:

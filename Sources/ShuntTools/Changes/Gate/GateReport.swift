@@ -57,11 +57,11 @@ public struct GateReport: Sendable {
 
     /// The URL, or the host and the target.
     private static func shown(_ request: RuleRequest) -> String {
-        let isHost = { (header: RuleRequest.Header) in header.nameText.lowercased() == "host" }
+        let isHost = { (header: RuleRequest.Header) in header.name.lowercased() == "host" }
         guard !request.isForURL, request.host == nil, let host = request.headers.first(where: isHost) else {
             return ShownBytes.text(RequestText.subject(request))
         }
-        return ShownBytes.text(host.value + request.bytes)
+        return ShownBytes.text(host.valueBytes + request.bytes)
     }
 
     /// The first requests that differ in what is shown of them.
@@ -74,7 +74,7 @@ public struct GateReport: Sendable {
     private static func object(_ changed: ChangedRequest) -> JSONObject {
         let asked = changed.request.request
         return [
-            "method": asked.methodText, "request": Self.shown(asked), "old": changed.old.outcome,
+            "method": asked.method, "request": Self.shown(asked), "old": changed.old.outcome,
             "new": changed.new.outcome,
         ]
     }

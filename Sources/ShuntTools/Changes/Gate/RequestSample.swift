@@ -85,7 +85,7 @@ public final class RequestSample: Sendable {
         let whole = RequestDescription(request).json
         if whole.count <= requestBytes { return whole }
         var reduced = request
-        reduced.headers.removeAll { !reads.reads(header: $0.name) }
+        reduced.headers.removeAll { !reads.reads(header: $0.nameBytes) }
         let line = RequestDescription(reduced).json
         return line.count <= requestBytes ? line : nil
     }

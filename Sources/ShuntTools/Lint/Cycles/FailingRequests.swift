@@ -101,7 +101,8 @@ extension LintSubject {
 
     func renameCycle() -> [LintFound] {
         rules.compactMap { rule in
-            guard rule.operation == .renameHost, let sighting = example(of: rule), let after = sighting.decision.url,
+            guard rule.operation == .renameHost, let sighting = example(of: rule),
+                let after = sighting.decision.urlBytes,
                 let host = HostOfURL(after)?.host, HostOfURL(url(of: sighting.request.request))?.host == host
             else { return nil }
             let renames = zip(sighting.steps, sighting.positions)

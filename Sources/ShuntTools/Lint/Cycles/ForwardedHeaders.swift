@@ -11,6 +11,7 @@ extension LintSubject {
         let read = forwardedNames.compactMap { name in
             values[name].map { RuleRequest.Header(name: Array("x-forwarded-\(name)".utf8), value: $0) }
         }
-        return headers.filter { header in !read.contains { $0.name == header.name.map(\.asciiLowercased) } } + read
+        return headers.filter { header in !read.contains { $0.nameBytes == header.nameBytes.map(\.asciiLowercased) } }
+            + read
     }
 }

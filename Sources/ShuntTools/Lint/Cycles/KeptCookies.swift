@@ -4,7 +4,7 @@ extension RuleRequest {
     /// Changes the cookies as a browser does after an answer with these headers (RFC 6265, section 5.3).
     mutating func keepCookies(of headers: [Header]) {
         for header in headers where Self.isNamed(header, "set-cookie") {
-            let parts = String(decoding: header.value, as: UTF8.self).split(separator: ";")
+            let parts = header.value.split(separator: ";")
                 .map { $0.trimmingPrefix(while: \.isWhitespace) }
             guard let pair = parts.first, let name = pair.split(separator: "=").first, pair.contains("=") else {
                 continue
@@ -16,7 +16,7 @@ extension RuleRequest {
                         || text.hasPrefix("expires=") && text.contains("1970")
                 }
             let field = self.headers.firstIndex { Self.isNamed($0, "cookie") }
-            var cookies = field.map { String(decoding: self.headers[$0].value, as: UTF8.self) } ?? ""
+            var cookies = field.map { self.headers[$0].value } ?? ""
             cookies = cookies.split(separator: ";").map { $0.trimmingPrefix(while: \.isWhitespace) }
                 .filter { !$0.hasPrefix("\(name)=") }.joined(separator: "; ")
             if !isRemoved { cookies += cookies.isEmpty ? pair : "; \(pair)" }
@@ -26,6 +26,6 @@ extension RuleRequest {
     }
 
     private static func isNamed(_ header: Header, _ name: String) -> Bool {
-        header.name.map(\.asciiLowercased) == Array(name.utf8)
+        header.nameBytes.map(\.asciiLowercased) == Array(name.utf8)
     }
 }

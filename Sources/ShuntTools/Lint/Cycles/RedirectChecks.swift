@@ -57,7 +57,7 @@ extension LintSubject {
         redirectWalks.compactMap { walk in
             guard case .growing = walk.walk.end, walk.walk.hops.last?.decision.position == walk.rule, !walk.isEntry
             else { return nil }
-            let lengths = walk.walk.hops.suffix(5).map { "\($0.decision.url?.count ?? 0)" }
+            let lengths = walk.walk.hops.suffix(5).map { "\($0.decision.urlBytes?.count ?? 0)" }
             var finding = walk.finding(
                 "each hop makes the URL longer and leads here again",
                 advice: "leave out what the target has already"
@@ -72,7 +72,7 @@ extension LintSubject {
         redirectWalks.compactMap { walk in
             let hops = walk.walk.hops
             guard case .arrived = walk.walk.end, hops.count > 1, walk.isConstant,
-                let last = hops.last?.decision.url,
+                let last = hops.last?.decision.urlBytes,
                 hops.allSatisfy({ !changesSchemeOnly($0) && $0.decision.kind == .redirect })
             else { return nil }
             let isCut = walk.walk.isCut
@@ -91,7 +91,8 @@ extension LintSubject {
 
     /// The URLs of a request and of its Location; nil where one has no scheme.
     private func ends(of hop: LintWitness) -> (before: HostOfURL, after: HostOfURL)? {
-        guard let before = HostOfURL(url(of: hop.request.request)), let after = hop.decision.url.flatMap(HostOfURL.init)
+        guard let before = HostOfURL(url(of: hop.request.request)),
+            let after = hop.decision.urlBytes.flatMap(HostOfURL.init)
         else { return nil }
         return (before, after)
     }

@@ -34,7 +34,7 @@ struct RedirectWalk {
             }
             // A form that was sent leads back to itself, and to the page that GET has there; so does a page that sets a cookie.
             let (old, new) = (last.request.request, next.0.request)
-            if seen.contains(next.url), old.method != new.method || old.headers != new.headers,
+            if seen.contains(next.url), old.methodBytes != new.methodBytes || old.headers != new.headers,
                 subject.next(after: subject.quickDecision(next.0)) == nil
             {
                 return
@@ -67,7 +67,7 @@ struct RedirectWalk {
         guard hops.count >= 5 else { return false }
         let last = hops.suffix(5)
         let rules = Set(last.map(\.decision.position))
-        let lengths = last.map { $0.decision.url?.count ?? 0 }
+        let lengths = last.map { $0.decision.urlBytes?.count ?? 0 }
         return rules.count == 1 && zip(lengths, lengths.dropFirst()).allSatisfy { $0 < $1 }
     }
 
@@ -95,7 +95,7 @@ extension LintSubject {
 
     /// The request that a browser makes after a decision; nil if it makes none.
     func next(after witness: LintWitness) -> (RequestDescription, url: [UInt8])? {
-        guard var url = witness.decision.url else { return nil }
+        guard var url = witness.decision.urlBytes else { return nil }
         switch witness.decision.kind {
         case .redirect, .degrade: break
         case .forward:
@@ -123,7 +123,7 @@ extension LintSubject {
         }
         var next = RuleRequest(url: url)
         // Other redirects are followed by GET.
-        if [307, 308].contains(witness.decision.status) { next.method = witness.request.request.method }
+        if [307, 308].contains(witness.decision.status) { next.methodBytes = witness.request.request.methodBytes }
         next.headers = headers(witness.request.request.headers, forwarding: parts)
         if case .redirect(let redirect) = witness.decision.action { next.keepCookies(of: redirect.headers) }
         next.inputs = witness.request.request.inputs

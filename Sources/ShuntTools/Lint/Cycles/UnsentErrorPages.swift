@@ -54,8 +54,8 @@ extension LintSubject {
             // A file may be the page.
             guard file(askedBy: solver.served(other.request)) == nil, asked.decision.kind == .forward,
                 witness.decision.kind == .forward,
-                let upstream = asked.decision.url.flatMap(HostOfURL.init),
-                let other = witness.decision.url.flatMap(HostOfURL.init),
+                let upstream = asked.decision.urlBytes.flatMap(HostOfURL.init),
+                let other = witness.decision.urlBytes.flatMap(HostOfURL.init),
                 (upstream.scheme, upstream.host) == (other.scheme, other.host), upstream.port == other.port
             else { return nil }
             known.insert(page.position)

@@ -140,7 +140,7 @@ extension RequestDescription {
         case .header(let name):
             var changed = self
             let header = RequestAssembly.headerName(name)
-            changed.request.headers.removeAll { $0.name == header }
+            changed.request.headers.removeAll { $0.nameBytes == header }
             changed.request.headers.append(RuleRequest.Header(name: header, value: text))
             return changed
         default: return nil

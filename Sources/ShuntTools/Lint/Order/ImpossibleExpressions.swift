@@ -69,7 +69,7 @@ extension LintSubject {
                 : place.isKey ? "use a map of $request_uri" : "use if ($args ~ …) or $arg_NAME"
         )
         guard !place.isKey else { return found.remarking("proved: \(place.kind.subject)") }
-        guard let witness = witness(at: place), witness.request.request.urlText.contains(isQuery ? "%3F" : "%25") else {
+        guard let witness = witness(at: place), witness.request.request.url.contains(isQuery ? "%3F" : "%25") else {
             return nil
         }
         return found.confirmed(by: witness)

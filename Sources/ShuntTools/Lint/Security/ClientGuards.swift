@@ -12,7 +12,7 @@ extension LintSubject {
                 guard case .confirmed(var request) = verdict(.test(step, outcome)) else { continue }
                 // Where the address is checked as well, the header alone lets no one in.
                 request.request.remoteAddress = Self.foreignAddress
-                let others = request.request.headers.filter { $0.nameText.lowercased() != header.lowercased() }
+                let others = request.request.headers.filter { $0.name.lowercased() != header.lowercased() }
                 guard others.count < request.request.headers.count else { continue }
                 let witness = decide(request)
                 guard !Self.refuses(witness.decision),

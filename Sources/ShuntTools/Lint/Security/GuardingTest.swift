@@ -20,7 +20,7 @@ struct GuardingTest {
         case "remote_addr": request.remoteAddress = String(decoding: value, as: UTF8.self)
         default:
             let header = name == "http_origin" ? "Origin" : "Referer"
-            request.headers.removeAll { $0.nameText == header }
+            request.headers.removeAll { $0.name == header }
             request.headers.append(RuleRequest.Header(name: Array(header.utf8), value: value))
         }
         return request

@@ -63,7 +63,7 @@ extension LintSubject {
     /// On a page of another scheme it takes `https:/host` for `https://host`:
     /// https://url.spec.whatwg.org/#special-authority-slashes-state.
     private func leadsToAttacker(_ witness: LintWitness) -> Bool {
-        guard var url = witness.decision.url else { return false }
+        guard var url = witness.decision.urlBytes else { return false }
         for scheme in ["https:/", "http:/"] where url.starts(with: scheme.utf8) {
             let isOther = !self.url(of: witness.request.request).starts(with: scheme.utf8)
             let rest = url.dropFirst(scheme.utf8.count)
@@ -103,7 +103,7 @@ extension LintSubject {
 
     /// Returns true if the path of a Location is what browsers take for a host, if nothing stands before it.
     private static func leavesSlashes(_ witness: LintWitness) -> Bool {
-        guard let url = witness.decision.url, let path = HostOfURL(url)?.rest, path.count > 2,
+        guard let url = witness.decision.urlBytes, let path = HostOfURL(url)?.rest, path.count > 2,
             path[0] == UInt8(ascii: "/"), path[1] == UInt8(ascii: "/") || path[1] == UInt8(ascii: "\\")
         else { return false }
         return HostOfURL(Array("http:".utf8) + path)?.host == Array("attacker.example".utf8)
@@ -145,7 +145,9 @@ extension LintSubject {
             } else if scheme != Array("https".utf8) {
                 return nil
             }
-            guard decides(rule, witness), witness.decision.url?.starts(with: "http://".utf8) == true else { return nil }
+            guard decides(rule, witness), witness.decision.urlBytes?.starts(with: "http://".utf8) == true else {
+                return nil
+            }
             return LintFound(rule.position, "an https URL is redirected to http", advice: "write https in the target")
                 .confirmed(by: witness)
         }
@@ -161,7 +163,7 @@ extension LintSubject {
     /// Returns true if a client is sent to the host that it asked: nothing but the scheme, the path or the query is
     /// another one.
     fileprivate func keepsHost(_ witness: LintWitness) -> Bool {
-        guard let url = witness.decision.url, let host = HostOfURL(url)?.host else { return false }
+        guard let url = witness.decision.urlBytes, let host = HostOfURL(url)?.host else { return false }
         return HostOfURL(self.url(of: witness.request.request))?.host == host
     }
 }

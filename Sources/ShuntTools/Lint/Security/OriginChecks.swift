@@ -42,7 +42,7 @@ extension LintSubject {
                     holds != condition.isNegated, let text = foreign(expression, .referer)
                 else { continue }
                 let witness = witness(giving: choice.part, .text(text), to: .step(rule)) { witness in
-                    decides(rule, witness) && witness.decision.url?.starts(with: text) == true
+                    decides(rule, witness) && witness.decision.urlBytes?.starts(with: text) == true
                 }
                 guard let witness else { continue }
                 return LintFound(

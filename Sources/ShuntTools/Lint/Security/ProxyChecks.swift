@@ -8,7 +8,7 @@ extension LintSubject {
                 let asked = request.asking(target: RequestAssembly.encoded(location.name) + Array("a%2Fb".utf8))
             else { return nil }
             let witness = decide(asked)
-            guard witness.decision.isUpstream, witness.decision.urlText?.hasSuffix("a/b") == true else { return nil }
+            guard witness.decision.isUpstream, witness.decision.url?.hasSuffix("a/b") == true else { return nil }
             return LintFound(
                 proxy.position,
                 "the upstream is given another path than the client sent",
@@ -36,7 +36,9 @@ extension LintSubject {
                     $0.headers.append(.init(name: Array("Origin".utf8), value: origin))
                 }
                 let answered = witness.decision.headers + witness.decision.successHeaders
-                guard answered.contains(where: { $0.value == origin && Self.isReflected($0.name) }) else { continue }
+                guard answered.contains(where: { $0.valueBytes == origin && Self.isReflected($0.nameBytes) }) else {
+                    continue
+                }
                 known.insert(headers)
                 let shown = ShownBytes.text(origin)
                 let message = "Origin is returned in Access-Control-Allow-Origin"

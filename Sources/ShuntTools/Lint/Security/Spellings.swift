@@ -25,7 +25,7 @@ extension LintSubject {
                 )
                 .rated(.note, if: rule.operation == .rewriteURL).remarking("confirmed: \(first.text)")
                 finding.witnesses = witnesses
-                let others = witnesses.dropFirst().map { ShownBytes.text($0.request.request.url) }
+                let others = witnesses.dropFirst().map { ShownBytes.text($0.request.request.urlBytes) }
                 return others.isEmpty ? finding : finding.remarking("also: \(others.joined(separator: ", "))")
             }
     }
@@ -106,7 +106,8 @@ extension LintSubject {
         let blocks = rules.filter { $0.operation == .block }
         return rules.compactMap { rule in
             guard rule.operation == .renameHost, let sighting = example(of: rule),
-                sighting.decision.kind == .forward, let url = sighting.decision.url, let host = HostOfURL(url)?.host
+                sighting.decision.kind == .forward, let url = sighting.decision.urlBytes,
+                let host = HostOfURL(url)?.host
             else { return nil }
             let blocking = blocks.first { other in
                 guard other < rule, let block = other.block, block.names(host.span) else { return false }

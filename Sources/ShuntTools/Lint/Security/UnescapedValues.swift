@@ -58,8 +58,8 @@ extension LintSubject {
     private func splitting(_ part: RuleModel.Template.Part, rule: RuleModel.Step) -> LintWitness? {
         guard isDecoded(part, rule: rule) else { return nil }
         return witness(giving: part, ["/a\nX:b", "a\nX:b", "\n", "a\n"], to: .step(rule)) { witness in
-            decides(rule, witness) && witness.decision.urlText?.lowercased().contains("%0a") == true
-                && witness.request.request.urlText.lowercased().contains("%0a")
+            decides(rule, witness) && witness.decision.url?.lowercased().contains("%0a") == true
+                && witness.request.request.url.lowercased().contains("%0a")
         }
     }
 
@@ -93,8 +93,8 @@ extension LintSubject {
                     if case .target(_, let host?) = $0.request.request.subject, host.contains(UInt8(ascii: "?")) {
                         return false
                     }
-                    return decides(rule, $0) && !$0.request.request.url.contains(UInt8(ascii: "?"))
-                        && isRight($0.decision.urlText ?? "")
+                    return decides(rule, $0) && !$0.request.request.urlBytes.contains(UInt8(ascii: "?"))
+                        && isRight($0.decision.url ?? "")
                 }
                 guard let found else { continue }
                 return LintFound(rule.position, "\(choice.part.name) \(message)", advice: advice).confirmed(by: found)
@@ -119,7 +119,7 @@ extension LintSubject {
                     ? ["http://attacker.example/"]
                     : [".attacker.example", "@attacker.example/", "@attacker.example?"]
             let found = witness(giving: first.part, isPort ? ports : hosts, to: .location(location)) { witness in
-                guard witness.decision.isUpstream, let url = witness.decision.url.flatMap(HostOfURL.init) else {
+                guard witness.decision.isUpstream, let url = witness.decision.urlBytes.flatMap(HostOfURL.init) else {
                     return false
                 }
                 return isPort

@@ -40,7 +40,7 @@ extension LintSubject {
             let (isOuter, isInner) = (location.name.last == UInt8(ascii: "/"), last == UInt8(ascii: "/"))
             let text = isOuter ? "name" : "/name"
             guard isOuter != isInner, let witness = request(to: location, followedBy: text).map(decide),
-                witness.decision.isUpstream, witness.decision.url?.hasSuffix(proxy.path.asText + text) == true
+                witness.decision.isUpstream, witness.decision.urlBytes?.hasSuffix(proxy.path.asText + text) == true
             else { return nil }
             return LintFound(
                 proxy.position,

@@ -55,7 +55,7 @@ extension LintSubject {
             else { return [] }
             func asked(_ request: RequestDescription) -> LintWitness {
                 decide(like: request) {
-                    $0.method = method
+                    $0.methodBytes = method
                     $0.remoteAddress = "203.0.113.77"
                 }
             }

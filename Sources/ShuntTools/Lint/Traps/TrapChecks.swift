@@ -174,10 +174,10 @@ extension LintSubject {
     private func appendedQueries() -> [LintFound] {
         rules.compactMap { rule in
             guard rule.operation == .rewrite, let sighting = decided(by: rule), sighting.decision.kind == .redirect,
-                let url = sighting.decision.url, let target = sighting.request.target,
+                let url = sighting.decision.urlBytes, let target = sighting.request.target,
                 !target.contains(UInt8(ascii: "?")),
                 let witness = sighting.request.asking(target: target + Array("?u=2".utf8)).map(decide),
-                let other = witness.decision.urlText, decides(rule, witness)
+                let other = witness.decision.url, decides(rule, witness)
             else { return nil }
             let isTwice = other.split(separator: "u=2", omittingEmptySubsequences: false).count > 2
             guard isTwice || url.contains(UInt8(ascii: "?")) && other.hasSuffix("&u=2") else { return nil }

@@ -19,7 +19,7 @@ package enum BrowserArchive {
         return entries.map { entry in
             guard let object = entry["request"], case .string(let url)? = object["url"] else { return nil }
             var request = RuleRequest(url: url)
-            if case .string(let method)? = object["method"] { request.method = method }
+            if case .string(let method)? = object["method"] { request.methodBytes = method }
             for header in object["headers"]?.items ?? [] {
                 guard case .string(let name)? = header["name"], case .string(let text)? = header["value"],
                     // The URL has the host, and fields that begin with a colon are parts of it, too.

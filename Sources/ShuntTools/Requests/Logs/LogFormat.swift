@@ -81,7 +81,7 @@ public struct LogFormat: Sendable {
         let (method, target) = try values.methodAndTarget()
         let name = values["http_host"] ?? values["host"] ?? host.map { Array($0.utf8) }
         var request = RuleRequest(target: target, host: name)
-        if let method { request.method = method }
+        if let method { request.methodBytes = method }
         if let address = values.text("remote_addr"), InternetAddress(address) != nil { request.remoteAddress = address }
         if let port = values.text("server_port").flatMap({ Int($0) }) {
             request.listen = RuleRequest.Endpoint(port: port)

@@ -110,7 +110,7 @@ public struct TrafficSample: Sendable {
         }
         tryOut { $0.request.remoteAddress = RuleRequest.usualAddress }
         tryOut { $0.request.time = nil }
-        let count = Self.values(of: description.request.url).count
+        let count = Self.values(of: description.request.urlBytes).count
         for number in 0..<count {
             tryOut { changed in
                 let value = Self.values(of: changed.request.bytes)[number]
