@@ -3,14 +3,14 @@
 @available(*, unavailable, message: "enable the trait Hummingbird of the package shunt")
 public struct ShuntResponder {
     /// Needs the trait `Hummingbird`.
-    public init(_ wrapped: Any, engine: Any) {}
+    public init(_ wrapped: Any, rules: Any) {}
 }
 
 /// Needs the trait `Hummingbird`.
 @available(*, unavailable, message: "enable the trait Hummingbird of the package shunt")
 public struct ShuntMiddleware {
     /// Needs the trait `Hummingbird`.
-    public init(engine: Any) {}
+    public init(rules: Any) {}
 }
 
 /// Needs the trait `Hummingbird`.

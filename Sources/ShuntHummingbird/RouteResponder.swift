@@ -8,7 +8,7 @@ public import Shunt
 /// // In the rules: route GET /item/:id(int) item;
 /// var routes = RouteResponder(otherwise: router.buildResponder())
 /// routes.on("item") { _, context in "item \(context.routeParameter("id") ?? "")" }
-/// let app = Application(responder: ShuntResponder(routes, engine: store))
+/// let app = Application(responder: ShuntResponder(routes, rules: store))
 /// ```
 ///
 /// A `ShuntResponder` around it finds the route. Middleware of the router does not run for these handlers.

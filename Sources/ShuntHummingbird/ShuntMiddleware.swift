@@ -14,17 +14,17 @@ public struct ShuntMiddleware<Context: DecidedRequestContext>: RouterMiddleware 
     /// Makes a middleware.
     ///
     /// - Parameters:
-    ///   - engine: The rules, or what holds them.
+    ///   - rules: The rules: a store, or an engine.
     ///   - inputs: The values of the `input` variables of the rules for a request, by name without the dollar sign.
     ///   - onDecision: Gets every decision, before the request continues or is answered: for metrics by kind and rule.
     ///   - onAnswer: Gets every answer of the rules or of a handler that throws no error, for a log; it may change the answer.
     public init(
-        engine: any EngineSource,
+        rules: any EngineSource,
         inputs: (@Sendable (Hummingbird.Request, Context) -> RequestInputs)? = nil,
         onDecision: (@Sendable (Decision, Hummingbird.Request, Context) -> Void)? = nil,
         onAnswer: (@Sendable (inout Hummingbird.Response, Decision, Hummingbird.Request, Context) -> Void)? = nil
     ) {
-        decider = RequestDecider(rules: .shared(engine), inputs: inputs, onDecision: onDecision, onAnswer: onAnswer)
+        decider = RequestDecider(rules: .shared(rules), inputs: inputs, onDecision: onDecision, onAnswer: onAnswer)
     }
 
     /// Decides about a request, and answers it or lets it through.

@@ -10,7 +10,7 @@ public import Shunt
 /// ```swift
 /// let router = Router(context: DecidedContext.self)
 /// let engine = Engine(try RuleSet(path: "rules"))
-/// let app = Application(responder: ShuntResponder(router.buildResponder(), engine: engine))
+/// let app = Application(responder: ShuntResponder(router.buildResponder(), rules: engine))
 /// ```
 ///
 /// Redirects, blocks, responses and failures are answered at once. Everything else continues with the path and the
@@ -24,20 +24,20 @@ public struct ShuntResponder<Wrapped: HTTPResponder>: HTTPResponder where Wrappe
     ///
     /// - Parameters:
     ///   - wrapped: The responder for requests that continue; usually `router.buildResponder()`.
-    ///   - engine: The rules, or what holds them.
+    ///   - rules: The rules: a store, or an engine.
     ///   - inputs: The values of the `input` variables of the rules for a request, by name without the dollar sign.
     ///   - onDecision: Gets every decision, before the request continues or is answered: for metrics by kind and rule.
     ///   - onAnswer: Gets every answer of the rules or of a handler that throws no error, for a log; it may change the answer.
     public init(
         _ wrapped: Wrapped,
-        engine: any EngineSource,
+        rules: any EngineSource,
         inputs: (@Sendable (Hummingbird.Request, Wrapped.Context) -> RequestInputs)? = nil,
         onDecision: (@Sendable (Decision, Hummingbird.Request, Wrapped.Context) -> Void)? = nil,
         onAnswer: (@Sendable (inout Hummingbird.Response, Decision, Hummingbird.Request, Wrapped.Context) -> Void)? =
             nil
     ) {
         self.wrapped = wrapped
-        decider = RequestDecider(rules: .shared(engine), inputs: inputs, onDecision: onDecision, onAnswer: onAnswer)
+        decider = RequestDecider(rules: .shared(rules), inputs: inputs, onDecision: onDecision, onAnswer: onAnswer)
     }
 
     /// Wraps a responder, with rules that are chosen for each request: those of a tenant.

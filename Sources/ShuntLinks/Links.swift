@@ -62,7 +62,7 @@ public struct Links: Sendable {
         }
         guard collected.diagnostics.isEmpty else { throw AssemblyError(collected.diagnostics) }
         do throws(RouteTableError) {
-            dispatcher = try builder.build(engine: source)
+            dispatcher = try builder.build(rules: source)
         } catch {
             throw AssemblyError(error.diagnostics)
         }

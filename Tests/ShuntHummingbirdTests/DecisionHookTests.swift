@@ -39,7 +39,7 @@ import Testing
         let name = try #require(HTTPField.Name("X-Kind"))
         let responder = ShuntResponder(
             Self.router(),
-            engine: engine,
+            rules: engine,
             onDecision: { decision, request, _ in
                 heard.add("\(request.uri.path) \(decision.kind) \(decision.rule?.line ?? 0)")
             },
@@ -110,7 +110,7 @@ import Testing
             ("/item/7", 200, "number 7"), ("/old/8", 200, "number 8"), ("/item/seven", 200, "item ?"),
             ("/teapot", 418, ""), ("/new", 404, ""),
         ]
-        try await Application(responder: ShuntResponder(routes, engine: Engine(ruleSet)))
+        try await Application(responder: ShuntResponder(routes, rules: Engine(ruleSet)))
             .test(.router) { client in
                 for (path, status, body) in cases {
                     try await client.execute(uri: path, method: .get) { response in

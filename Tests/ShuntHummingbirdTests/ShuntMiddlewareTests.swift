@@ -17,7 +17,7 @@ import Testing
             """
         )
         let router = Router(context: DecidedContext.self)
-        router.add(middleware: ShuntMiddleware(engine: engine))
+        router.add(middleware: ShuntMiddleware(rules: engine))
         for path in ["/go", "/blocked", "/old"] {
             router.get(RouterPath(path)) { request, context in
                 "\(request.uri.path) \(String(decoding: context.decision?.uri ?? [], as: UTF8.self))"

@@ -42,7 +42,7 @@ import Tracing
         }
         router.get("/host") { request, _ in request.head.authority ?? "-" }
         return Application(
-            responder: ShuntResponder(router.buildResponder(), engine: try engine(text)),
+            responder: ShuntResponder(router.buildResponder(), rules: try engine(text)),
             logger: logger ?? Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
     }
@@ -156,7 +156,7 @@ import Tracing
         let rules = "server { location = / { return 403; } location / { return 200 $http_host; } }"
         let wrapped = ShuntResponder(
             Router(context: DecidedContext.self).buildResponder(),
-            engine: try Self.engine(rules)
+            rules: try Self.engine(rules)
         )
         let hosts = [("admin.test#", 400), ("a?b", 400), ("u@a", 400), ("WWW.a.test.:80", 200)]
         try await Application(responder: AskedHost(wrapped: wrapped))
@@ -212,7 +212,7 @@ import Tracing
         )
         let name = try #require(HTTPField.Name("X-App-Version"))
         let app = Application(
-            responder: ShuntResponder(router.buildResponder(), engine: engine) { request, _ in
+            responder: ShuntResponder(router.buildResponder(), rules: engine) { request, _ in
                 request.headers[name].map { ["app_version": $0] } ?? [:]
             }
         )
@@ -239,7 +239,7 @@ import Tracing
             return "ok"
         }
         let engine = try Self.engine("server {\n    rewrite ^/old$ /new;\n}")
-        let app = Application(responder: ShuntResponder(router.buildResponder(), engine: engine))
+        let app = Application(responder: ShuntResponder(router.buildResponder(), rules: engine))
         try await app.test(.router) { client in
             try await client.execute(uri: "/old", method: .get)
             try await client.execute(uri: "/new", method: .get)

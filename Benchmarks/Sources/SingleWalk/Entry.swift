@@ -43,7 +43,7 @@ enum Entry: String, CaseIterable {
             var builder = DispatcherBuilder<Int>()
             builder.on("kl://Item/:id/:rest") { .handled($0.url.count) }
             builder.onUnmatched { .handled($0.url.count) }
-            let dispatcher = try builder.build(engine: engine)
+            let dispatcher = try builder.build(rules: engine)
             for _ in 0..<16 { sum += try await dispatcher.dispatch(request).value ?? 0 }
         case .routes:
             guard let table = engine.ruleSet.routes else { return 0 }

@@ -125,7 +125,7 @@ public struct DispatcherBuilder<Value: Sendable>: Sendable {
     /// Makes the dispatcher, which asks the engine, or the store with the rules, once for each dispatch.
     ///
     /// - Throws: A `RouteTableError` with everything that is wrong with the routes of this builder.
-    public func build(engine source: any EngineSource) throws(RouteTableError) -> Dispatcher<Value> {
+    public func build(rules source: any EngineSource) throws(RouteTableError) -> Dispatcher<Value> {
         var complete = self
         complete.handlers = handlers.mapValues(intercepted)
         complete.namedHandlers = namedHandlers.mapValues(intercepted)

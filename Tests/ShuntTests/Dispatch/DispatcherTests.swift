@@ -31,13 +31,13 @@ import Testing
         ("kl://Item/42", "item 42"),
     ])
     func reachesTheHandler(url: String, expected: String) async throws {
-        let dispatcher = try builder().build(engine: try engine())
+        let dispatcher = try builder().build(rules: try engine())
         #expect(try await dispatcher.dispatch(url).value == expected)
         #expect(dispatcher.canDispatch(url))
     }
 
     @Test func rulesDecideBeforeRoutes() async throws {
-        let dispatcher = try builder().build(engine: try engine())
+        let dispatcher = try builder().build(rules: try engine())
         guard case .decided(let degraded) = try await dispatcher.dispatch("kl://Pay/card") else {
             Issue.record("a degraded URL must not be handled")
             return
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func tellsWhyNothingMatched() async throws {
-        let dispatcher = try builder().build(engine: try engine())
+        let dispatcher = try builder().build(rules: try engine())
         guard case .unmatched(let miss) = try await dispatcher.dispatch("kl://BModule/doSomethin") else {
             Issue.record("nothing handles this")
             return
@@ -70,7 +70,7 @@ import Testing
             context["id"] == "7" ? .declined("sold out") : .handled("item")
         }
         builder.handle(route: "named-item") { context in .handled("named \(context["name"] ?? "?")") }
-        let dispatcher = try builder.build(engine: try engine())
+        let dispatcher = try builder.build(rules: try engine())
         #expect(try await dispatcher.dispatch("kl://Item/8").value == "item")
         #expect(try await dispatcher.dispatch("kl://Item/7").value == "named 7")
         let (_, trace) = try await dispatcher.trace(RuleRequest(url: "kl://Item/7"))
@@ -97,7 +97,7 @@ import Testing
         }
         builder.on("kl://Pay/:page") { context in .handled("pay \(context["page"] ?? "")") }
         builder.on("kl://native/:action") { _ in .handled("native") }
-        let dispatcher = try builder.build(engine: try engine())
+        let dispatcher = try builder.build(rules: try engine())
         #expect(try await dispatcher.dispatch("old://AModule/doSomething?x=3").value == "did 3")
         #expect(try await dispatcher.dispatch("kl://Pay/card").value == "pay card")
         guard case .refused(let filter, _) = try await dispatcher.dispatch("kl://native/delete?isLocal=true") else {
@@ -117,7 +117,7 @@ import Testing
             }
             return .rewrite(RuleRequest(url: "kl://Item/5"))
         }
-        let dispatcher = try builder.build(engine: try engine())
+        let dispatcher = try builder.build(rules: try engine())
         #expect(try await dispatcher.dispatch("kl://AModule/doSomething").value == "item 5")
     }
 
@@ -125,7 +125,7 @@ import Testing
         var builder = DispatcherBuilder<String>()
         builder.addFilter(named: "stop", .beforeRules) { _, _ in .stop }
         let engine = Engine(try RuleSet(text: "block host b.test; server { listen 80; return 403; }"))
-        let dispatcher = try builder.build(engine: engine)
+        let dispatcher = try builder.build(rules: engine)
         guard case .decided(let decision) = try await dispatcher.dispatch(RuleRequest(target: "/x", host: "a.test"))
         else {
             Issue.record("the rules did not decide")
@@ -144,7 +144,7 @@ import Testing
             return .rewrite(changed)
         }
         builder.on("kl://form/:id", methods: ["POST"]) { context in .handled("posted \(context["id"] ?? "")") }
-        let dispatcher = try builder.build(engine: try engine())
+        let dispatcher = try builder.build(rules: try engine())
         #expect(try await dispatcher.dispatch("kl://form/1").value == "posted 1")
     }
 
@@ -157,7 +157,7 @@ import Testing
         builder.addInterceptor(named: "inner") { context, next in
             context["id"] == "0" ? .handled("intercepted") : try await next(context)
         }
-        let dispatcher = try builder.build(engine: try engine())
+        let dispatcher = try builder.build(rules: try engine())
         #expect(try await dispatcher.dispatch("kl://Item/42").value == "<item 42>")
         #expect(try await dispatcher.dispatch("kl://Item/0").value == "<intercepted>")
     }
@@ -166,7 +166,7 @@ import Testing
         var builder = builder()
         builder.onFallback("/web", scheme: "https") { _ in .handled("fallback") }
         builder.onUnmatched { context in .handled("unmatched \(context.url)") }
-        let dispatcher = try builder.build(engine: try engine())
+        let dispatcher = try builder.build(rules: try engine())
         #expect(try await dispatcher.dispatch("https://x.example/web/page").value == "fallback")
         #expect(try await dispatcher.dispatch("kl://Nothing/here").value == "unmatched kl://Nothing/here")
     }
@@ -175,7 +175,7 @@ import Testing
         struct Broken: Error {}
         var builder = DispatcherBuilder<String>()
         builder.on("kl://x/y") { _ in throw Broken() }
-        let dispatcher = try builder.build(engine: try engine())
+        let dispatcher = try builder.build(rules: try engine())
         await #expect(throws: Broken.self) { try await dispatcher.dispatch("kl://x/y") }
     }
 
@@ -186,13 +186,13 @@ import Testing
             return .proceed
         }
         builder.on("kl://x/y") { _ in .handled("too late") }
-        let dispatcher = try builder.build(engine: try engine())
+        let dispatcher = try builder.build(rules: try engine())
         let task = Task { try await dispatcher.dispatch("kl://x/y").value }
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
     @Test func completionIsCalledOnce() async throws {
-        let dispatcher = try builder().build(engine: try engine())
+        let dispatcher = try builder().build(rules: try engine())
         let value = await withCheckedContinuation { continuation in
             dispatcher.dispatch("kl://Item/9") { result in
                 continuation.resume(returning: (try? result.get())?.value)
@@ -205,7 +205,7 @@ import Testing
         var builder = DispatcherBuilder<String>()
         builder.on("/a/:x") { _ in .handled("1") }
         builder.on("/a/:y") { _ in .handled("2") }
-        #expect(throws: RouteTableError.self) { try builder.build(engine: try engine()) }
+        #expect(throws: RouteTableError.self) { try builder.build(rules: try engine()) }
     }
 
     /// Rules from a source that may put others in place.
@@ -228,14 +228,14 @@ import Testing
         var builder = DispatcherBuilder<String>()
         builder.handle(route: "item") { _ in .handled("item") }
         builder.onDiagnostics { found in told.withLock { $0 += found.map { "\($0.location): \($0.message)" } } }
-        let dispatcher = try builder.build(engine: rules)
+        let dispatcher = try builder.build(rules: rules)
         #expect(told.withLock { $0 }.isEmpty && dispatcher.diagnostics.isEmpty)
         try rules.replace(with: "route kl://Item/:id item;\nroute kl://User/:id user;")
         for _ in 0..<2 { _ = try await dispatcher.dispatch("kl://Item/1") }
         let expected = ["rules.conf:2:7: no code handles the route \"user\""]
         #expect(told.withLock { $0 } == expected)
         #expect(dispatcher.diagnostics.map(\.code) == ["route-without-handler"])
-        _ = try builder.build(engine: rules)
+        _ = try builder.build(rules: rules)
         #expect(told.withLock { $0 } == expected + expected)
         let miss = try await dispatcher.dispatch("kl://User/1").miss
         #expect(miss?.reason == .noHandler("user"))
@@ -249,7 +249,7 @@ import Testing
     func theReasonOfAMissIsThatOfTheRulesRoutesToo(url: String, reason: String) async throws {
         var builder = DispatcherBuilder<String>()
         builder.handle(route: "item") { _ in .handled("item") }
-        let dispatcher = try builder.build(engine: try Rules("route kl://app/Item/:id(int) item;"))
+        let dispatcher = try builder.build(rules: try Rules("route kl://app/Item/:id(int) item;"))
         let path = url.replacing("kl://", with: "kl://app/")
         #expect(try await dispatcher.dispatch(path).miss?.description.hasPrefix(reason) == true)
     }
@@ -257,7 +257,7 @@ import Testing
     @Test func thereIsNoReasonWhereHandlersDeclined() async throws {
         var builder = DispatcherBuilder<String>()
         builder.handle(route: "item") { _ in .declined("no") }
-        let dispatcher = try builder.build(engine: try Rules("route kl://Item/:id item;"))
+        let dispatcher = try builder.build(rules: try Rules("route kl://Item/:id item;"))
         guard case .unmatched(nil) = try await dispatcher.dispatch("kl://Item/1") else {
             Issue.record("every handler declined")
             return
@@ -269,7 +269,7 @@ import Testing
         builder.handle(route: "any") { _ in .handled("any") }
         builder.handle(route: "post") { _ in .handled("post") }
         let rules = "route kl://Item/:id(int) number; route kl://Item/:name any; route POST kl://New/it post;"
-        let dispatcher = try builder.build(engine: try Rules(rules))
+        let dispatcher = try builder.build(rules: try Rules(rules))
         // The first route has no handler, but the second has.
         #expect(dispatcher.canDispatch("kl://Item/1"))
         #expect(!dispatcher.canDispatch("kl://New/it"))
@@ -282,7 +282,7 @@ import Testing
         builder.on("/:code((?:a|aa)+)") { _ in .handled("code") }
         builder.on("/:any") { _ in .handled("any") }
         builder.onUnmatched { _ in .handled("unmatched") }
-        let dispatcher = try builder.build(engine: try Rules(""))
+        let dispatcher = try builder.build(rules: try Rules(""))
         let url = "https://a.test/" + String(repeating: "a", count: 60) + "b"
         guard case .decided(let decision) = try await dispatcher.dispatch(url) else {
             Issue.record("no route may be taken")
@@ -300,7 +300,7 @@ import Testing
                 return try await next(context)
             }
         }
-        let dispatcher = try builder.build(engine: try engine())
+        let dispatcher = try builder.build(rules: try engine())
         for _ in 0..<2 { _ = try await dispatcher.dispatch("kl://Item/42") }
         #expect(calls.withLock { $0 } == 6)
     }

@@ -32,7 +32,7 @@ public struct AppLinks: Sendable {
         }
         builder.handle(route: "pay") { link in .handled(.pay(page: link["page"] ?? "")) }
         builder.onUnmatched { _ in .handled(.home) }
-        dispatcher = try builder.build(engine: engine)
+        dispatcher = try builder.build(rules: engine)
         self.version = version
     }
 

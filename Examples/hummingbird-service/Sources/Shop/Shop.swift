@@ -15,7 +15,7 @@ public func makeShop(rules path: String, logger: Logger) async throws -> some Ap
         "item \(context.routeParameter("id") ?? "?"), by \(context.decision?.rule?.description ?? "no rule")\n"
     }
     return Application(
-        responder: ShuntResponder(router.buildResponder(), engine: store),
+        responder: ShuntResponder(router.buildResponder(), rules: store),
         services: [RuleReloadService(store)],
         logger: logger
     )
