@@ -94,7 +94,7 @@ final class ReloadListener: @unchecked Sendable {
     }
 
     /// The status of a failure and its message.
-    func result(of failure: ReloadFailure) -> (status: shunt_status, message: String) {
+    func result(of failure: ReloadError) -> (status: shunt_status, message: String) {
         guard failure.reason == .invalid else { return (SHUNT_UNAVAILABLE, failure.description) }
         guard isJSON else { return (SHUNT_INVALID_RULES, failure.description) }
         return (SHUNT_INVALID_RULES, String(decoding: failure.diagnostics.flatMap { $0.json.line }, as: UTF8.self))
@@ -125,7 +125,7 @@ public func shunt_store_open(
     storeOptions.makeEngine = { Engine($0, options: engine) }
     storeOptions.observers = [{ event in if case .reload(let report) = event { listener.hear(report) } }]
     let name = String(cString: path)
-    do throws(ReloadFailure) {
+    do throws(ReloadError) {
         let opened = try RuleStore.open(path: name, options: storeOptions)
         let handle = StoreHandle(opened, counts: options.counts, listener: listener)
         if options.watches { handle.watch() }

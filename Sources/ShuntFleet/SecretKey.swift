@@ -32,19 +32,19 @@ public struct SecretKey: Sendable {
     }
 
     /// Reads a key; throws if the text is not a key.
-    public init(decoding bytes: [UInt8]) throws(FleetFailure) {
+    public init(decoding bytes: [UInt8]) throws(FleetError) {
         guard bytes.count <= Self.longest, let value = try? JSONReader.read(bytes),
             case .object(let list) = value
-        else { throw FleetFailure("it is not a key") }
+        else { throw FleetError("it is not a key") }
         let members = Dictionary(list.map { ($0.name, $0.value) }) { first, _ in first }
         guard case .string(let owner)? = members["owner"], case .string(let secret)? = members["secret"],
             case .array(let items)? = members["roles"], let seed = Base64.decode(secret),
             let key = Ed25519.SigningKey(seed: seed)
-        else { throw FleetFailure("it is not a key of `shunt fleet keygen`") }
+        else { throw FleetError("it is not a key of `shunt fleet keygen`") }
         var roles: Set<KeyRole> = []
         for item in items {
             guard case .string(let bytes) = item, let role = KeyRole(rawValue: String(decoding: bytes, as: UTF8.self))
-            else { throw FleetFailure("it has an unknown role") }
+            else { throw FleetError("it has an unknown role") }
             roles.insert(role)
         }
         self.owner = String(decoding: owner, as: UTF8.self)

@@ -29,8 +29,8 @@ public struct Gateway: Service {
 
     /// Loads the rules and makes a gateway; it listens when it is run.
     ///
-    /// - Throws: A `ReloadFailure` when the rules cannot be used and there is no last-known-good copy of them, a
-    ///   `SystemFailure` when the access log cannot be opened.
+    /// - Throws: A `ReloadError` when the rules cannot be used and there is no last-known-good copy of them, a
+    ///   `SystemCallError` when the access log cannot be opened.
     public init(_ options: GatewayOptions, logger: Logger) async throws {
         let group = MultiThreadedEventLoopGroup.singleton
         let shards = group.makeIterator().reduce(0) { count, _ in count + 1 }
@@ -115,13 +115,13 @@ public struct Gateway: Service {
             logger: logger,
             source: options.source
         )
-        log = try options.accessLog.map { path throws(SystemFailure) in
+        log = try options.accessLog.map { path throws(SystemCallError) in
             try AccessLog(path: path, limit: options.logQueueBytes, logger)
         }
         self.options = options
         self.logger = logger
         listeners = options.listeners.isEmpty ? Listener.all(of: store.snapshot.ruleSet) : options.listeners
-        guard !listeners.isEmpty else { throw ListenFailure.nowhere }
+        guard !listeners.isEmpty else { throw ListenError.nowhere }
         bound = BoundPorts(group.next(), listeners: listeners.count)
         UnknownInputHeaders.warn(options.inputHeaders, ruleSet: store.snapshot.ruleSet, logger: logger)
     }
@@ -176,7 +176,7 @@ public struct Gateway: Service {
     /// Continues in a new file of the access log's name, after the old one was renamed.
     ///
     /// - Throws: When the new one cannot be opened; lines continue to the old one then.
-    public func reopenLog() throws(SystemFailure) {
+    public func reopenLog() throws(SystemCallError) {
         try log?.reopen()
         try ruleLogs?.reopen()
     }
@@ -184,11 +184,11 @@ public struct Gateway: Service {
     /// Listens at all addresses; connections wait until the gateway is run.
     ///
     /// - Throws: The reason why an address cannot be used; the gateway listens nowhere then.
-    func listen() throws(ListenFailure) {
-        try bound.open { () throws(ListenFailure) in
+    func listen() throws(ListenError) {
+        try bound.open { () throws(ListenError) in
             var inherited = InheritedSockets(options.inheritsSockets ? ProcessInfo.processInfo.environment : [:])
             var sockets = BoundPorts.Sockets()
-            do throws(ListenFailure) {
+            do throws(ListenError) {
                 for listener in listeners {
                     let given = inherited.take(for: listener)
                     sockets.isInherited.append(given != nil)
@@ -223,7 +223,7 @@ public struct Gateway: Service {
     /// To be called once.
     public func run() async throws {
         defer { bound.close() }
-        do throws(ListenFailure) {
+        do throws(ListenError) {
             try listen()
         } catch {
             bound.close(error)

@@ -16,8 +16,8 @@ public enum GatewayProgram {
     ///
     /// Raises the limit of open files of the process where the connections need it.
     ///
-    /// - Throws: A `ReloadFailure` when the rules cannot be used, a `SystemFailure` when the access log cannot be opened, or a
-    ///   `ListenFailure` when an address cannot be used.
+    /// - Throws: A `ReloadError` when the rules cannot be used, a `SystemCallError` when the access log cannot be opened, or a
+    ///   `ListenError` when an address cannot be used.
     public static func serve(_ options: GatewayOptions, logger: Logger) async throws {
         var options = options
         options.reloadsOnHangup = false

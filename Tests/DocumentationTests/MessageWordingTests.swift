@@ -132,7 +132,7 @@ import Testing
             "client connections: the open-file limit is",
             "ShuntGateway/Operate/DescriptorLimit.swift"
         ),
-        Sentence("Address already in use", "address in use", "ShuntGateway/Listen/ListenFailure.swift"),
+        Sentence("Address already in use", "address in use", "ShuntGateway/Listen/ListenError.swift"),
         Sentence("what the check says", "warnings in the rules:", "ShuntServices/Reload/ReloadLogging.swift"),
         Sentence(
             "because no text is in all that they match",

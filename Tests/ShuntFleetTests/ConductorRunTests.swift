@@ -91,11 +91,11 @@ struct ConductorRunTests {
         let fleet = try ReleasedFleet()
         try await fleet.publish(ReleasedFleet.answer(201))
         let steering = FleetSteering(fleet.tree, trusted: fleet.keys, by: "bob", reason: "lunch")
-        await #expect(throws: FleetFailure.refusal("release 1 is done")) { try await steering.pause() }
+        await #expect(throws: FleetError.refusal("release 1 is done")) { try await steering.pause() }
         var order = fleet.order()
         order.rollout = Self.stages
         try await ReleasePublisher(fleet.tree).publish(try ReleasedFleet.rules(ReleasedFleet.answer(202)), order)
-        await #expect(throws: FleetFailure.refusal("release 2 is running")) { try await steering.resume() }
+        await #expect(throws: FleetError.refusal("release 2 is running")) { try await steering.resume() }
         try await steering.pause()
         var run = ConductorRun(fleet.tree, trusted: fleet.keys, name: "conductor", clock: fleet.clock)
         #expect(try await run.look()?.waiting == "paused")
@@ -161,7 +161,7 @@ struct ConductorRunTests {
         try await steering.poison([second.set], keys: [fleet.rollbackKey])
         await node.look()
         #expect(ReleasedFleet.status(store) == 201)
-        await #expect(throws: FleetFailure.self) { try await fleet.publish(ReleasedFleet.answer(202)) }
+        await #expect(throws: FleetError.self) { try await fleet.publish(ReleasedFleet.answer(202)) }
         let list = try await steering.poison([second.set], isUndone: true, keys: [fleet.rollbackKey])
         #expect(list.number == 2)
         #expect(list.sets.isEmpty)

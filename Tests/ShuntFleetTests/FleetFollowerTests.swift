@@ -34,7 +34,7 @@ struct FleetFollowerTests {
     func nothing() async throws {
         let fleet = try ReleasedFleet()
         let node = fleet.node()
-        let error = await #expect(throws: FleetFailure.self) { try await node.open() }
+        let error = await #expect(throws: FleetError.self) { try await node.open() }
         #expect(error?.description.hasPrefix("no rules from \(fleet.tree.path): ") == true)
         #expect(fleet.clock.now == .seconds(30))
     }
@@ -201,7 +201,7 @@ struct FleetFollowerTests {
         }
         let publisher = ReleasePublisher(fleet.tree)
         let other = try ReleasedFleet.rules(ReleasedFleet.answer(203))
-        await #expect(throws: FleetFailure.self) {
+        await #expect(throws: FleetError.self) {
             try await publisher.publish(other, fleet.order([fleet.rollbackKey]))
         }
         var pointer = try #require(try fleet.tree.current()).pointer
@@ -253,16 +253,16 @@ struct FleetFollowerTests {
     @Test("What is no release is refused before anything is written")
     func refusals() async throws {
         let fleet = try ReleasedFleet()
-        await #expect(throws: FleetFailure.refusal("there are no rules")) {
+        await #expect(throws: FleetError.refusal("there are no rules")) {
             try await fleet.publish(["10-app.conf": "# nothing\n"])
         }
         try await fleet.publish(ReleasedFleet.answer(201))
         var order = fleet.order()
         order.trusted.namespace = "shop"
-        await #expect(throws: FleetFailure.self) { try await fleet.publish(ReleasedFleet.answer(202), order) }
+        await #expect(throws: FleetError.self) { try await fleet.publish(ReleasedFleet.answer(202), order) }
         _ = try await ReleasePublisher(fleet.tree)
             .publish(try ReleasedFleet.rules(ReleasedFleet.answer(202)), fleet.order())
-        await #expect(throws: FleetFailure.refusal("release 2 is still running")) {
+        await #expect(throws: FleetError.refusal("release 2 is still running")) {
             try await fleet.publish(ReleasedFleet.answer(203))
         }
     }

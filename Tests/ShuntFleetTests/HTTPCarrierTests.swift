@@ -29,14 +29,14 @@ struct HTTPCarrierTests {
         let fleet = try ReleasedFleet()
         let server = try #require(try ReleaseServer(fleet.tree.path))
         let carrier = try HTTPCarrier(server.base + "busy/", clock: fleet.clock)
-        let first = await #expect(throws: FleetFailure.self) { try await carrier.pointer() }
+        let first = await #expect(throws: FleetError.self) { try await carrier.pointer() }
         #expect(first?.description == "\(server.base)busy/pointer: status 429")
         for _ in 0..<7 {
-            let error = await #expect(throws: FleetFailure.self) { try await carrier.pointer() }
+            let error = await #expect(throws: FleetError.self) { try await carrier.pointer() }
             #expect(error?.description.contains("the server requires a wait of") == true)
             try await fleet.clock.sleep(until: fleet.clock.now + .seconds(1))
         }
-        await #expect(throws: FleetFailure.self) { try await carrier.pointer() }
+        await #expect(throws: FleetError.self) { try await carrier.pointer() }
         #expect(server.answers.count == 2)
     }
 
@@ -46,12 +46,12 @@ struct HTTPCarrierTests {
         let release = try await fleet.publish(ReleasedFleet.answer(201))
         let server = try #require(try ReleaseServer(fleet.tree.path))
         let carrier = try HTTPCarrier(server.base + "web/")
-        let missing = await #expect(throws: FleetFailure.self) { try await carrier.blob(release.set, limit: 100) }
+        let missing = await #expect(throws: FleetError.self) { try await carrier.blob(release.set, limit: 100) }
         #expect(missing?.description == "\(server.base)web/blobs/\(release.set): status 404")
-        let large = await #expect(throws: FleetFailure.self) { try await carrier.manifest(release.set, limit: 100) }
+        let large = await #expect(throws: FleetError.self) { try await carrier.manifest(release.set, limit: 100) }
         #expect(large?.description == "\(server.base)web/sets/\(release.set): it has more than 100 bytes")
         let slow = try HTTPCarrier(server.base + "slow/", clock: fleet.clock, patience: .milliseconds(300))
-        let late = await #expect(throws: FleetFailure.self) { try await slow.pointer() }
+        let late = await #expect(throws: FleetError.self) { try await slow.pointer() }
         #expect(late?.description == "\(server.base)slow/pointer: the answer took longer than 0.3 seconds")
         let silent = try LoopbackSocket.listening()
         let nobody = try HTTPCarrier(
@@ -59,7 +59,7 @@ struct HTTPCarrierTests {
             clock: fleet.clock,
             patience: .milliseconds(300)
         )
-        await #expect(throws: FleetFailure.self) { try await nobody.pointer() }
+        await #expect(throws: FleetError.self) { try await nobody.pointer() }
     }
 
     @Test(
@@ -67,7 +67,7 @@ struct HTTPCarrierTests {
         arguments: ["web", "ftp://a/", "http://a/?x=1", "https://a/#b", ""]
     )
     func urls(url: String) {
-        #expect(throws: FleetFailure.self) { try HTTPCarrier(url) }
+        #expect(throws: FleetError.self) { try HTTPCarrier(url) }
     }
 }
 #endif

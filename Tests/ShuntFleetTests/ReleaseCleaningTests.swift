@@ -40,7 +40,7 @@ struct ReleaseCleaningTests {
         let cut = try Manifest.cut(["10-app.conf": Array("server { return 204; }\n".utf8)])
         try fleet.tree.write(cut.manifest, cut.blobs)
         let later = Timestamp(seconds: Timestamp.now().seconds + 2 * ReleaseCleaning.leastAge)
-        await #expect(throws: FleetFailure.self) { try await ReleaseCleaning(fleet.tree).clean(later) }
+        await #expect(throws: FleetError.self) { try await ReleaseCleaning(fleet.tree).clean(later) }
         #expect(try await fleet.tree.contents().count == 2)
     }
 

@@ -79,7 +79,7 @@ struct ReleaseStoreTests {
         #expect(try await fleet.tree.pointer() == before)
         // The same key again is not enough, and an unknown number is none.
         #expect(try await publisher.approve(2, order).isWaiting)
-        await #expect(throws: FleetFailure.refusal("no release 3 waits for a signature")) {
+        await #expect(throws: FleetError.refusal("no release 3 waits for a signature")) {
             try await publisher.approve(3, order)
         }
         order.keys = [approver]
@@ -93,7 +93,7 @@ struct ReleaseStoreTests {
         let actions = try await fleet.tree.history(last: 10).map(\.action)
         #expect(actions == [.published, .waiting, .waiting, .approved])
         try fleet.settle()
-        let again = await #expect(throws: FleetFailure.self) { try await publisher.approve(2, order) }
+        let again = await #expect(throws: FleetError.self) { try await publisher.approve(2, order) }
         #expect(again?.description == "release 2 was created after 1, and the newest is 2")
     }
 

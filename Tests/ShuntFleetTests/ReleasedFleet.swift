@@ -120,7 +120,7 @@ final class CountingCarrier: FleetCarrier {
     var blobs: [String] { state.withLock { $0.blobs } }
     func set(isAway: Bool = false, lies: Bool = false) { state.withLock { ($0.isAway, $0.lies) = (isAway, lies) } }
 
-    private func check() throws { if state.withLock({ $0.isAway }) { throw FleetFailure("carrier: it is away") } }
+    private func check() throws { if state.withLock({ $0.isAway }) { throw FleetError("carrier: it is away") } }
 
     func pointer() async throws -> [UInt8] {
         try check()

@@ -77,7 +77,7 @@ struct UnsignedPointerTests {
             ),
         ]
         for (name, use) in uses {
-            let error = await #expect(throws: FleetFailure.self, "\(name)") { try await use() }
+            let error = await #expect(throws: FleetError.self, "\(name)") { try await use() }
             #expect(error?.isRefusal == true, "\(name)")
             #expect(error?.description.contains(lie.rawValue) == true, "\(name): \(error?.description ?? "")")
             #expect(error?.description.contains("shunt fleet rollback --to NUMBER") == true, "\(name)")
@@ -123,7 +123,7 @@ struct UnsignedPointerTests {
         let back = try await ReleasePublisher(fleet.tree).rollBack(to: 1, fleet.order([fleet.rollbackKey])).release
         #expect(back.set != Self.evil)
         try fleet.settle()
-        await #expect(throws: FleetFailure.refusal("no release 3 waits for a signature")) {
+        await #expect(throws: FleetError.refusal("no release 3 waits for a signature")) {
             var order = fleet.order([fleet.rollbackKey])
             order.trusted.keys = keys.keys
             _ = try await ReleasePublisher(fleet.tree).approve(3, order)

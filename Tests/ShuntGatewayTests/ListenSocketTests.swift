@@ -206,7 +206,7 @@ struct UnixSocketTests {
         let path = folder.path + "/s"
         try await RunningGateway.with(Self.rules("one"), options: Self.change(path)) { (_) async throws in
             await #expect(
-                throws: ListenFailure.refused(
+                throws: ListenError.refused(
                     address: "unix:\(path)",
                     origin: nil,
                     cause: "another program listens there"
@@ -246,7 +246,7 @@ struct UnixSocketTests {
                 options.listeners = []
                 options.sharesPorts = true
             }
-            await #expect(throws: ListenFailure.self) { try await RunningGateway.with(rules, options: change) { _ in } }
+            await #expect(throws: ListenError.self) { try await RunningGateway.with(rules, options: change) { _ in } }
             #expect(try await Self.ask(path) == "one")
         }
     }

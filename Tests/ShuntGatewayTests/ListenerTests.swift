@@ -60,7 +60,7 @@ struct ListenerTests {
     }
 
     @Test func rulesWithoutAServerNeedAListener() async throws {
-        await #expect(throws: ListenFailure.self) {
+        await #expect(throws: ListenError.self) {
             try await RunningGateway.with(
                 ["rules.conf": "block = https://a.test/x;"],
                 options: RunningGateway.Change { $0.listeners = [] }

@@ -46,7 +46,7 @@ struct LogDirectoryTests {
         let folder = try Self.folder()
         let directories = LogDirectories(named.map { folder.path + $0 }, rules: folder.path + "/rules")
         let full = path.hasPrefix("/") ? folder.path + path : path
-        do throws(SystemFailure) {
+        do throws(SystemCallError) {
             let file = try directories.open(full)
             #expect(problem == nil, "\(path)")
             #expect(file.write(Array("line\n".utf8)) == nil)
@@ -62,7 +62,9 @@ struct LogDirectoryTests {
     func linkedDefault() throws {
         let folder = try TestFolder(["secret/keys": "own", "rules/a.conf": ""])
         #expect(symlink(folder.path + "/secret", folder.path + "/rules/logs") == 0)
-        #expect(throws: SystemFailure.self) { try LogDirectories([], rules: folder.path + "/rules").open("logs/keys") }
+        #expect(throws: SystemCallError.self) {
+            try LogDirectories([], rules: folder.path + "/rules").open("logs/keys")
+        }
     }
 
     @Test("Rules that are refused create no file, and rules in use do at once")

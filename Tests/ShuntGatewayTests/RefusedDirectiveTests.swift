@@ -12,7 +12,7 @@ struct RefusedDirectiveTests {
 
     @Test("A gateway does not start with a gate that it does not keep, unless that is accepted")
     func start() async throws {
-        let error = await #expect(throws: ReloadFailure.self) {
+        let error = await #expect(throws: ReloadError.self) {
             try await RunningGateway.with(["a.conf": Self.gate]) { _ in }
         }
         let text = "\(try #require(error))"

@@ -323,7 +323,7 @@ struct TLSTests {
     )
     func refused(word: String, replacement: String, message: String) async throws {
         let rules = Self.rules.replacing(word, with: replacement, maxReplacements: 1)
-        let error = await #expect(throws: ReloadFailure.self) {
+        let error = await #expect(throws: ReloadError.self) {
             try await RunningGateway.with(Self.files(rules), options: Self.listening) { _ in }
         }
         #expect(error?.summary.contains(message) == true, "\(error.debugDescription)")

@@ -86,7 +86,7 @@ import Testing
         do {
             try await run(modules) { _ in log("body") }
             Issue.record("started")
-        } catch let error as ModuleFailure {
+        } catch let error as ModuleError {
             #expect(error.module == "second" && error.part == .start && error.error as? Failure == Failure())
         }
         #expect(log.lines == ["begin first", "start first", "begin second", "stop first"])
@@ -105,7 +105,7 @@ import Testing
         do {
             try await task.value
             Issue.record("started")
-        } catch let error as ModuleFailure {
+        } catch let error as ModuleError {
             #expect(error.module == "second")
             #expect((error.error as? CallError)?.kind == "timedOut")
         }
@@ -173,7 +173,7 @@ import Testing
                 try await Gate().wait()
             }
             Issue.record("ran")
-        } catch let error as ModuleFailure {
+        } catch let error as ModuleError {
             #expect(error.module == "worker" && error.part == .task("positions"))
             #expect(error.error as? Failure == Failure())
         }

@@ -37,7 +37,7 @@ final class ReloadAttempts: Sendable {
     enum Answer: Sendable {
         case report(ReloadReport)
         /// The attempt took longer than the limit while others waited.
-        case givenUp(ReloadFailure)
+        case givenUp(ReloadError)
         /// The caller's task was cancelled.
         case cancelled
     }

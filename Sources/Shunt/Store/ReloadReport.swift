@@ -17,7 +17,7 @@ public enum ReloadTrigger: String, Sendable, Hashable {
 }
 
 /// The reason why a rule set was not put into use; the one before keeps serving.
-public struct ReloadFailure: Error, Sendable, CustomStringConvertible {
+public struct ReloadError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure.
     @nonexhaustive
     public enum Reason: String, Sendable, Hashable {
@@ -61,7 +61,7 @@ public struct ReloadFailure: Error, Sendable, CustomStringConvertible {
 
     init(_ error: any Error, date: Timestamp) {
         switch error {
-        case let error as ReloadFailure:
+        case let error as ReloadError:
             self = error
         case let error as RuleSetError:
             let errors = error.diagnostics.filter { $0.severity == .error }
@@ -85,9 +85,9 @@ public struct ReloadReport: Sendable {
         /// The rules are those in use already.
         case unchanged
         /// The rules in use were kept.
-        case failed(ReloadFailure)
+        case failed(ReloadError)
         /// The store was opened with the last-known-good copy, because the source could not be loaded.
-        case recovered(ReloadFailure)
+        case recovered(ReloadError)
     }
 
     /// The event that made the store try.
@@ -102,7 +102,7 @@ public struct ReloadReport: Sendable {
     public var duration: Duration
 
     /// The reason why the rules were not put into use; nil if they were, or are the same.
-    public var failure: ReloadFailure? {
+    public var failure: ReloadError? {
         switch outcome {
         case .failed(let failure), .recovered(let failure): failure
         case .loaded, .unchanged: nil

@@ -8,25 +8,25 @@ extension RuleStore {
     /// report's outcome is `.recovered`, `status.isLastKnownGood` and `status.lastFailure` are set until the source has
     /// been loaded.
     ///
-    /// - Throws: A `ReloadFailure` when the source cannot be loaded and there is no valid copy.
+    /// - Throws: A `ReloadError` when the source cannot be loaded and there is no valid copy.
     public static func open(
         _ source: any RuleSource,
         options: Options = Options()
-    ) async throws(ReloadFailure) -> RuleStore {
+    ) async throws(ReloadError) -> RuleStore {
         let clock = options.clock
         let start = clock.now
         let snapshot: RuleSnapshot
-        var failure: ReloadFailure?
+        var failure: ReloadError?
         do {
             let loaded = try await source.load()
             if isRefusedAsEmpty(loaded.ruleSet, options) {
-                throw ReloadFailure(.empty, summary: "there are no rules in \(source.name)", date: clock.date)
+                throw ReloadError(.empty, summary: "there are no rules in \(source.name)", date: clock.date)
             }
             snapshot = try await BackgroundThread.run(niceness: BackgroundThread.loading) {
                 try makeSnapshot(loaded, after: nil, origin: source.name, options: options)
             }
         } catch {
-            let reason = ReloadFailure(error, date: clock.date)
+            let reason = ReloadError(error, date: clock.date)
             guard let copy = await recover(source.name, options) else { throw reason }
             failure = reason
             snapshot = copy
@@ -61,8 +61,8 @@ extension RuleStore {
 
     /// Opens a store for the rule files in a directory, or for one rule file.
     ///
-    /// - Throws: A `ReloadFailure` when the rules cannot be loaded and there is no valid copy.
-    public static func open(path: String, options: Options = Options()) async throws(ReloadFailure) -> RuleStore {
+    /// - Throws: A `ReloadError` when the rules cannot be loaded and there is no valid copy.
+    public static func open(path: String, options: Options = Options()) async throws(ReloadError) -> RuleStore {
         var reading = DirectorySource.Options()
         reading.trustedDirectories = options.trustedDirectories
         reading.routing = options.routing
@@ -95,7 +95,7 @@ extension RuleStore {
                         options: options
                     )
                 } catch {
-                    let failure = ReloadFailure(error, date: options.clock.date)
+                    let failure = ReloadError(error, date: options.clock.date)
                     tell(.copyRejected("\(copy.path): \(failure.summary)"), options)
                 }
             }

@@ -25,13 +25,13 @@ extension RuleStore {
             return unfinished(failure, trigger: trigger, duration: options.clock.now - start)
         case .cancelled:
             let summary = "the task that requested a reload was cancelled"
-            let failure = ReloadFailure(.cancelled, summary: summary, date: options.clock.date)
+            let failure = ReloadError(.cancelled, summary: summary, date: options.clock.date)
             return unfinished(failure, trigger: trigger, duration: options.clock.now - start)
         }
     }
 
     /// The report for someone whose attempt did not come to an end.
-    private func unfinished(_ failure: ReloadFailure, trigger: ReloadTrigger, duration: Duration) -> ReloadReport {
+    private func unfinished(_ failure: ReloadError, trigger: ReloadTrigger, duration: Duration) -> ReloadReport {
         let snapshot = snapshot
         return ReloadReport(
             trigger: trigger,
@@ -43,8 +43,8 @@ extension RuleStore {
     }
 
     /// Counts an attempt that is given up, and tells of it; returns what those get who waited for it.
-    func giveUp(_ trigger: ReloadTrigger, after duration: Duration) async -> ReloadFailure {
-        let failure = ReloadFailure(
+    func giveUp(_ trigger: ReloadTrigger, after duration: Duration) async -> ReloadError {
+        let failure = ReloadError(
             .timedOut,
             summary: "loading \(source.name) was given up: it took longer than others could wait",
             date: options.clock.date
@@ -69,7 +69,7 @@ extension RuleStore {
         let duration = options.clock.now - start
         // From here on it cannot be given up, so that at most one attempt swaps at a time.
         guard attempts.decide(number) else { return nil }
-        let result = prepared.mapError { ReloadFailure($0, date: options.clock.date) }
+        let result = prepared.mapError { ReloadError($0, date: options.clock.date) }
         return await finish(trigger, before: before, result, duration: duration)
     }
 
@@ -84,7 +84,7 @@ extension RuleStore {
         let origin = source.name
         return try await BackgroundThread.run(niceness: BackgroundThread.loading) {
             if Self.isRefusedAsEmpty(loaded.ruleSet, options) {
-                throw ReloadFailure(
+                throw ReloadError(
                     .empty,
                     summary: "there are no rules in \(origin), where version \(before.version) has \(before.ruleCount)",
                     date: options.clock.date
@@ -98,7 +98,7 @@ extension RuleStore {
     private func finish(
         _ trigger: ReloadTrigger,
         before: RuleSnapshot,
-        _ result: Result<RuleSnapshot?, ReloadFailure>,
+        _ result: Result<RuleSnapshot?, ReloadError>,
         duration: Duration
     ) async -> ReloadReport {
         note(trigger, result)
@@ -126,7 +126,7 @@ extension RuleStore {
     }
 
     /// Swaps, and counts.
-    private func note(_ trigger: ReloadTrigger, _ result: Result<RuleSnapshot?, ReloadFailure>) {
+    private func note(_ trigger: ReloadTrigger, _ result: Result<RuleSnapshot?, ReloadError>) {
         state.withLock { state in
             state.lastAttempt = (options.clock.date, trigger)
             switch result {
@@ -174,10 +174,10 @@ extension RuleStore {
                 isLastKnownGood: isLastKnownGood,
                 archive: loaded.archive
             )
-        } catch  where error is RuleSetError || error is ReloadFailure {
+        } catch  where error is RuleSetError || error is ReloadError {
             throw error
         } catch {
-            throw ReloadFailure(.refused, summary: "the rules were refused: \(error)", date: options.clock.date)
+            throw ReloadError(.refused, summary: "the rules were refused: \(error)", date: options.clock.date)
         }
     }
 

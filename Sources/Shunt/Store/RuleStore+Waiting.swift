@@ -2,22 +2,22 @@
 extension RuleStore {
     /// Opens a store as the function of this name with `await` does, and waits for it.
     ///
-    /// - Throws: A `ReloadFailure` when the source cannot be loaded and there is no valid copy.
+    /// - Throws: A `ReloadError` when the source cannot be loaded and there is no valid copy.
     @available(*, noasync, message: "write `try await`")
-    public static func open(_ source: any RuleSource, options: Options = Options()) throws(ReloadFailure) -> RuleStore {
+    public static func open(_ source: any RuleSource, options: Options = Options()) throws(ReloadError) -> RuleStore {
         try WaitedTask.value {
-            await WaitedTask.result { () async throws(ReloadFailure) in try await open(source, options: options) }
+            await WaitedTask.result { () async throws(ReloadError) in try await open(source, options: options) }
         }
         .get()
     }
 
     /// Opens a store for the rule files in a directory, or for one rule file, and waits for it.
     ///
-    /// - Throws: A `ReloadFailure` when the rules cannot be loaded and there is no valid copy.
+    /// - Throws: A `ReloadError` when the rules cannot be loaded and there is no valid copy.
     @available(*, noasync, message: "write `try await`")
-    public static func open(path: String, options: Options = Options()) throws(ReloadFailure) -> RuleStore {
+    public static func open(path: String, options: Options = Options()) throws(ReloadError) -> RuleStore {
         try WaitedTask.value {
-            await WaitedTask.result { () async throws(ReloadFailure) in try await open(path: path, options: options) }
+            await WaitedTask.result { () async throws(ReloadError) in try await open(path: path, options: options) }
         }
         .get()
     }

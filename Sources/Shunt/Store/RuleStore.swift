@@ -12,7 +12,7 @@ public final class RuleStore: Sendable {
     /// The state of a store except for the snapshot; readers never touch it.
     struct State {
         var lastAttempt: (date: Timestamp, trigger: ReloadTrigger)
-        var lastFailure: ReloadFailure?
+        var lastFailure: ReloadError?
         var consecutiveFailures = 0
         var loadCount = 0
         var unchangedCount = 0

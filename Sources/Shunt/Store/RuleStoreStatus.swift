@@ -25,7 +25,7 @@ public struct RuleStoreStatus: Sendable {
     /// The event that caused the last attempt.
     public var lastTrigger: ReloadTrigger
     /// The reason why the last attempt failed; nil if it did not.
-    public var lastFailure: ReloadFailure?
+    public var lastFailure: ReloadError?
     /// The number of attempts in a row that failed.
     public var consecutiveFailures: Int
     /// The attempts so far that put rules into use.

@@ -23,7 +23,7 @@ enum RequestFile {
             case .tooLong:
                 problems.append("\(path):\(number): the line is longer than \(RequestRecord.limit) bytes")
             case .whole(let bytes):
-                do throws(RequestProblem) {
+                do throws(RequestError) {
                     requests.append(try RequestDescription(line: try RequestCorpus.line(bytes, "write its URL")))
                 } catch {
                     problems.append("\(path):\(number): \(error.description)")

@@ -134,7 +134,7 @@ struct DiffCommand: ParsableCommand {
             }
         } catch let problem as Problem {
             throw Failure.error("\(problem)")
-        } catch let problem as RequestProblem {
+        } catch let problem as RequestError {
             throw Failure.error("\(new): \(problem)")
         }
         try output.flush()

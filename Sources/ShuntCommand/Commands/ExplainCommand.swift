@@ -117,7 +117,7 @@ struct ExplainCommand: ParsableCommand {
             request.headers.append(RuleRequest.Header(name: Array(name.utf8), value: Array(value[start...])))
         }
         request.time = try time.time()
-        do throws(RequestProblem) {
+        do throws(RequestError) {
             if let remoteAddr { request.remoteAddress = try RequestFields.remoteAddress(remoteAddr) }
             if let listen { request.listen = try RequestFields.endpoint(listen) }
             try RequestFields.checkHost(of: request)

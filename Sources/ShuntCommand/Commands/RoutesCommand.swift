@@ -167,7 +167,7 @@ struct RoutesCommand: ParsableCommand {
             let problem = "the line is longer than \(RequestRecord.limit) bytes; this is its start"
             return (answer.line(nil, url: start, problem: problem), false)
         case .whole(let bytes):
-            do throws(RequestProblem) {
+            do throws(RequestError) {
                 let (url, ownMethod) = try subject(bytes)
                 let resolution = file.resolve(url, method: ownMethod ?? method)
                 return (answer.line(resolution, url: url), resolution?.match != nil)
@@ -178,10 +178,10 @@ struct RoutesCommand: ParsableCommand {
     }
 
     /// The URL of a line of input, and the method if the line has one.
-    private static func subject(_ line: [UInt8]) throws(RequestProblem) -> (url: [UInt8], method: String?) {
+    private static func subject(_ line: [UInt8]) throws(RequestError) -> (url: [UInt8], method: String?) {
         guard RequestRecord.isObject(line) else { return (line, nil) }
         let request = try RequestRecord.request(line)
-        guard case .url(let url) = request.subject else { throw RequestProblem("a line needs \"url\"") }
+        guard case .url(let url) = request.subject else { throw RequestError("a line needs \"url\"") }
         guard case .object(let members)? = try? JSONReader.read(line),
             members.contains(where: { $0.name == "method" && $0.value != .null })
         else { return (url, nil) }

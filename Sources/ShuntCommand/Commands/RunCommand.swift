@@ -94,7 +94,7 @@ struct DecisionPrinter {
             try write(Self.failure(reason), line: start, request: nil)
         case .whole(let bytes):
             let description: RequestDescription
-            do throws(RequestProblem) {
+            do throws(RequestError) {
                 description = try RequestRecord.description(bytes)
             } catch {
                 return try write(Self.failure(error.description), line: bytes, request: nil)

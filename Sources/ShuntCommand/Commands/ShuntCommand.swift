@@ -156,7 +156,7 @@ enum Failure {
 
     /// Reports why something cannot be served, rules with all that is wrong with them; gives the exit status.
     static func ofServing(_ error: any Error) -> ExitCode {
-        let diagnostics = (error as? ReloadFailure)?.diagnostics ?? []
+        let diagnostics = (error as? ReloadError)?.diagnostics ?? []
         return diagnostics.isEmpty ? self.error("\(error)") : errors(diagnostics)
     }
 

@@ -19,8 +19,8 @@ struct TimeOptions: ParsableArguments {
 
     /// The time that is given with an option; nil without it.
     static func time(_ text: String?, of option: String) throws -> Timestamp? {
-        do throws(RequestProblem) {
-            return try text.map { text throws(RequestProblem) in try RequestFields.time(text, of: option) }
+        do throws(RequestError) {
+            return try text.map { text throws(RequestError) in try RequestFields.time(text, of: option) }
         } catch {
             throw ValidationError("\(error).")
         }

@@ -20,7 +20,7 @@ struct RequestCorpus {
             case "shunt": self = .lines
             case "har": self = .browser
             default:
-                do throws(RequestProblem) {
+                do throws(RequestError) {
                     self = .log(try LogFormat(name))
                 } catch {
                     throw ValidationError("--log-format: \(error).")
@@ -45,7 +45,7 @@ struct RequestCorpus {
     mutating func read(_ path: String, form: Form, _ body: (RequestDescription) -> Void) throws {
         if case .browser = form {
             let bytes = try InputFile.content(path, limit: Self.browserLimit)
-            do throws(RequestProblem) {
+            do throws(RequestError) {
                 for (index, request) in try BrowserArchive.requests(bytes).enumerated() {
                     if let request { body(request) } else { note("\(path): entry \(index + 1) has no URL") }
                 }
@@ -60,7 +60,7 @@ struct RequestCorpus {
                 return true
             }
             if bytes.isEmpty { return true }
-            do throws(RequestProblem) {
+            do throws(RequestError) {
                 switch form {
                 case .log(let format): body(try format.request(bytes, host: host))
                 default:
@@ -75,22 +75,22 @@ struct RequestCorpus {
     }
 
     /// A line of requests; throws for a line of another server's log, which would be taken for a URL.
-    static func line(_ bytes: [UInt8], _ advice: String) throws(RequestProblem) -> [UInt8] {
+    static func line(_ bytes: [UInt8], _ advice: String) throws(RequestError) -> [UInt8] {
         // Logs may be long: most lines are told apart by their first byte.
         guard bytes.first != UInt8(ascii: "{"), bytes.contains(UInt8(ascii: "[")) else { return bytes }
         guard String(decoding: bytes, as: UTF8.self).contains(#/^\S+ .*\[[^\]]*:\d\d [^\]]*\] "[A-Z]+ /#) else {
             return bytes
         }
-        throw RequestProblem("this is a line of an access log, and no request: \(advice)")
+        throw RequestError("this is a line of an access log, and no request: \(advice)")
     }
 
     /// Reads a line that is a URL, a target or an object.
-    private static func request(_ line: [UInt8]) throws(RequestProblem) -> RequestDescription {
+    private static func request(_ line: [UInt8]) throws(RequestError) -> RequestDescription {
         let description = try RequestDescription(line: line)
         if line.first == UInt8(ascii: "{") || line.first == UInt8(ascii: "/") || hasScheme(line) { return description }
         // A host may come without its scheme, but not with blanks after it.
         if case .target = description.request.subject, !line.contains(0x20) { return description }
-        throw RequestProblem("this is neither a URL nor a path: write --log-format with the form of the log")
+        throw RequestError("this is neither a URL nor a path: write --log-format with the form of the log")
     }
 
     private static func hasScheme(_ url: [UInt8]) -> Bool {
@@ -99,7 +99,7 @@ struct RequestCorpus {
     }
 
     /// The request with the Host of those whose log has none; throws for a path without any Host.
-    static func withHost(_ description: RequestDescription, _ host: String?) throws(RequestProblem)
+    static func withHost(_ description: RequestDescription, _ host: String?) throws(RequestError)
         -> RequestDescription
     {
         var description = description
@@ -110,7 +110,7 @@ struct RequestCorpus {
         } else if request.isForURL
             || request.version != "1.0" && !request.headers.contains(where: { $0.name.lowercased() == "host" })
         {
-            throw RequestProblem("the path has no host: write HOST/PATH, or name the host with --host")
+            throw RequestError("the path has no host: write HOST/PATH, or name the host with --host")
         }
         return description
     }

@@ -33,14 +33,14 @@ public final class HTTPCarrier: FleetCarrier {
     /// Makes a carrier of the tree at `http://…` or `https://…`; nothing is asked yet.
     ///
     /// - Throws: An error for any other URL, and for one with a query.
-    public convenience init(_ url: String, clock: any StoreClock = SystemStoreClock()) throws(FleetFailure) {
+    public convenience init(_ url: String, clock: any StoreClock = SystemStoreClock()) throws(FleetError) {
         try self.init(url, clock: clock, patience: .seconds(20))
     }
 
-    package init(_ url: String, clock: any StoreClock, patience: Duration) throws(FleetFailure) {
+    package init(_ url: String, clock: any StoreClock, patience: Duration) throws(FleetError) {
         let lower = url.lowercased()
         guard lower.hasPrefix("http://") || lower.hasPrefix("https://"), !url.contains("?"), !url.contains("#") else {
-            throw FleetFailure("\(url): a tree is at http://… or https://…, without a query")
+            throw FleetError("\(url): a tree is at http://… or https://…, without a query")
         }
         name = url.hasSuffix("/") ? url : url + "/"
         self.clock = clock
@@ -51,7 +51,7 @@ public final class HTTPCarrier: FleetCarrier {
     public func pointer() async throws -> [UInt8] {
         let (tag, wait) = state.withLock { ($0.tag, $0.waitUntil.map { $0 - clock.now } ?? .zero) }
         guard wait <= .zero else {
-            throw FleetFailure("\(name): the server requires a wait of \(wait.components.seconds) s")
+            throw FleetError("\(name): the server requires a wait of \(wait.components.seconds) s")
         }
         let (head, body) = try await ask("pointer", limit: ReleasePointer.longest, tag: tag)
         switch head.status {
@@ -67,7 +67,7 @@ public final class HTTPCarrier: FleetCarrier {
             }
             fallthrough
         default:
-            throw FleetFailure("\(name)pointer: status \(head.status.code)")
+            throw FleetError("\(name)pointer: status \(head.status.code)")
         }
     }
 
@@ -83,7 +83,7 @@ public final class HTTPCarrier: FleetCarrier {
 
     private func file(_ path: String, _ limit: Int) async throws -> [UInt8] {
         let (head, body) = try await ask(path, limit: limit)
-        guard head.status == .ok else { throw FleetFailure("\(name)\(path): status \(head.status.code)") }
+        guard head.status == .ok else { throw FleetError("\(name)\(path): status \(head.status.code)") }
         return body
     }
 
@@ -95,18 +95,18 @@ public final class HTTPCarrier: FleetCarrier {
         let limited = request
         do {
             // The client's own limit, which is longer, does not hold for a body that comes byte by byte.
-            let late = FleetFailure("\(url): the answer took longer than \(patience)")
+            let late = FleetError("\(url): the answer took longer than \(patience)")
             return try await Patience.wait(patience, orThrow: late) { [patience] in
                 try await Self.exchange(limited, limit: limit, patience: patience)
             }
-        } catch let error as FleetFailure {
+        } catch let error as FleetError {
             throw error
         } catch is NIOTooManyBytesError {
-            throw FleetFailure("\(name)\(path): it has more than \(limit) bytes")
+            throw FleetError("\(name)\(path): it has more than \(limit) bytes")
         } catch let error as CancellationError {
             throw error
         } catch {
-            throw FleetFailure("\(name)\(path): \(error)")
+            throw FleetError("\(name)\(path): \(error)")
         }
     }
 

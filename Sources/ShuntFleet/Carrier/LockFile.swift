@@ -10,15 +10,15 @@ final class LockFile: ConductorLease {
     private let descriptor: Mutex<Int32?>
 
     /// Takes the lock; nil where another one holds it.
-    init?(_ path: String) throws(FleetFailure) {
+    init?(_ path: String) throws(FleetError) {
         self.path = path
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
-        guard descriptor >= 0 else { throw FleetFailure("\(path): cannot be opened, system error \(errno)") }
+        guard descriptor >= 0 else { throw FleetError("\(path): cannot be opened, system error \(errno)") }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let error = errno
             _ = Glibc.close(descriptor)
             if error == EWOULDBLOCK { return nil }
-            throw FleetFailure("\(path): cannot be locked, system error \(error)")
+            throw FleetError("\(path): cannot be locked, system error \(error)")
         }
         self.descriptor = Mutex(descriptor)
     }

@@ -64,11 +64,11 @@ public struct StoredPointer: Sendable, Hashable {
     }
 
     /// The pointer; throws if one of its releases is not signed as the first key file of the nodes asks.
-    public func trusted(by keys: KeyFile) throws(FleetFailure) -> TrustedPointer {
+    public func trusted(by keys: KeyFile) throws(FleetError) -> TrustedPointer {
         do {
             return try TrustedPointer(pointer, keys: keys, Ed25519())
         } catch {
-            throw FleetFailure.refusal("\(error); shunt fleet rollback --to NUMBER puts a signed one in its place")
+            throw FleetError.refusal("\(error); shunt fleet rollback --to NUMBER puts a signed one in its place")
         }
     }
 }

@@ -46,7 +46,7 @@ public struct ReleaseTree: ReleaseStore {
         do {
             return try storage.read(path + "/" + name, limit: limit)
         } catch {
-            throw FleetFailure("\(path)/\(name): \(error)")
+            throw FleetError("\(path)/\(name): \(error)")
         }
     }
 
@@ -59,9 +59,9 @@ public struct ReleaseTree: ReleaseStore {
         } catch let error as FileError where error.reason == .notFound {
             return nil
         } catch let error as DocumentError {
-            throw FleetFailure.refusal("\(path)/pointer: \(error)")
+            throw FleetError.refusal("\(path)/pointer: \(error)")
         } catch {
-            throw FleetFailure("\(path)/pointer: \(error)")
+            throw FleetError("\(path)/pointer: \(error)")
         }
     }
 
@@ -91,7 +91,7 @@ public struct ReleaseTree: ReleaseStore {
     package func write(_ pointer: ReleasePointer) throws {
         let bytes = pointer.encoded
         guard bytes.count <= ReleasePointer.longest else {
-            throw FleetFailure("the pointer has \(bytes.count) bytes, more than \(ReleasePointer.longest)")
+            throw FleetError("the pointer has \(bytes.count) bytes, more than \(ReleasePointer.longest)")
         }
         try makeDirectories()
         try replace(path + "/pointer", bytes)
@@ -143,7 +143,7 @@ public struct ReleaseTree: ReleaseStore {
             if let lock = try LockFile(path + "/pointer.lock") { return lock }
             try await Task.sleep(for: .milliseconds(10))
         }
-        throw FleetFailure("\(path)/pointer.lock: another process holds it")
+        throw FleetError("\(path)/pointer.lock: another process holds it")
     }
 
     /// Tells what a node says of itself, where it may write to the directory.
@@ -217,7 +217,7 @@ public struct ReleaseTree: ReleaseStore {
         } catch  where error.reason == .notFound {
             return []
         } catch {
-            throw FleetFailure("\(path)/\(folder): \(error)")
+            throw FleetError("\(path)/\(folder): \(error)")
         }
     }
 
@@ -246,7 +246,7 @@ public struct ReleaseTree: ReleaseStore {
 
     private func make(directories: [String]) throws {
         for directory in directories where mkdir(directory, 0o755) != 0 && errno != EEXIST {
-            throw FleetFailure("cannot create the directory \(directory): system error \(errno)")
+            throw FleetError("cannot create the directory \(directory): system error \(errno)")
         }
     }
 }

@@ -105,7 +105,7 @@ public struct ConductorRun: Sendable {
 
     /// Returns true if waiting does not help: nodes refuse a pointer that is not signed as well.
     private static func isFinal(_ error: any Error) -> Bool {
-        error is CancellationError || error is DocumentError || (error as? FleetFailure)?.isRefusal == true
+        error is CancellationError || error is DocumentError || (error as? FleetError)?.isRefusal == true
     }
 
     /// Looks once, and writes what follows where this conducts; nil without a pointer, or if another one has written.

@@ -89,7 +89,7 @@ public struct FleetReport: Sendable {
             return
         }
         guard let pointer = try await store.current()?.trusted(by: trusted) else {
-            throw FleetFailure.refusal("\(store.name) has no releases")
+            throw FleetError.refusal("\(store.name) has no releases")
         }
         self.init(pointer, try await store.statuses())
     }

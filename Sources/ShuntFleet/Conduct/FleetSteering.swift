@@ -57,14 +57,14 @@ public struct FleetSteering: Sendable {
     @discardableResult
     public func exclude(_ nodes: [String], isUndone: Bool = false) async throws -> TrustedPointer {
         if let wrong = nodes.first(where: { !FleetName.isValid($0) }) {
-            throw FleetFailure.refusal("\"\(wrong)\" is not a node")
+            throw FleetError.refusal("\"\(wrong)\" is not a node")
         }
         return try await change(.excluded, what: nodes.joined(separator: ", ")) { pointer in
             guard [.running, .paused].contains(pointer.progress.state) else { throw Self.wrong(pointer) }
             var excluded = Set(pointer.progress.excluded)
             if isUndone { excluded.subtract(nodes) } else { excluded.formUnion(nodes) }
             guard excluded.count <= RolloutProgress.mostNodes else {
-                throw FleetFailure.refusal("more than \(RolloutProgress.mostNodes) nodes would be excluded")
+                throw FleetError.refusal("more than \(RolloutProgress.mostNodes) nodes would be excluded")
             }
             pointer.progress.excluded = excluded.sorted()
         }
@@ -87,7 +87,7 @@ public struct FleetSteering: Sendable {
             var listed = Set(list.sets)
             if isUndone { listed.subtract(sets) } else { listed.formUnion(sets) }
             guard listed.count <= PoisonList.mostSets else {
-                throw FleetFailure.refusal("the list would have more than \(PoisonList.mostSets) sets")
+                throw FleetError.refusal("the list would have more than \(PoisonList.mostSets) sets")
             }
             list.sets = listed.sorted()
             var envelope = Envelope(payloadType: PoisonList.payloadType, payload: list.encoded)
@@ -102,7 +102,7 @@ public struct FleetSteering: Sendable {
     public func replaceKeys(_ envelope: Envelope) async throws -> KeyFile {
         try await change(.keys) { pointer in
             guard pointer.document.keys.count < ReleasePointer.mostKeyFiles else {
-                throw FleetFailure.refusal(
+                throw FleetError.refusal(
                     "the pointer has \(ReleasePointer.mostKeyFiles) key files: install number \(pointer.keys.number) on nodes first"
                 )
             }
@@ -111,8 +111,8 @@ public struct FleetSteering: Sendable {
         .keys
     }
 
-    private static func wrong(_ pointer: TrustedPointer) -> FleetFailure {
-        FleetFailure.refusal("release \(pointer.release.sequence) is \(pointer.progress.state.rawValue)")
+    private static func wrong(_ pointer: TrustedPointer) -> FleetError {
+        FleetError.refusal("release \(pointer.release.sequence) is \(pointer.progress.state.rawValue)")
     }
 
     @discardableResult
@@ -122,7 +122,7 @@ public struct FleetSteering: Sendable {
         _ body: (inout TrustedPointer) throws -> Void
     ) async throws -> TrustedPointer {
         for _ in 0..<Self.attempts {
-            guard let stored = try await store.current() else { throw FleetFailure("\(store.name) has no releases") }
+            guard let stored = try await store.current() else { throw FleetError("\(store.name) has no releases") }
             var pointer = try stored.trusted(by: trusted)
             try body(&pointer)
             let isMoved = pointer.progress.state != stored.pointer.progress.state
@@ -136,7 +136,7 @@ public struct FleetSteering: Sendable {
             let entry = HistoryEntry(sequence: pointer.release.sequence, action: action, by: by, at: date, reason: text)
             if try await store.replace(stored.version, with: pointer.document, entry: entry) { return pointer }
         }
-        throw FleetFailure("\(store.name): others wrote \(Self.attempts) times meanwhile")
+        throw FleetError("\(store.name): others wrote \(Self.attempts) times meanwhile")
     }
 }
 #endif

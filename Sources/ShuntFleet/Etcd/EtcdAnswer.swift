@@ -5,7 +5,7 @@ package struct EtcdEntry: Sendable, Hashable {
     /// The revision that changed it last.
     package let revision: Int64
 
-    init(_ fields: EtcdFields) throws(EtcdFailure) {
+    init(_ fields: EtcdFields) throws(EtcdError) {
         key = String(decoding: try fields.bytes("key"), as: UTF8.self)
         value = try fields.bytes("value")
         revision = try fields.integer("mod_revision")
@@ -20,9 +20,9 @@ package struct EtcdRangeAnswer: Sendable, Hashable {
     /// The number of keys in the range, including those that are left out.
     package internal(set) var count: Int64
 
-    package init(_ fields: EtcdFields) throws(EtcdFailure) {
+    package init(_ fields: EtcdFields) throws(EtcdError) {
         revision = try fields.object("header")?.integer("revision") ?? 0
-        entries = try fields.objects("kvs").map { item throws(EtcdFailure) in try EtcdEntry(item) }
+        entries = try fields.objects("kvs").map { item throws(EtcdError) in try EtcdEntry(item) }
         hasMore = try fields.flag("more")
         count = try fields.integer("count")
     }
@@ -36,7 +36,7 @@ package struct EtcdTransactionAnswer: Sendable, Hashable {
     /// The results of the ranges among the operations, in order.
     package let ranges: [EtcdRangeAnswer]
 
-    init(_ fields: EtcdFields) throws(EtcdFailure) {
+    init(_ fields: EtcdFields) throws(EtcdError) {
         succeeded = try fields.flag("succeeded")
         revision = try fields.object("header")?.integer("revision") ?? 0
         var ranges: [EtcdRangeAnswer] = []
@@ -59,15 +59,15 @@ package struct EtcdChange: Sendable, Hashable {
         self.revision = revision
     }
 
-    init(_ fields: EtcdFields, at endpoint: String) throws(EtcdFailure) {
+    init(_ fields: EtcdFields, at endpoint: String) throws(EtcdError) {
         guard let entry = try fields.object("kv") else {
-            throw EtcdFailure(.malformed, "\(endpoint): an event has no key")
+            throw EtcdError(.malformed, "\(endpoint): an event has no key")
         }
         key = String(decoding: try entry.bytes("key"), as: UTF8.self)
         revision = try entry.integer("mod_revision")
         let type = try fields.text("type")
         guard ["", "PUT", "DELETE"].contains(type) else {
-            throw EtcdFailure(.malformed, "\(endpoint): \"\(type)\" is not a kind of event")
+            throw EtcdError(.malformed, "\(endpoint): \"\(type)\" is not a kind of event")
         }
         value = type == "DELETE" ? nil : try entry.bytes("value")
     }
@@ -81,12 +81,12 @@ package enum EtcdWatchLine: Sendable, Hashable {
     /// Nothing has changed. It proves nothing: a member without a majority says it, too.
     case progress
     /// The watch is over, though the connection stays open.
-    case over(EtcdFailure)
+    case over(EtcdError)
 
-    package init(_ line: [UInt8], at endpoint: String) throws(EtcdFailure) {
+    package init(_ line: [UInt8], at endpoint: String) throws(EtcdError) {
         let fields = try EtcdFields(line, at: endpoint)
         guard let result = try fields.object("result") else {
-            self = .over(EtcdFailure(fields, status: nil, at: endpoint))
+            self = .over(EtcdError(fields, status: nil, at: endpoint))
             return
         }
         if try result.flag("canceled") {
@@ -94,8 +94,8 @@ package enum EtcdWatchLine: Sendable, Hashable {
             let reason = try result.text("cancel_reason")
             self = .over(
                 oldest > 0
-                    ? EtcdFailure(.compacted, "\(endpoint): revisions before \(oldest) are not kept any more")
-                    : EtcdFailure(cancelled: reason, at: endpoint)
+                    ? EtcdError(.compacted, "\(endpoint): revisions before \(oldest) are not kept any more")
+                    : EtcdError(cancelled: reason, at: endpoint)
             )
             return
         }
@@ -104,7 +104,7 @@ package enum EtcdWatchLine: Sendable, Hashable {
             return
         }
         let changes = try result.objects("events")
-            .map { item throws(EtcdFailure) in try EtcdChange(item, at: endpoint) }
+            .map { item throws(EtcdError) in try EtcdChange(item, at: endpoint) }
         self = changes.isEmpty ? .progress : .changes(changes)
     }
 }

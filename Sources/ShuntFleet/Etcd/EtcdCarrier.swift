@@ -36,10 +36,10 @@ public final class EtcdCarrier: ReleaseStore {
         _ options: EtcdOptions,
         namespace: String,
         clock: any StoreClock = SystemStoreClock()
-    ) throws(FleetFailure) {
-        if let problem = options.problem { throw FleetFailure(problem) }
+    ) throws(FleetError) {
+        if let problem = options.problem { throw FleetError(problem) }
         guard FleetName.isValid(namespace) else {
-            throw FleetFailure("\(namespace.debugDescription) is not a namespace")
+            throw FleetError("\(namespace.debugDescription) is not a namespace")
         }
         name = options.endpoints.joined(separator: ",") + "/" + namespace
         // Not all nodes begin with the same member.
@@ -67,8 +67,8 @@ public final class EtcdCarrier: ReleaseStore {
         return try present(answer.entries.first?.value)
     }
 
-    private func present(_ pointer: [UInt8]?) throws(FleetFailure) -> [UInt8] {
-        guard let pointer else { throw FleetFailure("\(name): there is no pointer") }
+    private func present(_ pointer: [UInt8]?) throws(FleetError) -> [UInt8] {
+        guard let pointer else { throw FleetError("\(name): there is no pointer") }
         return pointer
     }
 
@@ -101,7 +101,7 @@ public final class EtcdCarrier: ReleaseStore {
             let pointer = try ReleasePointer(decoding: entry.value)
             return StoredPointer(pointer: pointer, version: UInt64(clamping: entry.revision))
         } catch {
-            throw FleetFailure.refusal("\(name): \(error)")
+            throw FleetError.refusal("\(name): \(error)")
         }
     }
 
@@ -114,7 +114,7 @@ public final class EtcdCarrier: ReleaseStore {
     public func replace(_ version: UInt64?, with pointer: ReleasePointer, entry: HistoryEntry) async throws -> Bool {
         let bytes = pointer.encoded
         guard bytes.count <= ReleasePointer.longest else {
-            throw FleetFailure("the pointer has \(bytes.count) bytes, more than \(ReleasePointer.longest)")
+            throw FleetError("the pointer has \(bytes.count) bytes, more than \(ReleasePointer.longest)")
         }
         let comparison: EtcdCompare =
             if let version {
@@ -128,7 +128,7 @@ public final class EtcdCarrier: ReleaseStore {
             operations.append(.deleteRange(keys.acknowledgements, upTo: end))
         }
         let transaction = EtcdTransaction([comparison], success: operations)
-        do throws(EtcdFailure) {
+        do throws(EtcdError) {
             return try await client.transact(transaction).succeeded
         } catch {
             // The answer alone may be lost.

@@ -28,8 +28,8 @@ package final class EtcdClient: Sendable {
         self.clock = clock
         endpoints = Mutex(EtcdEndpoints(options.endpoints, first: first))
         guard let user = options.user, let password = options.password else { return }
-        let made = EtcdLogin(clock: clock) { [weak self] () throws(EtcdFailure) in
-            guard let self else { throw EtcdFailure(.lost, "the client is gone") }
+        let made = EtcdLogin(clock: clock) { [weak self] () throws(EtcdError) in
+            guard let self else { throw EtcdError(.lost, "the client is gone") }
             let body: JSONObject = ["name": user, "password": password]
             return try await self.ask("/v3/auth/authenticate", body, isPublic: true).text("token")
         }
@@ -38,19 +38,19 @@ package final class EtcdClient: Sendable {
 
     // MARK: Keys
 
-    package func range(_ range: EtcdRange, limit: Int = longestAnswer) async throws(EtcdFailure) -> EtcdRangeAnswer {
+    package func range(_ range: EtcdRange, limit: Int = longestAnswer) async throws(EtcdError) -> EtcdRangeAnswer {
         try EtcdRangeAnswer(try await ask("/v3/kv/range", range.object, limit: limit))
     }
 
     /// Reads all keys with a prefix as they are at one moment, so many at once.
-    package func entries(_ prefix: String, page: Int, keysOnly: Bool = false) async throws(EtcdFailure) -> [EtcdEntry] {
+    package func entries(_ prefix: String, page: Int, keysOnly: Bool = false) async throws(EtcdError) -> [EtcdEntry] {
         var range = EtcdRange(prefix: prefix)
         range.keysOnly = keysOnly
         return try await all(range, page: page).entries
     }
 
     /// Reads all keys of a range as they are at one moment, so many at once, with the revision of the moment.
-    func all(_ range: EtcdRange, page: Int) async throws(EtcdFailure) -> EtcdRangeAnswer {
+    func all(_ range: EtcdRange, page: Int) async throws(EtcdError) -> EtcdRangeAnswer {
         var range = range
         range.limit = page
         var all = try await self.range(range)
@@ -66,7 +66,7 @@ package final class EtcdClient: Sendable {
     }
 
     /// Does a transaction; the `mayBeDone` of a failure says whether it may have been done all the same.
-    package func transact(_ transaction: EtcdTransaction) async throws(EtcdFailure) -> EtcdTransactionAnswer {
+    package func transact(_ transaction: EtcdTransaction) async throws(EtcdError) -> EtcdTransactionAnswer {
         try EtcdTransactionAnswer(try await ask("/v3/kv/txn", transaction.object, isRepeatable: false))
     }
 
@@ -77,23 +77,23 @@ package final class EtcdClient: Sendable {
         _ key: String,
         from revision: Int64,
         _ take: (EtcdWatchLine) async -> Void
-    ) async throws(EtcdFailure) {
+    ) async throws(EtcdError) {
         let range: JSONObject = ["key": Base64.encode(Array(key.utf8)), "start_revision": String(revision)]
         let body = (["create_request": range] as JSONObject).bytes
         // Lines that were told cannot be told again by another member: the follower knows where to continue.
         var isBegun = false
-        try await withMember { endpoint, token throws(EtcdFailure) in
-            if isBegun { throw EtcdFailure(.lost, "\(endpoint): the watch has ended") }
+        try await withMember { endpoint, token throws(EtcdError) in
+            if isBegun { throw EtcdError(.lost, "\(endpoint): the watch has ended") }
             var lines = EtcdLines()
             var idle = 0
             let asked = EtcdConnection.Question(endpoint: endpoint, path: "/v3/watch", body: body, token: token)
-            try await connection.stream(asked) { part throws(EtcdFailure) in
+            try await connection.stream(asked) { part throws(EtcdError) in
                 for text in try lines.take(part.readableBytesView) {
                     let line = try EtcdWatchLine(text, at: endpoint)
                     if case .over(let failure) = line { throw failure }
                     if case .changes = line { idle = 0 } else { idle += 1 }
                     guard idle <= Self.mostIdleLines else {
-                        throw EtcdFailure(.malformed, "\(endpoint): \(idle) lines of a watch without a change")
+                        throw EtcdError(.malformed, "\(endpoint): \(idle) lines of a watch without a change")
                     }
                     isBegun = true
                     await take(line)
@@ -105,22 +105,22 @@ package final class EtcdClient: Sendable {
     // MARK: Leases
 
     /// Makes a lease, and returns its number.
-    package func grant(seconds: Int) async throws(EtcdFailure) -> Int64 {
+    package func grant(seconds: Int) async throws(EtcdError) -> Int64 {
         let answer = try await ask("/v3/lease/grant", ["TTL": String(seconds)])
         let lease = try answer.integer("ID")
-        guard lease != 0 else { throw EtcdFailure(.malformed, "a lease has no number") }
+        guard lease != 0 else { throw EtcdError(.malformed, "a lease has no number") }
         return lease
     }
 
     /// Keeps a lease alive; returns whether it still is, since etcd answers with a success where it is not.
-    package func keepAlive(_ lease: Int64) async throws(EtcdFailure) -> Bool {
+    package func keepAlive(_ lease: Int64) async throws(EtcdError) -> Bool {
         // The answer is a stream of one line.
         let answer = try await ask("/v3/lease/keepalive", ["ID": String(lease)])
         return try answer.object("result")?.integer("TTL") ?? 0 > 0
     }
 
     /// Ends a lease, and removes the keys that it holds.
-    package func revoke(_ lease: Int64) async throws(EtcdFailure) {
+    package func revoke(_ lease: Int64) async throws(EtcdError) {
         _ = try await ask("/v3/lease/revoke", ["ID": String(lease)])
     }
 
@@ -132,18 +132,18 @@ package final class EtcdClient: Sendable {
         limit: Int = longestAnswer,
         isRepeatable: Bool = true,
         isPublic: Bool = false
-    ) async throws(EtcdFailure) -> EtcdFields {
+    ) async throws(EtcdError) -> EtcdFields {
         let body = question.bytes
         var answer: EtcdFields?
-        try await withMember(isRepeatable: isRepeatable, isPublic: isPublic) { endpoint, token throws(EtcdFailure) in
+        try await withMember(isRepeatable: isRepeatable, isPublic: isPublic) { endpoint, token throws(EtcdError) in
             let asked = EtcdConnection.Question(endpoint: endpoint, path: path, body: body, token: token)
             let bytes = try await connection.send(asked, limit: limit)
             let fields = try EtcdFields(bytes, at: endpoint)
             // A stream has its errors after a status of success.
-            if try fields.object("error") != nil { throw EtcdFailure(fields, status: nil, at: endpoint) }
+            if try fields.object("error") != nil { throw EtcdError(fields, status: nil, at: endpoint) }
             answer = fields
         }
-        guard let answer else { throw EtcdFailure(.lost, "no endpoint was tried") }
+        guard let answer else { throw EtcdError(.lost, "no endpoint was tried") }
         return answer
     }
 
@@ -151,9 +151,9 @@ package final class EtcdClient: Sendable {
     private func withMember(
         isRepeatable: Bool = true,
         isPublic: Bool = false,
-        _ work: (String, String?) async throws(EtcdFailure) -> Void
-    ) async throws(EtcdFailure) {
-        var failures: [EtcdFailure] = []
+        _ work: (String, String?) async throws(EtcdError) -> Void
+    ) async throws(EtcdError) {
+        var failures: [EtcdError] = []
         let (order, urls) = endpoints.withLock { ($0.order(at: clock.now), $0.urls) }
         for index in order {
             do {
@@ -167,17 +167,17 @@ package final class EtcdClient: Sendable {
                 if Task.isCancelled || (error.mayBeDone && !isRepeatable) { break }
             }
         }
-        guard let last = failures.last else { throw EtcdFailure(.unreachable, "there is no endpoint") }
+        guard let last = failures.last else { throw EtcdError(.unreachable, "there is no endpoint") }
         let reason = failures.first { $0.mayBeDone }?.reason ?? last.reason
         let text = failures.map(\.description).joined(separator: "; ")
-        throw EtcdFailure(last.concernsEndpoint ? reason : last.reason, text)
+        throw EtcdError(last.concernsEndpoint ? reason : last.reason, text)
     }
 
     private func authenticated(
         _ endpoint: String,
         isPublic: Bool,
-        _ work: (String, String?) async throws(EtcdFailure) -> Void
-    ) async throws(EtcdFailure) {
+        _ work: (String, String?) async throws(EtcdError) -> Void
+    ) async throws(EtcdError) {
         guard !isPublic, let login = login.withLock({ $0 }) else { return try await work(endpoint, nil) }
         let token = try await login.token(after: nil)
         do {

@@ -7,7 +7,7 @@ struct EtcdConductorLease: ConductorLease {
     let lease: Int64
 
     /// Takes it; nil where someone else has it.
-    init?(_ owner: String, key: String, _ client: EtcdClient) async throws(EtcdFailure) {
+    init?(_ owner: String, key: String, _ client: EtcdClient) async throws(EtcdError) {
         let lease = try await client.grant(seconds: Self.seconds)
         let taking = EtcdOperation.put(key, Array(owner.utf8), lease: lease)
         let answer = try await client.transact(EtcdTransaction([.absent(key)], success: [taking]))

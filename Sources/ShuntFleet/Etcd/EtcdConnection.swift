@@ -45,17 +45,17 @@ struct EtcdConnection: Sendable {
     }
 
     /// The body of an answer of status 200; throws any other, and where there is none in time.
-    func send(_ question: Question, limit: Int) async throws(EtcdFailure) -> [UInt8] {
+    func send(_ question: Question, limit: Int) async throws(EtcdError) -> [UInt8] {
         let request = try request(question)
         let endpoint = question.endpoint
         do {
             return try await Patience.wait(
                 patience,
-                orThrow: EtcdFailure(.late, "\(endpoint): no answer within \(patience)")
+                orThrow: EtcdError(.late, "\(endpoint): no answer within \(patience)")
             ) { [patience] in
                 let answer = try await Self.http.execute(request, timeout: TimeAmount(patience + .seconds(1)))
                 guard answer.status == .ok else {
-                    throw EtcdFailure(
+                    throw EtcdError(
                         status: Int(answer.status.code),
                         body: Array(try await answer.body.collect(upTo: Self.longestError).readableBytesView),
                         at: endpoint
@@ -73,27 +73,27 @@ struct EtcdConnection: Sendable {
     /// The connection is closed when `take` throws, when the task is cancelled, and in the end.
     func stream(
         _ question: Question,
-        _ take: (ByteBuffer) async throws(EtcdFailure) -> Void
-    ) async throws(EtcdFailure) {
+        _ take: (ByteBuffer) async throws(EtcdError) -> Void
+    ) async throws(EtcdError) {
         let request = try request(question)
         let endpoint = question.endpoint
         do {
             let answer = try await Self.streams.execute(request, timeout: TimeAmount(patience))
             guard answer.status == .ok else {
                 // The whole of it may never come.
-                let text = try await Patience.wait(patience, orThrow: EtcdFailure(.late, endpoint)) {
+                let text = try await Patience.wait(patience, orThrow: EtcdError(.late, endpoint)) {
                     Array(try await answer.body.collect(upTo: Self.longestError).readableBytesView)
                 }
-                throw EtcdFailure(status: Int(answer.status.code), body: text, at: endpoint)
+                throw EtcdError(status: Int(answer.status.code), body: text, at: endpoint)
             }
             for try await part in answer.body { try await take(part) }
         } catch {
             throw await failure(error, request: request, endpoint: endpoint, limit: EtcdLines.longest)
         }
-        throw EtcdFailure(.lost, "\(endpoint): the watch has ended")
+        throw EtcdError(.lost, "\(endpoint): the watch has ended")
     }
 
-    private func request(_ question: Question) throws(EtcdFailure) -> HTTPClientRequest {
+    private func request(_ question: Question) throws(EtcdError) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: question.endpoint + question.path)
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/json")
@@ -112,35 +112,35 @@ struct EtcdConnection: Sendable {
         request: HTTPClientRequest,
         endpoint: String,
         limit: Int
-    ) async -> EtcdFailure {
+    ) async -> EtcdError {
         switch error {
-        case let failure as EtcdFailure: return failure
-        case is CancellationError: return EtcdFailure(.lost, "\(endpoint): it was cancelled")
+        case let failure as EtcdError: return failure
+        case is CancellationError: return EtcdError(.lost, "\(endpoint): it was cancelled")
         case is NIOTooManyBytesError:
-            return EtcdFailure(.malformed, "\(endpoint): the answer has more than \(limit) bytes")
+            return EtcdError(.malformed, "\(endpoint): the answer has more than \(limit) bytes")
         case let error as NIOSSLExtraError where error == .failedToValidateHostname:
-            return EtcdFailure(.unreachable, "\(endpoint): its certificate is for another name")
+            return EtcdError(.unreachable, "\(endpoint): its certificate is for another name")
         case let error as NIOSSLError:
             let text = "\(error)"
             guard text.contains("CERTIFICATE_VERIFY_FAILED"), let configuration = request.tlsConfiguration else {
-                return EtcdFailure(.unreachable, "\(endpoint): TLS failed: \(text)")
+                return EtcdError(.unreachable, "\(endpoint): TLS failed: \(text)")
             }
             let problem = await EtcdCertificateProblem.text(endpoint, configuration, now: Int(clock.date.seconds))
-            return EtcdFailure(.unreachable, "\(endpoint): \(problem)")
+            return EtcdError(.unreachable, "\(endpoint): \(problem)")
         case let error as HTTPClientError:
             switch error {
             case .connectTimeout, .tlsHandshakeTimeout:
-                return EtcdFailure(.unreachable, "\(endpoint): no connection in time")
-            case .deadlineExceeded: return EtcdFailure(.late, "\(endpoint): no answer within \(patience)")
-            default: return EtcdFailure(.lost, "\(endpoint): \(error.shortDescription)")
+                return EtcdError(.unreachable, "\(endpoint): no connection in time")
+            case .deadlineExceeded: return EtcdError(.late, "\(endpoint): no answer within \(patience)")
+            default: return EtcdError(.lost, "\(endpoint): \(error.shortDescription)")
             }
         case is NIOConnectionError, is ChannelError, is IOError:
             let isRefused = "\(error)".contains("refused")
-            return EtcdFailure(
+            return EtcdError(
                 error is NIOConnectionError || isRefused ? .unreachable : .lost,
                 isRefused ? "\(endpoint): connection refused" : "\(endpoint): \(error)"
             )
-        default: return EtcdFailure(.lost, "\(endpoint): \(error)")
+        default: return EtcdError(.lost, "\(endpoint): \(error)")
         }
     }
 }

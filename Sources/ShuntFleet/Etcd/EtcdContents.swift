@@ -20,7 +20,7 @@ struct EtcdContents: Sendable {
         for piece in 0... {
             let part = try await value(piece == 0 ? key : "\(key)/\(piece)", limit: min(limit, Self.pieceLength))
             bytes += part
-            guard bytes.count <= limit else { throw FleetFailure("\(key): it has more than \(limit) bytes") }
+            guard bytes.count <= limit else { throw FleetError("\(key): it has more than \(limit) bytes") }
             if part.count < Self.pieceLength || ContentName(of: bytes) == set { break }
         }
         return bytes
@@ -32,8 +32,8 @@ struct EtcdContents: Sendable {
 
     private func value(_ key: String, limit: Int) async throws -> [UInt8] {
         let answer = try await client.range(EtcdRange(key), limit: limit / 3 * 4 + (4 << 10))
-        guard let entry = answer.entries.first else { throw FleetFailure("\(key): etcd has no such key") }
-        guard entry.value.count <= limit else { throw FleetFailure("\(key): it has more than \(limit) bytes") }
+        guard let entry = answer.entries.first else { throw FleetError("\(key): etcd has no such key") }
+        guard entry.value.count <= limit else { throw FleetError("\(key): it has more than \(limit) bytes") }
         return entry.value
     }
 
@@ -68,7 +68,7 @@ struct EtcdContents: Sendable {
         _ kind: StoredContent.Kind,
         names: [ContentName],
         at date: Timestamp
-    ) async throws(EtcdFailure) -> [ContentName] {
+    ) async throws(EtcdError) -> [ContentName] {
         let text = Array(date.description.utf8)
         let dates = names.map { EtcdOperation.put(keys.date(kind, $0), text) }
         let questions = names.map { name in
@@ -78,13 +78,13 @@ struct EtcdContents: Sendable {
         }
         let answer = try await client.transact(EtcdTransaction(success: dates + questions))
         guard answer.ranges.count == names.count else {
-            throw EtcdFailure(.malformed, "etcd has answered \(answer.ranges.count) of \(names.count) questions")
+            throw EtcdError(.malformed, "etcd has answered \(answer.ranges.count) of \(names.count) questions")
         }
         return zip(names, answer.ranges).filter { $0.1.entries.isEmpty }.map(\.0)
     }
 
     /// Writes keys in their order, several at once where they are small.
-    private func put(_ values: [(key: String, bytes: [UInt8])]) async throws(EtcdFailure) {
+    private func put(_ values: [(key: String, bytes: [UInt8])]) async throws(EtcdError) {
         var operations: [EtcdOperation] = []
         var size = 0
         for value in values {
@@ -117,7 +117,7 @@ struct EtcdContents: Sendable {
     }
 
     /// Removes content, where its time is the one that was listed.
-    func remove(_ content: StoredContent) async throws(EtcdFailure) {
+    func remove(_ content: StoredContent) async throws(EtcdError) {
         let date = keys.date(content.kind, content.name)
         let key = keys.content(content.kind, content.name)
         let isSame: EtcdCompare = content.date.map { .value(date, Array($0.description.utf8)) } ?? .absent(date)

@@ -29,7 +29,7 @@ package struct EtcdEndpoints: Sendable {
     }
 
     /// One has failed; the next time another one comes first.
-    package mutating func failed(_ index: Int, _ reason: EtcdFailure.Reason, at now: Duration) {
+    package mutating func failed(_ index: Int, _ reason: EtcdError.Reason, at now: Duration) {
         if current == index { current = (index + 1) % urls.count }
         if reason == .noLeader { leaderless[index] = now }
     }

@@ -9,20 +9,20 @@ package struct EtcdFields: Sendable {
     private let members: [String: JSONValue]
     private let endpoint: String
 
-    package init(_ bytes: [UInt8], at endpoint: String) throws(EtcdFailure) {
+    package init(_ bytes: [UInt8], at endpoint: String) throws(EtcdError) {
         let value: JSONValue
         do {
             value = try JSONReader.read(bytes)
         } catch {
-            throw EtcdFailure(.malformed, "\(endpoint): the answer is not JSON: \(error)")
+            throw EtcdError(.malformed, "\(endpoint): the answer is not JSON: \(error)")
         }
         try self.init(value, at: endpoint)
     }
 
-    private init(_ value: JSONValue, at endpoint: String) throws(EtcdFailure) {
+    private init(_ value: JSONValue, at endpoint: String) throws(EtcdError) {
         self.endpoint = endpoint
         guard case .object(let members) = value else {
-            throw EtcdFailure(.malformed, "\(endpoint): the answer is \(value.kind), and no object")
+            throw EtcdError(.malformed, "\(endpoint): the answer is \(value.kind), and no object")
         }
         self.members = Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
     }
@@ -32,12 +32,12 @@ package struct EtcdFields: Sendable {
         return value
     }
 
-    private func failure(_ name: String, _ problem: String) -> EtcdFailure {
-        EtcdFailure(.malformed, "\(endpoint): \"\(name)\" in the answer \(problem)")
+    private func failure(_ name: String, _ problem: String) -> EtcdError {
+        EtcdError(.malformed, "\(endpoint): \"\(name)\" in the answer \(problem)")
     }
 
     /// A number; nil where it is left out.
-    func optionalInteger(_ name: String) throws(EtcdFailure) -> Int64? {
+    func optionalInteger(_ name: String) throws(EtcdError) -> Int64? {
         switch value(name) {
         case nil: return nil
         case .number(let digits)?, .string(let digits)?:
@@ -51,9 +51,9 @@ package struct EtcdFields: Sendable {
         }
     }
 
-    func integer(_ name: String) throws(EtcdFailure) -> Int64 { try optionalInteger(name) ?? 0 }
+    func integer(_ name: String) throws(EtcdError) -> Int64 { try optionalInteger(name) ?? 0 }
 
-    func text(_ name: String) throws(EtcdFailure) -> String {
+    func text(_ name: String) throws(EtcdError) -> String {
         switch value(name) {
         case nil: return ""
         case .string(let bytes)?: return String(decoding: bytes, as: UTF8.self)
@@ -62,7 +62,7 @@ package struct EtcdFields: Sendable {
     }
 
     /// Bytes, which are base64.
-    func bytes(_ name: String) throws(EtcdFailure) -> [UInt8] {
+    func bytes(_ name: String) throws(EtcdError) -> [UInt8] {
         switch value(name) {
         case nil: return []
         case .string(let text)?:
@@ -72,7 +72,7 @@ package struct EtcdFields: Sendable {
         }
     }
 
-    func flag(_ name: String) throws(EtcdFailure) -> Bool {
+    func flag(_ name: String) throws(EtcdError) -> Bool {
         switch value(name) {
         case nil: return false
         case .boolean(let flag)?: return flag
@@ -81,16 +81,16 @@ package struct EtcdFields: Sendable {
     }
 
     /// An object; nil if it is left out, or is not an object.
-    func object(_ name: String) throws(EtcdFailure) -> EtcdFields? {
+    func object(_ name: String) throws(EtcdError) -> EtcdFields? {
         guard case .object? = value(name), let value = value(name) else { return nil }
         return try EtcdFields(value, at: endpoint)
     }
 
-    func objects(_ name: String) throws(EtcdFailure) -> [EtcdFields] {
+    func objects(_ name: String) throws(EtcdError) -> [EtcdFields] {
         switch value(name) {
         case nil: return []
         case .array(let items)?:
-            return try items.map { item throws(EtcdFailure) in try EtcdFields(item, at: endpoint) }
+            return try items.map { item throws(EtcdError) in try EtcdFields(item, at: endpoint) }
         case let other?: throw failure(name, "is \(other.kind), and no array")
         }
     }

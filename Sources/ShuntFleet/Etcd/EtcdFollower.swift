@@ -8,7 +8,7 @@ actor EtcdFollower {
     private let clock: any StoreClock
     private let signal = EtcdSignal()
     private var following: EtcdFollowing
-    private var known: Result<[UInt8]?, EtcdFailure>?
+    private var known: Result<[UInt8]?, EtcdError>?
     private var isRunning = false
     private var watching: Task<Void, Never>?
     private var reading: Task<Void, Never>?
@@ -22,7 +22,7 @@ actor EtcdFollower {
     }
 
     /// The value of the key as it is known, or why it is not; nil where no one follows it, or nothing is known yet.
-    var value: Result<[UInt8]?, EtcdFailure>? { known }
+    var value: Result<[UInt8]?, EtcdError>? { known }
 
     func start() {
         guard !isRunning else { return }
@@ -87,8 +87,8 @@ actor EtcdFollower {
     }
 
     private func read(_ number: Int) async {
-        let result: Result<EtcdFollowing.Seen, EtcdFailure>
-        do throws(EtcdFailure) {
+        let result: Result<EtcdFollowing.Seen, EtcdError>
+        do throws(EtcdError) {
             let answer = try await client.range(EtcdRange(key), limit: EtcdClient.longestPointer)
             let entry = answer.entries.first
             let changed = entry?.revision ?? 0
@@ -100,7 +100,7 @@ actor EtcdFollower {
     }
 
     private func watch(_ number: Int, _ revision: Int64) async {
-        do throws(EtcdFailure) {
+        do throws(EtcdError) {
             try await client.watch(key, from: revision) { line in
                 guard case .changes(let changes) = line else { return }
                 for change in changes where change.key == self.key {

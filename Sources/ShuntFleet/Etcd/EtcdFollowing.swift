@@ -22,9 +22,9 @@ package struct EtcdFollowing: Sendable {
 
     package enum Event: Sendable {
         case started
-        case read(Int, Result<Seen, EtcdFailure>)
+        case read(Int, Result<Seen, EtcdError>)
         case changed(watch: Int, EtcdChange)
-        case over(watch: Int, EtcdFailure)
+        case over(watch: Int, EtcdError)
         case time
     }
 
@@ -39,7 +39,7 @@ package struct EtcdFollowing: Sendable {
         /// The key has this value; nil: there is no such key.
         case tell([UInt8]?)
         /// It is not known any more what value it has.
-        case fail(EtcdFailure)
+        case fail(EtcdError)
     }
 
     private enum Phase: Sendable {
@@ -158,7 +158,7 @@ package struct EtcdFollowing: Sendable {
         return [tell(seen.value), begin(from: seen.revision + 1)]
     }
 
-    private mutating func wait(_ failure: EtcdFailure, at now: Duration, random: Double) -> [Effect] {
+    private mutating func wait(_ failure: EtcdError, at now: Duration, random: Double) -> [Effect] {
         isReading = false
         if failure.reason == .compacted, !hasJumped {
             hasJumped = true

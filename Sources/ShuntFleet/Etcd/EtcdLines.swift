@@ -8,7 +8,7 @@ package struct EtcdLines: Sendable {
     package init(limit: Int = longest) { self.limit = limit }
 
     /// The lines that are whole now, without their ends and without empty ones; throws if one is longer than the limit.
-    package mutating func take(_ bytes: some Collection<UInt8>) throws(EtcdFailure) -> [[UInt8]] {
+    package mutating func take(_ bytes: some Collection<UInt8>) throws(EtcdError) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         var rest = bytes[...]
         while let end = rest.firstIndex(of: 0x0a) {
@@ -21,9 +21,9 @@ package struct EtcdLines: Sendable {
         return lines
     }
 
-    private mutating func append(_ bytes: some Collection<UInt8>) throws(EtcdFailure) {
+    private mutating func append(_ bytes: some Collection<UInt8>) throws(EtcdError) {
         guard begun.count + bytes.count <= limit else {
-            throw EtcdFailure(.malformed, "a line has more than \(limit) bytes")
+            throw EtcdError(.malformed, "a line has more than \(limit) bytes")
         }
         begun += bytes
     }

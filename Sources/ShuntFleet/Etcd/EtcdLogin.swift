@@ -7,23 +7,23 @@ actor EtcdLogin {
     static let pause = Duration.seconds(60)
 
     private let clock: any StoreClock
-    private let fetch: @Sendable () async throws(EtcdFailure) -> String
+    private let fetch: @Sendable () async throws(EtcdError) -> String
     private var token: String?
-    private var fetching: Task<Result<String, EtcdFailure>, Never>?
-    private var refusal: (failure: EtcdFailure, until: Duration)?
+    private var fetching: Task<Result<String, EtcdError>, Never>?
+    private var refusal: (failure: EtcdError, until: Duration)?
 
-    init(clock: any StoreClock, fetch: @escaping @Sendable () async throws(EtcdFailure) -> String) {
+    init(clock: any StoreClock, fetch: @escaping @Sendable () async throws(EtcdError) -> String) {
         self.clock = clock
         self.fetch = fetch
     }
 
     /// The token; a new one where the one that is given was refused.
-    func token(after refused: String?) async throws(EtcdFailure) -> String {
+    func token(after refused: String?) async throws(EtcdError) -> String {
         if let token, token != refused { return token }
         if let fetching { return try await fetching.value.get() }
         if let refusal, clock.now < refusal.until { throw refusal.failure }
-        let task = Task { [fetch] () -> Result<String, EtcdFailure> in
-            do throws(EtcdFailure) { return .success(try await fetch()) } catch { return .failure(error) }
+        let task = Task { [fetch] () -> Result<String, EtcdError> in
+            do throws(EtcdError) { return .success(try await fetch()) } catch { return .failure(error) }
         }
         fetching = task
         let result = await task.value

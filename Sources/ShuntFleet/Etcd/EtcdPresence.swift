@@ -52,7 +52,7 @@ final class EtcdPresence: Sendable {
             let (status, number) = state.withLock { ($0.status, $0.number) }
             guard let status else { return }
             var next: Duration
-            do throws(EtcdFailure) {
+            do throws(EtcdError) {
                 // A write does not make the lease longer.
                 if let held = lease, clock.now >= renewal, try await !client.keepAlive(held) { lease = nil }
                 if lease == nil || clock.now >= renewal {
@@ -84,7 +84,7 @@ final class EtcdPresence: Sendable {
         return one == other
     }
 
-    private func write(_ status: NodeStatus, _ lease: Int64, noting word: NodeStatus?) async throws(EtcdFailure) {
+    private func write(_ status: NodeStatus, _ lease: Int64, noting word: NodeStatus?) async throws(EtcdError) {
         var operations: [EtcdOperation] = [.put(keys.node(status.node), status.encoded, lease: lease)]
         // Without a lease, so that one who ends while it loads leaves that after it.
         if let word { operations.append(.put(keys.acknowledgements(word.sequence) + word.node, word.encoded)) }

@@ -42,7 +42,7 @@ struct EtcdStatusTable: Sendable {
     }
 
     /// Reads what has changed up to a revision, nil for the newest; what is known stays if etcd does not answer.
-    mutating func refresh(_ client: EtcdClient, at moment: Int64?, now: Duration) async throws(EtcdFailure) {
+    mutating func refresh(_ client: EtcdClient, at moment: Int64?, now: Duration) async throws(EtcdError) {
         var range = EtcdRange(prefix: prefix)
         range.revision = moment ?? 0
         if revision > 0, now - readWhole < Self.longestTrust, moment ?? revision >= revision {

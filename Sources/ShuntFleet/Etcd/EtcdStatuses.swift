@@ -18,7 +18,7 @@ actor EtcdStatuses {
 
     /// Returns the last statuses in the order of the nodes' names: those of living nodes, and of others those about one
     /// of these releases.
-    func reports(about sequences: Set<Int>) async throws(EtcdFailure) -> [NodeReport] {
+    func reports(about sequences: Set<Int>) async throws(EtcdError) -> [NodeReport] {
         // Concurrent readers begin with what is known now; each result is valid without the others.
         var (living, earlier) = (self.living, self.said)
         try await living.refresh(client, at: nil, now: clock.now)

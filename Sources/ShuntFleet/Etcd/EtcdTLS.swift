@@ -19,12 +19,12 @@ final class EtcdTLS: Sendable {
     /// Returns the configuration for a new connection: the same value as long as the files are the same.
     ///
     /// Files that cannot be read, as while they are being replaced, leave it as it was.
-    func configuration() throws(EtcdFailure) -> TLSConfiguration {
+    func configuration() throws(EtcdError) -> TLSConfiguration {
         do {
-            return try state.withLock { state throws(EtcdFailure) in
+            return try state.withLock { state throws(EtcdError) in
                 var files: [[UInt8]] = []
                 for path in paths {
-                    files.append(try path.map { path throws(EtcdFailure) in try Self.read(path) } ?? [])
+                    files.append(try path.map { path throws(EtcdError) in try Self.read(path) } ?? [])
                 }
                 if let known = state.configuration, state.files == files { return known }
                 let made = try configuration(files)
@@ -37,16 +37,16 @@ final class EtcdTLS: Sendable {
         }
     }
 
-    private func configuration(_ files: [[UInt8]]) throws(EtcdFailure) -> TLSConfiguration {
+    private func configuration(_ files: [[UInt8]]) throws(EtcdError) -> TLSConfiguration {
         var configuration = TLSConfiguration.makeClientConfiguration()
         // No h2: its stack ends connections that see many control frames.
         configuration.applicationProtocols = ["http/1.1"]
-        func part<Value>(_ index: Int, _ make: ([UInt8]) throws -> Value) throws(EtcdFailure) -> Value? {
+        func part<Value>(_ index: Int, _ make: ([UInt8]) throws -> Value) throws(EtcdError) -> Value? {
             guard let path = paths[index] else { return nil }
             do {
                 return try make(files[index])
             } catch {
-                throw EtcdFailure(.refused, "\(path): it cannot be used for TLS: \(error)")
+                throw EtcdError(.refused, "\(path): it cannot be used for TLS: \(error)")
             }
         }
         if let authorities = try part(0, { try NIOSSLCertificate.fromPEMBytes($0) }) {
@@ -61,11 +61,11 @@ final class EtcdTLS: Sendable {
         return configuration
     }
 
-    private static func read(_ path: String) throws(EtcdFailure) -> [UInt8] {
+    private static func read(_ path: String) throws(EtcdError) -> [UInt8] {
         do {
             return try LocalFileStorage().read(path, limit: longestFile)
         } catch {
-            throw EtcdFailure(.refused, "\(path): \(error)")
+            throw EtcdError(.refused, "\(path): \(error)")
         }
     }
 }

@@ -112,12 +112,12 @@ public actor FleetFollower {
             if store != nil { break }
             guard clock.now < end else {
                 let reason = node.condition ?? node.status?.error ?? "no release has come"
-                throw FleetFailure("no rules from \(carriers.map(\.name).joined(separator: ", ")): \(reason)")
+                throw FleetError("no rules from \(carriers.map(\.name).joined(separator: ", ")): \(reason)")
             }
             try await clock.sleep(until: min(end, clock.now + .milliseconds(500)))
             await take(.time)
         }
-        guard let store else { throw FleetFailure("no rules") }
+        guard let store else { throw FleetError("no rules") }
         return store
     }
 
@@ -274,7 +274,7 @@ public actor FleetFollower {
                 problems.append("\(error)")
             }
         }
-        throw FleetFailure(problems.joined(separator: "; "))
+        throw FleetError(problems.joined(separator: "; "))
     }
 
     private func load(_ release: Release) async -> NodeLoadOutcome {
@@ -283,7 +283,7 @@ public actor FleetFollower {
         let archive = ReleaseFiles.archive(contents.files)
         let follows = release.base != nil && release.base == node.serving?.set
         source.replace(with: ReleaseSource.Offer(archive: archive, release: release, follows: follows))
-        let failure: ReloadFailure?
+        let failure: ReloadError?
         if let store {
             failure = await store.reload(trigger: .source).failure
         } else {

@@ -28,7 +28,7 @@ final class ReleaseSource: RuleSource {
     func note(condition: String?) { state.withLock { $0.condition = condition } }
 
     func load() async throws -> LoadedRules {
-        guard let offer = state.withLock({ $0.offer }) else { throw FleetFailure("no release has come yet") }
+        guard let offer = state.withLock({ $0.offer }) else { throw FleetError("no release has come yet") }
         return try await MemorySource(offer.archive, routing: routing).load()
     }
 
@@ -39,7 +39,7 @@ final class ReleaseSource: RuleSource {
     func check(_ candidate: RuleStore.Candidate) throws {
         guard let offer = state.withLock({ $0.offer }) else { return }
         guard candidate.ruleSet.contentHash == offer.release.content.hexadecimal else {
-            throw FleetFailure("the content hash of the rules is not the one of release \(offer.release.sequence)")
+            throw FleetError("the content hash of the rules is not the one of release \(offer.release.sequence)")
         }
         guard offer.follows, offer.release.kind == .publish, candidate.current != nil else { return }
         let changes = candidate.changes()
@@ -49,7 +49,7 @@ final class ReleaseSource: RuleSource {
             edited: changes.editedCount,
             of: changes.previousCount
         )
-        if let excess { throw FleetFailure(excess) }
+        if let excess { throw FleetError(excess) }
     }
 }
 #endif

@@ -15,14 +15,14 @@ extension FleetCarrier {
     ) async throws -> (manifest: Manifest, contents: [String: [UInt8]]) {
         let bytes = try await manifest(release.set, limit: limits.manifestBytes)
         guard ContentName(of: bytes) == release.set else {
-            throw FleetFailure("release \(release.sequence): the manifest \(release.set) is different")
+            throw FleetError("release \(release.sequence): the manifest \(release.set) is different")
         }
         let manifest = try Manifest(decoding: bytes, limits: limits)
         var blobs: [ContentName: [UInt8]] = [:]
         for name in manifest.blobs {
             let blob = try await blob(name, limit: manifest.length(of: name) ?? Manifest.blobLength)
             guard ContentName(of: blob) == name else {
-                throw FleetFailure("release \(release.sequence): the blob \(name) is different")
+                throw FleetError("release \(release.sequence): the blob \(name) is different")
             }
             blobs[name] = blob
         }

@@ -51,7 +51,7 @@ public struct ReleaseCleaning: Sendable {
 
     private func referredSets() async throws -> Set<ContentName> {
         guard let pointer = try await store.current()?.pointer else {
-            throw FleetFailure("\(store.name) has no pointer, so it is not known what is unused")
+            throw FleetError("\(store.name) has no pointer, so it is not known what is unused")
         }
         var sets: Set<ContentName> = []
         for envelope in [pointer.release, pointer.stable] { sets.insert(try Release(decoding: envelope.payload).set) }

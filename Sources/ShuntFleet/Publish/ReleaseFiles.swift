@@ -9,9 +9,9 @@ public enum ReleaseFiles {
     /// The files of a rule directory by their paths in it; links are followed.
     ///
     /// - Throws: Where the rules are no directory, or use files outside of it: a node has nothing but the set.
-    public static func contents(of archive: RuleArchive) throws(FleetFailure) -> [String: [UInt8]] {
+    public static func contents(of archive: RuleArchive) throws(FleetError) -> [String: [UInt8]] {
         guard archive.entries[archive.path] == .directory else {
-            throw FleetFailure.refusal("\(archive.path): a release needs a directory of rules")
+            throw FleetError.refusal("\(archive.path): a release needs a directory of rules")
         }
         let files = archive.fileSystem
         var contents: [String: [UInt8]] = [:]
@@ -19,14 +19,14 @@ public enum ReleaseFiles {
             if entry == .directory { continue }
             let prefix = archive.path.hasSuffix("/") ? archive.path : archive.path + "/"
             guard path.hasPrefix(prefix) else {
-                throw FleetFailure.refusal("\(path): it lies outside of \(archive.path), and a node would not have it")
+                throw FleetError.refusal("\(path): it lies outside of \(archive.path), and a node would not have it")
             }
             do {
                 let target = try files.realPath(path)
                 guard try files.attributes(target).kind == .regular else { continue }
                 contents[String(path.dropFirst(prefix.count))] = try files.read(target, limit: Int.max)
             } catch {
-                throw FleetFailure("\(path): \(error)")
+                throw FleetError("\(path): \(error)")
             }
         }
         return contents

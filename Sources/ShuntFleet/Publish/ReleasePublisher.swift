@@ -69,11 +69,11 @@ public struct ReleasePublisher: Sendable {
         order: Order,
         at date: Timestamp
     ) throws -> (manifest: Manifest, blobs: [ContentName: [UInt8]], release: Release) {
-        guard order.allowsEmpty || !rules.ruleSet.isEmpty else { throw FleetFailure.refusal("there are no rules") }
-        if let problem = order.rollout.problem { throw FleetFailure.refusal(problem) }
+        guard order.allowsEmpty || !rules.ruleSet.isEmpty else { throw FleetError.refusal("there are no rules") }
+        if let problem = order.rollout.problem { throw FleetError.refusal(problem) }
         let (manifest, blobs) = try Manifest.cut(ReleaseFiles.contents(of: rules.archive))
         guard let content = ContentName(rules.ruleSet.contentHash) else {
-            throw FleetFailure("the rules have no content hash")
+            throw FleetError("the rules have no content hash")
         }
         let release = Release(
             namespace: order.trusted.namespace,
@@ -101,8 +101,8 @@ public struct ReleasePublisher: Sendable {
     ///   or someone else was first.
     @discardableResult
     public func rollBack(to sequence: Int, _ order: Order, date: Timestamp = .now()) async throws -> Publication {
-        if let problem = order.rollout.problem { throw FleetFailure.refusal(problem) }
-        guard let stored = try await store.current() else { throw FleetFailure("\(store.name) has no releases") }
+        if let problem = order.rollout.problem { throw FleetError.refusal(problem) }
+        guard let stored = try await store.current() else { throw FleetError("\(store.name) has no releases") }
         let entries = try await store.history(last: Self.longestHistory)
         let releases = SignedReleases(stored.pointer, entries: entries, trusted: order.trusted)
         let earlier = try releases.release(sequence, in: store)
@@ -132,10 +132,10 @@ public struct ReleasePublisher: Sendable {
         let entries = try await store.history(last: Self.longestHistory)
         guard let envelope = SignedReleases.waiting(sequence, entries: entries, keys: keys),
             let release = try? Release(decoding: envelope.payload), release.namespace == keys.namespace
-        else { throw FleetFailure.refusal("no release \(sequence) waits for a signature") }
+        else { throw FleetError.refusal("no release \(sequence) waits for a signature") }
         let parent = current?.pointer.release.sequence ?? 0
         guard release.parent == parent, release.sequence == parent + 1 else {
-            throw FleetFailure.refusal(
+            throw FleetError.refusal(
                 "release \(sequence) was created after \(release.parent), and the newest is \(parent)"
             )
         }
@@ -154,7 +154,7 @@ public struct ReleasePublisher: Sendable {
         guard let stored = try await store.current() else { return nil }
         let pointer = try stored.trusted(by: trusted)
         guard [.done, .aborted].contains(pointer.progress.state) else {
-            throw FleetFailure.refusal(
+            throw FleetError.refusal(
                 "release \(pointer.release.sequence) is still \(pointer.progress.state.rawValue)"
             )
         }
@@ -182,7 +182,7 @@ public struct ReleasePublisher: Sendable {
         at date: Timestamp
     ) async throws -> Publication {
         if current?.pointer.poison?.sets.contains(release.set) == true {
-            throw FleetFailure.refusal("no node may use the set \(release.set): it is poisoned")
+            throw FleetError.refusal("no node may use the set \(release.set): it is poisoned")
         }
         var envelope = unsigned
         try envelope.sign(with: order.keys)
@@ -219,7 +219,7 @@ public struct ReleasePublisher: Sendable {
         pointer.poison = after?.poison
         pointer.keys = after?.keys ?? []
         guard try await store.replace(current?.version, with: pointer, entry: entry) else {
-            throw FleetFailure.refusal(
+            throw FleetError.refusal(
                 "release \(release.sequence) was not created: \(try await newest(order.trusted))"
             )
         }
@@ -237,7 +237,7 @@ public struct ReleasePublisher: Sendable {
             guard let own else { return "\(name) is not in the key file" }
             return "\(name) has the role \(own.map(\.rawValue).sorted().joined(separator: ", "))"
         }
-        throw FleetFailure.refusal("no key may sign this release: \(problems.joined(separator: "; "))")
+        throw FleetError.refusal("no key may sign this release: \(problems.joined(separator: "; "))")
     }
 
     /// The release that another publisher or conductor has just written, in words.

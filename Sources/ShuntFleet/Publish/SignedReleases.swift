@@ -41,14 +41,14 @@ public struct SignedReleases: Sendable {
         _ sequence: Int,
         orWaiting: Bool = false,
         in store: any ReleaseStore
-    ) throws(FleetFailure) -> Release {
+    ) throws(FleetError) -> Release {
         if let found = complete.first(where: { $0.release.sequence == sequence }) { return found.release }
         if orWaiting, let envelope = Self.waiting(sequence, entries: entries, keys: trusted),
             let release = try? Release(decoding: envelope.payload)
         {
             return release
         }
-        throw FleetFailure.refusal("\(store.name) has no release \(sequence) that is signed as the keys require")
+        throw FleetError.refusal("\(store.name) has no release \(sequence) that is signed as the keys require")
     }
 
     /// The last release of a number that waits, if one of the keys has signed it: no one is to sign first what a store has.
@@ -77,7 +77,7 @@ public struct SignedReleases: Sendable {
     func pointer(by author: String, _ date: Timestamp) throws -> TrustedPointer {
         let ordered = complete.sorted { $0.release.sequence < $1.release.sequence }
         guard let newest = ordered.last, let stable = ordered.last(where: \.wasStable) else {
-            throw FleetFailure.refusal("the history has no release that is signed")
+            throw FleetError.refusal("the history has no release that is signed")
         }
         var restored = pointer
         (restored.release, restored.stable) = (newest.envelope, stable.envelope)

@@ -22,10 +22,10 @@ struct AdminArguments {
 
     /// The request that `/explain` is asked about; nil when none is described.
     ///
-    /// - Throws: `RequestProblem` for an argument without which another request would be explained.
-    func request() throws(RequestProblem) -> RuleRequest? {
+    /// - Throws: `RequestError` for an argument without which another request would be explained.
+    func request() throws(RequestError) -> RuleRequest? {
         if let other = pairs.first(where: { !Self.explained.contains($0.name) && !$0.name.hasPrefix("input.") }) {
-            throw RequestProblem("unknown argument \(RequestFields.quoted(other.name))")
+            throw RequestError("unknown argument \(RequestFields.quoted(other.name))")
         }
         var request: RuleRequest
         if let url = self["url"] {
@@ -43,7 +43,7 @@ struct AdminArguments {
         for (name, value) in pairs {
             if name == "header" {
                 guard let colon = value.firstIndex(of: UInt8(ascii: ":")) else {
-                    throw RequestProblem("write header=Name: value")
+                    throw RequestError("write header=Name: value")
                 }
                 let rest = value[(colon + 1)...].drop { $0 == 0x20 }
                 request.headers.append(RuleRequest.Header(name: Array(value[..<colon]), value: Array(rest)))
@@ -61,10 +61,10 @@ struct AdminArguments {
     func text(_ name: String) -> String? { self[name].map { String(decoding: $0, as: UTF8.self) } }
 
     /// The value of an argument that is a number of at most nine digits; nil where there is none.
-    func number(_ name: String) throws(RequestProblem) -> Int? {
+    func number(_ name: String) throws(RequestError) -> Int? {
         guard let text = text(name) else { return nil }
         guard text.utf8.count <= 9, let number = Int(text), number >= 0 else {
-            throw RequestProblem("\(name) is a number")
+            throw RequestError("\(name) is a number")
         }
         return number
     }

@@ -53,7 +53,7 @@ enum AdminReports {
         return members(of: report.snapshot).adding(outcome).line
     }
 
-    static func members(of failure: ReloadFailure) -> JSONObject {
+    static func members(of failure: ReloadError) -> JSONObject {
         [
             "reason": failure.reason.rawValue, "summary": failure.summary,
             "diagnostics": failure.diagnostics.map(object), "text": failure.description,

@@ -13,9 +13,9 @@ enum ExplainReport {
     static func answer(_ query: String, to request: AdminRequest, by rules: ServedRules) async -> AdminResponse {
         let arguments = AdminArguments(query: query)
         let snapshot = rules.store.snapshot
-        do throws(RequestProblem) {
+        do throws(RequestError) {
             guard let question = try arguments.request() else {
-                throw RequestProblem("use ?url=URL, or ?target=/path&host=HOST")
+                throw RequestError("use ?url=URL, or ?target=/path&host=HOST")
             }
             var report: JSONObject = ["version": snapshot.version]
             let (decision, trace) = snapshot.engine.explain(question)
@@ -35,7 +35,7 @@ enum ExplainReport {
             if let place = arguments.text("why_not") {
                 guard let answers = await whyNot(at: place, question, by: snapshot.ruleSet, rules) else { return busy }
                 guard !answers.isEmpty else {
-                    throw RequestProblem("there is no rule at \(RequestFields.quoted(place))")
+                    throw RequestError("there is no rule at \(RequestFields.quoted(place))")
                 }
                 report = report.adding(["why_not": answers])
             }

@@ -34,7 +34,7 @@ final class BoundPorts: Sendable {
     var sockets: Sockets { opened.withLock { $0 ?? Sockets() } }
 
     /// Opens the sockets unless they are open.
-    func open(_ open: () throws(ListenFailure) -> Sockets) throws(ListenFailure) {
+    func open(_ open: () throws(ListenError) -> Sockets) throws(ListenError) {
         if opened.withLock({ $0 != nil }) { return }
         let sockets = try open()
         opened.withLock { $0 = sockets }

@@ -23,7 +23,7 @@ struct ListenSocket: Sendable {
     ///   - isShared: Whether other processes may listen at the same address.
     ///   - mode: The mode of the file of a Unix socket; nil for the usual one.
     /// - Throws: The reason why the address cannot be used.
-    init(_ listener: Listener, among others: [Listener], isShared: Bool, mode: mode_t?) throws(ListenFailure) {
+    init(_ listener: Listener, among others: [Listener], isShared: Bool, mode: mode_t?) throws(ListenError) {
         let address: SocketAddress
         backlog = Int32(clamping: listener.backlog)
         do {
@@ -34,14 +34,14 @@ struct ListenSocket: Sendable {
             case .socket(let endpoint):
                 address = try SocketAddress.makeAddressResolvingHost(endpoint.host, port: endpoint.port)
             }
-        } catch let failure as ListenFailure {
+        } catch let failure as ListenError {
             throw failure
         } catch {
-            throw ListenFailure(listener, file == nil ? "the name has no address" : "the path is too long")
+            throw ListenError(listener, file == nil ? "the name has no address" : "the path is too long")
         }
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         descriptor = socket(address.protocol.rawValue, kind, 0)
-        guard descriptor >= 0 else { throw ListenFailure(listener, errno) }
+        guard descriptor >= 0 else { throw ListenError(listener, errno) }
         if address.protocol != .unix {
             set(SO_REUSEADDR, 1)
             if isShared { set(SO_REUSEPORT, 1) }
@@ -49,13 +49,13 @@ struct ListenSocket: Sendable {
         if address.protocol == .inet6 {
             set(IPV6_V6ONLY, listener.takesIPv4(among: others) ? 0 : 1, level: Int32(IPPROTO_IPV6))
         }
-        do throws(ListenFailure) {
+        do throws(ListenError) {
             let bound = address.withSockAddr { Glibc.bind(descriptor, $0, socklen_t($1)) }
-            guard bound == 0 else { throw ListenFailure(listener, errno) }
+            guard bound == 0 else { throw ListenError(listener, errno) }
             // The mode is there before the first connection is possible.
-            if let mode, let file, chmod(file.hiddenPath, mode) != 0 { throw ListenFailure(listener, errno) }
+            if let mode, let file, chmod(file.hiddenPath, mode) != 0 { throw ListenError(listener, errno) }
             guard listen(descriptor, backlog) == 0 else {
-                throw ListenFailure(listener, errno)
+                throw ListenError(listener, errno)
             }
             try file?.show(for: listener)
         } catch {

@@ -15,24 +15,24 @@ struct SocketFile: Sendable {
     /// Checks that a socket may be created.
     ///
     /// - Throws: The reason why the path is not free.
-    init(_ path: String, for listener: Listener, isShared: Bool) throws(ListenFailure) {
+    init(_ path: String, for listener: Listener, isShared: Bool) throws(ListenError) {
         self.path = path
         let parent = path.lastIndex(of: "/").map { path[...$0] } ?? ""
         hiddenPath = "\(parent).\(getpid()).sock"
         guard (try? SocketAddress(unixDomainSocketPath: path)) != nil else {
-            throw ListenFailure(listener, "the path is too long")
+            throw ListenError(listener, "the path is too long")
         }
         unlink(hiddenPath)
         guard let file = FileIdentity(path) else { return }
         guard file.isSocket else {
-            throw ListenFailure(listener, "there is a file that is not a socket")
+            throw ListenError(listener, "there is a file that is not a socket")
         }
         // A rule author must not choose a socket of another service.
         if Self.isAnswered(path), !isShared || listener.isOfRules {
-            throw ListenFailure(listener, "another program listens there")
+            throw ListenError(listener, "another program listens there")
         }
         if listener.isOfRules, file.owner != geteuid() {
-            throw ListenFailure(listener, "there is a socket of another user")
+            throw ListenError(listener, "there is a socket of another user")
         }
     }
 
@@ -48,10 +48,10 @@ struct SocketFile: Sendable {
     }
 
     /// Puts the socket in its place in one step.
-    mutating func show(for listener: Listener) throws(ListenFailure) {
+    mutating func show(for listener: Listener) throws(ListenError) {
         identity = FileIdentity(hiddenPath)
         guard rename(hiddenPath, path) == 0 else {
-            throw ListenFailure(listener, errno)
+            throw ListenError(listener, errno)
         }
     }
 

@@ -18,7 +18,7 @@ struct LogSignals: Service {
                     logger.notice("\(name) is ignored: start the new program, and end this one by SIGTERM")
                     continue
                 }
-                do throws(SystemFailure) {
+                do throws(SystemCallError) {
                     try gateway.reopenLog()
                     logger.notice("the access log is opened again")
                 } catch {

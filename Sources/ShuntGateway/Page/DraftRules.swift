@@ -15,14 +15,14 @@ struct DraftRules: Sendable {
     ///   - text: The text.
     ///   - name: The name of a file as messages have it; a name without a slash that no file has stands for a new file.
     ///   - snapshot: The rules in use.
-    /// - Throws: `RequestProblem` if no such file can be edited.
-    init(_ text: [UInt8], named name: String, in snapshot: RuleSnapshot) throws(RequestProblem) {
+    /// - Throws: `RequestError` if no such file can be edited.
+    init(_ text: [UInt8], named name: String, in snapshot: RuleSnapshot) throws(RequestError) {
         guard text.count <= Self.longestText else {
-            throw RequestProblem("a draft has at most \(Self.longestText) bytes")
+            throw RequestError("a draft has at most \(Self.longestText) bytes")
         }
         var archive = snapshot.archive
         guard let path = Self.path(of: name, in: snapshot) else {
-            throw RequestProblem("no rule file is named \(RequestFields.quoted(name))")
+            throw RequestError("no rule file is named \(RequestFields.quoted(name))")
         }
         archive.entries[path] = .file(text)
         self.archive = archive

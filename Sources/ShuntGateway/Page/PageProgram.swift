@@ -22,7 +22,7 @@ public struct PageProgram: Sendable {
     ///   - endpoint: Where the page is.
     ///   - coverage: What the tests of the rules reach, as JSON; called whenever someone looks.
     ///   - logger: Told about reloads.
-    /// - Throws: A `ReloadFailure` when the rules cannot be used.
+    /// - Throws: A `ReloadError` when the rules cannot be used.
     public init(
         rules path: String,
         trusting trusted: [String],

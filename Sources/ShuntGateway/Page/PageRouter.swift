@@ -94,7 +94,7 @@ enum PageRouter {
         let arguments = request.arguments
         if RuleQuery.names.allSatisfy({ arguments[$0] == nil }) { return .json(AdminReports.rules(rules)) }
         let query: RuleQuery
-        do throws(RequestProblem) {
+        do throws(RequestError) {
             query = try RuleQuery(arguments)
         } catch {
             return .text("\(error)\n", status: .badRequest)

@@ -20,7 +20,7 @@ final class ReloadHistory: Sendable {
         var rules: Int
         var duration: Duration
         var changes: RuleChanges?
-        var failure: ReloadFailure?
+        var failure: ReloadError?
         /// The verdict about held rules and who reached it, such as `approved by anna (10.0.0.7)`.
         var verdict: String?
         /// The files, where rules came into use and are still kept.

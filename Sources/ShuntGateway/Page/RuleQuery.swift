@@ -39,7 +39,7 @@ struct RuleQuery {
     static let names = ["limit", "after", "sort", "q", "filter"]
 
     /// Reads a query; what is wrong with it is thrown as a sentence.
-    init(_ arguments: AdminArguments) throws(RequestProblem) {
+    init(_ arguments: AdminArguments) throws(RequestError) {
         if let number = try arguments.number("limit") { limit = min(number, Self.maximumLimit) }
         offset = try arguments.number("after") ?? 0
         if var sort = arguments.text("sort"), !sort.isEmpty {
@@ -47,7 +47,7 @@ struct RuleQuery {
             if isDescending { sort.removeFirst() }
             guard let order = Order(rawValue: sort) else {
                 let names = Order.allCases.map(\.rawValue).joined(separator: ", ")
-                throw RequestProblem("sort is one of \(names), with a - before it for the other way round")
+                throw RequestError("sort is one of \(names), with a - before it for the other way round")
             }
             self.order = order
         }
@@ -55,7 +55,7 @@ struct RuleQuery {
         for name in (arguments.text("filter") ?? "").split(separator: ",") {
             guard let filter = Filter(rawValue: String(name)) else {
                 let names = Filter.allCases.map(\.rawValue).joined(separator: ", ")
-                throw RequestProblem("filter is one or some of \(names)")
+                throw RequestError("filter is one or some of \(names)")
             }
             filters.insert(filter)
         }

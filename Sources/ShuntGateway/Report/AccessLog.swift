@@ -13,12 +13,12 @@ final class AccessLog: Sendable {
     /// The longest time that the end of the gateway waits for the last lines.
     static let lastWait = DispatchTimeInterval.seconds(1)
 
-    private let open: @Sendable () throws(SystemFailure) -> LogFile
+    private let open: @Sendable () throws(SystemCallError) -> LogFile
     private let writer: LogWriter
 
     /// Opens the log that an operator names: a file, pipe or terminal that is appended to, or `-` for standard output.
-    init(path: String, limit: Int, _ logger: Logger) throws(SystemFailure) {
-        open = { () throws(SystemFailure) in
+    init(path: String, limit: Int, _ logger: Logger) throws(SystemCallError) {
+        open = { () throws(SystemCallError) in
             path == "-" ? LogFile(STDOUT_FILENO, isOwned: false) : try LogFile(path: path)
         }
         writer = Self.writer(try open(), limit: limit, name: "the access log \(path)", logger: logger)
@@ -29,7 +29,7 @@ final class AccessLog: Sendable {
         named name: String,
         limit: Int,
         _ logger: Logger,
-        open: @escaping @Sendable () throws(SystemFailure) -> LogFile
+        open: @escaping @Sendable () throws(SystemCallError) -> LogFile
     ) {
         self.open = open
         writer = Self.writer(nil, limit: limit, name: name, logger: logger)
@@ -48,7 +48,7 @@ final class AccessLog: Sendable {
     /// Continues in a new file of the name, after the old one was renamed; earlier lines are written to the old one.
     ///
     /// - Throws: When the new one cannot be opened; the old one is kept then.
-    func reopen() throws(SystemFailure) { writer.change(to: try open()) }
+    func reopen() throws(SystemCallError) { writer.change(to: try open()) }
 
     /// The number of bytes that could not be written.
     var lostBytes: Int { writer.lostBytes.value }

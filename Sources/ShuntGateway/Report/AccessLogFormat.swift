@@ -30,7 +30,7 @@ public struct AccessLogFormat: Sendable {
     }
 
     /// The reason why a format is invalid.
-    public struct Problem: Error, CustomStringConvertible {
+    public struct FormatError: Error, CustomStringConvertible {
         /// The problem, with a suggestion.
         public let description: String
     }
@@ -52,7 +52,7 @@ public struct AccessLogFormat: Sendable {
     /// Reads `json`, `common`, `combined`, or the text of a `log_format`, perhaps with `escape=json` or `escape=none` in front.
     ///
     /// - Throws: What is wrong with it.
-    public init(_ text: String) throws(Problem) {
+    public init(_ text: String) throws(FormatError) {
         if text == "json" {
             self = .json
             return
@@ -62,7 +62,7 @@ public struct AccessLogFormat: Sendable {
         if rest.hasPrefix("escape=") {
             let word = rest.dropFirst(7).prefix { $0 != " " }
             guard let known = Escape(rawValue: String(word)) else {
-                throw Problem(description: "escape= is followed by default, json or none, not by \"\(word)\"")
+                throw FormatError(description: "escape= is followed by default, json or none, not by \"\(word)\"")
             }
             escape = known
             rest = rest.dropFirst(7 + word.count).drop { $0 == " " }
@@ -78,7 +78,7 @@ public struct AccessLogFormat: Sendable {
             rest = rest.dropFirst(name.count)
             if isBraced {
                 guard rest.hasPrefix("}") else {
-                    throw Problem(description: "the format has a \"${\" without its \"}\"")
+                    throw FormatError(description: "the format has a \"${\" without its \"}\"")
                 }
                 rest = rest.dropFirst()
             }
@@ -86,7 +86,7 @@ public struct AccessLogFormat: Sendable {
         }
         if !rest.isEmpty { parts.append(.text(Array(rest.utf8))) }
         guard parts.contains(where: { if case .text = $0 { false } else { true } }) else {
-            throw Problem(description: "\"\(text)\" is neither json, common or combined, nor a format with variables")
+            throw FormatError(description: "\"\(text)\" is neither json, common or combined, nor a format with variables")
         }
         self.parts = parts
     }
@@ -114,14 +114,14 @@ public struct AccessLogFormat: Sendable {
         }
     }
 
-    private static func part(_ name: String) throws(Problem) -> Part {
+    private static func part(_ name: String) throws(FormatError) -> Part {
         for (family, part) in Self.families where name.hasPrefix(family) && name.count > family.count {
             return part(String(name.dropFirst(family.count)).replacing("_", with: "-"))
         }
         if let variable = Variable(rawValue: name) { return .variable(variable) }
         let names = Variable.allCases.map(\.rawValue)
         let closest = Suggestion.closest(to: name, among: names).map { "; did you mean \"$\($0)\"?" } ?? ""
-        throw Problem(description: "the access log has no variable \"$\(name)\"\(closest)")
+        throw FormatError(description: "the access log has no variable \"$\(name)\"\(closest)")
     }
 
     private static let families: [(String, @Sendable (String) -> Part)] = [

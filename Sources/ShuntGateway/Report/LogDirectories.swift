@@ -27,11 +27,11 @@ struct LogDirectories: Sendable {
     /// - Parameter path: The path in the rules.
     /// - Returns: The open file.
     /// - Throws: A failure if the file is outside of the directories, or cannot be opened.
-    func open(_ path: String) throws(SystemFailure) -> LogFile {
+    func open(_ path: String) throws(SystemCallError) -> LogFile {
         let full = path.hasPrefix("/") ? path : "\(rules)/\(path)"
         guard let (directory, names) = place(of: Self.names(full)) else {
             let directory = full.lastIndex(of: "/").map { String(full[..<$0]) } ?? full
-            throw SystemFailure("\(path) is not in a directory for logs: allow it with --log-directory \(directory)")
+            throw SystemCallError("\(path) is not in a directory for logs: allow it with --log-directory \(directory)")
         }
         var parent = Glibc.open(directory, Self.pathOnly | O_DIRECTORY | O_CLOEXEC)
         for name in names.dropLast() where parent >= 0 {
@@ -72,11 +72,11 @@ struct LogDirectories: Sendable {
         return full.split(separator: "/").filter { $0 != "." }
     }
 
-    private static func failure(_ path: String, _ number: Int32) -> SystemFailure {
+    private static func failure(_ path: String, _ number: Int32) -> SystemCallError {
         switch number {
-        case ELOOP, ENOTDIR: SystemFailure("\(path) is reached through a link: write the path that the link leads to")
-        case ENXIO, EISDIR: SystemFailure("\(path) is not a regular file: only --access-log may name another")
-        default: SystemFailure(what: "cannot open \(path)", number: number)
+        case ELOOP, ENOTDIR: SystemCallError("\(path) is reached through a link: write the path that the link leads to")
+        case ENXIO, EISDIR: SystemCallError("\(path) is not a regular file: only --access-log may name another")
+        default: SystemCallError(what: "cannot open \(path)", number: number)
         }
     }
 

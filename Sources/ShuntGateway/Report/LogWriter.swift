@@ -85,9 +85,9 @@ final class LogWriter: Sendable {
     }
 
     /// Opens the file on the thread of the writer, before any line is written.
-    func open(_ open: @escaping @Sendable () throws(SystemFailure) -> LogFile) {
+    func open(_ open: @escaping @Sendable () throws(SystemCallError) -> LogFile) {
         queue.async {
-            do throws(SystemFailure) {
+            do throws(SystemCallError) {
                 let file = try open()
                 self.state.withLock { $0.file = file }
             } catch {
@@ -114,7 +114,7 @@ final class LogWriter: Sendable {
             defer { state.lost = 0 }
             return state.lost
         }
-        if let failure { lose(failure.rest, failure.number.map { SystemFailure.text($0) } ?? "") }
+        if let failure { lose(failure.rest, failure.number.map { SystemCallError.text($0) } ?? "") }
         if let lost { report(.writesAgain(lost: lost), self) }
     }
 
@@ -149,9 +149,9 @@ final class LogFile: Sendable {
     }
 
     /// Opens a file, pipe or terminal that an operator names; a pipe without a reader is an error.
-    convenience init(path: String) throws(SystemFailure) {
+    convenience init(path: String) throws(SystemCallError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o644)
-        guard descriptor >= 0 else { throw SystemFailure(what: "cannot open \(path)", number: errno) }
+        guard descriptor >= 0 else { throw SystemCallError(what: "cannot open \(path)", number: errno) }
         self.init(descriptor, isOwned: true)
     }
 
@@ -181,7 +181,7 @@ final class LogFile: Sendable {
 }
 
 /// A call of the system that failed.
-public struct SystemFailure: Error, CustomStringConvertible {
+public struct SystemCallError: Error, CustomStringConvertible {
     let what: String
     /// The number of the error; 0 where the text says everything.
     let number: Int32

@@ -28,7 +28,7 @@ final class RuleLogs: Sendable {
             if let known = opened[rule.path] { return known }
             let place = ruleSet.location(of: rule.position).map { "\($0): " } ?? ""
             let log = AccessLog(named: "\(place)the access log \(rule.path)", limit: limit, logger) {
-                [directories] () throws(SystemFailure) in try directories.open(rule.path)
+                [directories] () throws(SystemCallError) in try directories.open(rule.path)
             }
             opened[rule.path] = log
             return log
@@ -64,10 +64,10 @@ final class RuleLogs: Sendable {
     /// Continues in new files of the names.
     ///
     /// - Throws: When one of them cannot be opened, after all others were.
-    func reopen() throws(SystemFailure) {
-        var failure: SystemFailure?
+    func reopen() throws(SystemCallError) {
+        var failure: SystemCallError?
         for log in all {
-            do throws(SystemFailure) { try log.reopen() } catch { failure = error }
+            do throws(SystemCallError) { try log.reopen() } catch { failure = error }
         }
         if let failure { throw failure }
     }

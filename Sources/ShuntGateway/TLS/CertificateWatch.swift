@@ -15,7 +15,7 @@ struct CertificateWatch: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            var known: Set<TLSFailure> = []
+            var known: Set<TLSError> = []
             while (try? await Task.sleep(for: Self.interval)) != nil {
                 let failures = try? await NIOThreadPool.singleton.runIfActive { [contexts, store] in
                     contexts.refresh(store.snapshot.ruleSet)

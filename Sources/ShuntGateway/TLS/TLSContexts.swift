@@ -49,7 +49,7 @@ final class TLSContexts: Sendable {
     ///   - ruleSet: The rules.
     ///   - listeners: Where requests will come in.
     /// - Throws: What is wrong with the first certificate or key, or where there is none.
-    func prepare(_ ruleSet: RuleSet, for listeners: [Listener]) throws(TLSFailure) {
+    func prepare(_ ruleSet: RuleSet, for listeners: [Listener]) throws(TLSError) {
         try upstreams.prepare(ruleSet)
         for listener in listeners where listener.isSecure {
             if listener.isForQUIC {
@@ -72,7 +72,7 @@ final class TLSContexts: Sendable {
     /// Forgets what no server of a rule set needs any more, and reads again what has changed.
     ///
     /// - Returns: What could not be read.
-    func refresh(_ ruleSet: RuleSet) -> [TLSFailure] {
+    func refresh(_ ruleSet: RuleSet) -> [TLSError] {
         let needed = Set(ruleSet.tlsSettings)
         var failures = upstreams.refresh(ruleSet)
         for (settings, entry) in entries.withLock({ $0 }) {
@@ -80,7 +80,7 @@ final class TLSContexts: Sendable {
                 entries.withLock { $0[settings] = nil }
                 continue
             }
-            do throws(TLSFailure) {
+            do throws(TLSError) {
                 let contents = try contents(settings, in: ruleSet)
                 guard contents != entry.contents else { continue }
                 let entry = try makeEntry(settings, contents, in: ruleSet)
@@ -104,7 +104,7 @@ final class TLSContexts: Sendable {
         for name: String?,
         at endpoint: RuleRequest.Endpoint?,
         _ ruleSet: RuleSet
-    ) throws(TLSFailure) -> NIOSSLContext {
+    ) throws(TLSError) -> NIOSSLContext {
         let named = ruleSet.tlsSettings(for: name, at: endpoint)
         if named?.rejectsHandshakes == true { throw .rejected }
         // As in nginx, a server without a certificate shows that of the default server.
@@ -127,7 +127,7 @@ final class TLSContexts: Sendable {
 
     // MARK: Reading
 
-    private func contents(_ settings: TLSSettings, in ruleSet: RuleSet) throws(TLSFailure) -> Contents {
+    private func contents(_ settings: TLSSettings, in ruleSet: RuleSet) throws(TLSError) -> Contents {
         let place = place(settings, in: ruleSet)
         guard settings.certificates.count == 1, settings.keys.count == 1 else {
             throw .unsupported(place, "a server has one ssl_certificate and one ssl_certificate_key")
@@ -135,7 +135,7 @@ final class TLSContexts: Sendable {
         return Contents(
             certificate: try files.read(settings.certificates[0], at: place),
             key: try files.read(settings.keys[0], at: place),
-            passwords: try settings.passwordFile.map { (path) throws(TLSFailure) in try files.read(path, at: place) }
+            passwords: try settings.passwordFile.map { (path) throws(TLSError) in try files.read(path, at: place) }
         )
     }
 
@@ -143,7 +143,7 @@ final class TLSContexts: Sendable {
         _ settings: TLSSettings,
         _ contents: Contents,
         in ruleSet: RuleSet
-    ) throws(TLSFailure) -> Entry {
+    ) throws(TLSError) -> Entry {
         let place = place(settings, in: ruleSet)
         let versions = settings.versions.sorted().compactMap(\.supported)
         guard let first = versions.first, let last = versions.last else {

@@ -15,7 +15,7 @@ struct TLSFiles: Sendable {
     ///   - place: The place where they name it.
     /// - Returns: Its bytes.
     /// - Throws: The reason why it cannot be read.
-    func read(_ bytes: [UInt8], at place: String) throws(TLSFailure) -> [UInt8] {
+    func read(_ bytes: [UInt8], at place: String) throws(TLSError) -> [UInt8] {
         let text = String(decoding: bytes, as: UTF8.self)
         guard !text.contains("$") else { throw .unsupported(place, "the path \(text) has a variable") }
         let path = text.hasPrefix("/") ? text : directory + "/" + text
@@ -37,7 +37,7 @@ struct TLSFiles: Sendable {
                 failure = error
             }
         }
-        throw failure ?? TLSFailure.noCertificate
+        throw failure ?? TLSError.noCertificate
     }
 }
 #endif

@@ -57,7 +57,7 @@ final class UpstreamTLS: Sendable {
     /// Reads the files of a rule set that are not known yet.
     ///
     /// - Throws: The first thing that is wrong with one of them.
-    func prepare(_ ruleSet: RuleSet) throws(TLSFailure) {
+    func prepare(_ ruleSet: RuleSet) throws(TLSError) {
         for (settings, place) in ruleSet.upstreamTLS where entries.withLock({ $0[settings] == nil }) {
             let contents = try contents(settings, at: Self.text(place))
             let entry = try makeEntry(settings, contents, at: Self.text(place))
@@ -68,14 +68,14 @@ final class UpstreamTLS: Sendable {
     /// Forgets the settings that a rule set does not have, and reads files again that have changed.
     ///
     /// - Returns: The files that could not be read.
-    func refresh(_ ruleSet: RuleSet) -> [TLSFailure] {
+    func refresh(_ ruleSet: RuleSet) -> [TLSError] {
         let needed = ruleSet.upstreamTLS
         entries.withLock { entries in
             entries = entries.filter { entry in needed.contains { $0.settings == entry.key } }
         }
-        var failures: [TLSFailure] = []
+        var failures: [TLSError] = []
         for (settings, place) in needed {
-            do throws(TLSFailure) {
+            do throws(TLSError) {
                 let contents = try contents(settings, at: Self.text(place))
                 guard entries.withLock({ $0[settings]?.contents != contents }) else { continue }
                 let entry = try makeEntry(settings, contents, at: Self.text(place))
@@ -99,7 +99,7 @@ final class UpstreamTLS: Sendable {
     }
 
     /// The context of settings that no rule set has prepared: those of `--upstream`, and of rules that serve no more.
-    private func addUsual(_ settings: UpstreamTLSSettings) throws(TLSFailure) -> NIOSSLContext {
+    private func addUsual(_ settings: UpstreamTLSSettings) throws(TLSError) -> NIOSSLContext {
         let contents = try contents(settings, at: "")
         let entry = try makeEntry(settings, contents, at: "")
         entries.withLock { $0[settings] = entry }
@@ -108,11 +108,11 @@ final class UpstreamTLS: Sendable {
 
     private static func text(_ place: SourceLocation?) -> String { place.map { "\($0)" } ?? "" }
 
-    private func contents(_ settings: UpstreamTLSSettings, at place: String) throws(TLSFailure) -> Contents {
+    private func contents(_ settings: UpstreamTLSSettings, at place: String) throws(TLSError) -> Contents {
         guard (settings.certificate == nil) == (settings.key == nil) else {
             throw .unsupported(place, "a proxy_ssl_certificate has a proxy_ssl_certificate_key")
         }
-        func read(_ file: [UInt8]?) throws(TLSFailure) -> [UInt8]? {
+        func read(_ file: [UInt8]?) throws(TLSError) -> [UInt8]? {
             guard let file else { return nil }
             return try files.read(file, at: place)
         }
@@ -128,7 +128,7 @@ final class UpstreamTLS: Sendable {
         _ settings: UpstreamTLSSettings,
         _ contents: Contents,
         at place: String
-    ) throws(TLSFailure) -> Entry {
+    ) throws(TLSError) -> Entry {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.certificateVerification = settings.verifies ? .fullVerification : .none
         configuration.trustRoots = trusted

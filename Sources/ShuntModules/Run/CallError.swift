@@ -24,7 +24,7 @@ public enum CallError: Error, Sendable {
 }
 
 /// The error that ended the start or the run of a program, with its module.
-public struct ModuleFailure: Error, Sendable {
+public struct ModuleError: Error, Sendable {
     /// The part of a module's life.
     @nonexhaustive
     public enum Part: Sendable, Hashable {

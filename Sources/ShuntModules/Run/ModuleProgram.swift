@@ -46,7 +46,7 @@ package final class ModuleProgram: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        var failure: ModuleFailure?
+        var failure: ModuleError?
         var hasLeft = false
         /// Cancels the start and the body.
         var leave: (@Sendable () -> Void)?
@@ -134,7 +134,7 @@ package final class ModuleProgram: Sendable {
                 try await scope.waitForStart()
             } catch {
                 try Task.checkCancellation()
-                throw ModuleFailure(module: scope.name, part: .start, error: error)
+                throw ModuleError(module: scope.name, part: .start, error: error)
             }
         }
         guard root.advance(from: .starting, to: .active) else { throw CancellationError() }
@@ -151,7 +151,7 @@ package final class ModuleProgram: Sendable {
     }
 
     /// A task of a module threw: the first such error ends the program.
-    func fail(_ failure: ModuleFailure) {
+    func fail(_ failure: ModuleError) {
         state.withLock { state in
             if state.failure == nil { state.failure = failure }
         }

@@ -48,7 +48,7 @@ public final class Modules: Sendable {
     ///
     /// - Parameter body: What the program does; it is given the root.
     /// - Returns: What `body` returned.
-    /// - Throws: `ModuleFailure` when a module cannot start, or a task of one throws; what `body` throws;
+    /// - Throws: `ModuleError` when a module cannot start, or a task of one throws; what `body` throws;
     ///   `CancellationError`; `CallError.refused` when a run is under way.
     public func run<Value: Sendable>(_ body: @escaping @Sendable (Scope) async throws -> Value) async throws -> Value {
         let program = ModuleProgram(table: table, root: root, modules: blueprints, options: options)
@@ -74,7 +74,7 @@ public final class Modules: Sendable {
 
     /// Starts the modules and runs them until the task is cancelled, and then returns.
     ///
-    /// - Throws: `ModuleFailure`; `CallError.refused` when a run is under way.
+    /// - Throws: `ModuleError`; `CallError.refused` when a run is under way.
     public func run() async throws {
         do {
             try await run { _ in

@@ -45,7 +45,7 @@ extension Scope {
         if endsCalls {
             beginStop()
         } else {
-            program.fail(ModuleFailure(module: name, part: .task(task), error: error))
+            program.fail(ModuleError(module: name, part: .task(task), error: error))
         }
     }
 

@@ -1,7 +1,7 @@
 package import ShuntCore
 
 /// The problem of a written request, as a sentence without a full stop.
-public struct RequestProblem: Error, Equatable, CustomStringConvertible {
+public struct RequestError: Error, Equatable, CustomStringConvertible {
     /// The problem.
     public var description: String
 
@@ -14,7 +14,7 @@ package enum RequestFields {
     /// Reads where a request arrived: `address:port`, `[address]:port`, `address`, `port`, or `unix:path`.
     ///
     /// With `http://` or `https://` in front it says whether the client used TLS, whatever the `listen` of the rules says.
-    package static func endpoint(_ text: String) throws(RequestProblem) -> RuleRequest.Endpoint {
+    package static func endpoint(_ text: String) throws(RequestError) -> RuleRequest.Endpoint {
         for (prefix, isSecure) in [("https://", true), ("http://", false)] where text.hasPrefix(prefix) {
             var endpoint = try place(String(text.dropFirst(prefix.count)))
             endpoint.isSecure = isSecure
@@ -23,8 +23,8 @@ package enum RequestFields {
         return try place(text)
     }
 
-    private static func place(_ text: String) throws(RequestProblem) -> RuleRequest.Endpoint {
-        let problem = RequestProblem("\"listen\" is neither an address nor a port: \(quoted(text))")
+    private static func place(_ text: String) throws(RequestError) -> RuleRequest.Endpoint {
+        let problem = RequestError("\"listen\" is neither an address nor a port: \(quoted(text))")
         if text.hasPrefix("unix:") { return RuleRequest.Endpoint(address: text, port: 0) }
         if text.utf8.allSatisfy(\.isASCIIDigit) {
             guard let port = port(text) else { throw problem }
@@ -61,30 +61,30 @@ package enum RequestFields {
     }
 
     /// Reads the time of a request, which the option or the member `name` has.
-    package static func time(_ text: String, of name: String = "\"time\"") throws(RequestProblem) -> Timestamp {
+    package static func time(_ text: String, of name: String = "\"time\"") throws(RequestError) -> Timestamp {
         do throws(TimestampError) {
             return try Timestamp(text)
         } catch {
-            throw RequestProblem("\(name) is not an ISO 8601 time: \(error), in \(quoted(text))")
+            throw RequestError("\(name) is not an ISO 8601 time: \(error), in \(quoted(text))")
         }
     }
 
     /// Refuses a request with more than one Host, as the gateway does: rules and what is after them could each see another.
-    package static func checkHost(of request: RuleRequest) throws(RequestProblem) {
+    package static func checkHost(of request: RuleRequest) throws(RequestError) {
         var count = request.headers.count { header in
             header.nameBytes.count == 4 && zip(header.nameBytes, "host".utf8).allSatisfy { $0 | 0x20 == $1 }
         }
         if case .target(_, .some) = request.subject { count += 1 }
-        guard count <= 1 else { throw RequestProblem("the request has more than one Host") }
+        guard count <= 1 else { throw RequestError("the request has more than one Host") }
     }
 
     /// Checks a client's address: an IP address, or `unix:`.
     package static func remoteAddress(
         _ text: String,
         of name: String = "\"remote_addr\""
-    ) throws(RequestProblem) -> String {
+    ) throws(RequestError) -> String {
         guard text.hasPrefix("unix:") || InternetAddress(text) != nil else {
-            throw RequestProblem("\(name) is not an IP address: \(quoted(text))")
+            throw RequestError("\(name) is not an IP address: \(quoted(text))")
         }
         return text
     }

@@ -17,7 +17,7 @@ public struct ModuleService: Service {
     ///
     /// A shutdown that was asked for before the start has ended takes effect after it: no module is left out.
     ///
-    /// - Throws: `ModuleFailure` when a module cannot start, or a task of one throws; `CallError.refused` when the
+    /// - Throws: `ModuleError` when a module cannot start, or a task of one throws; `CallError.refused` when the
     ///   modules run already.
     public func run() async throws {
         do {

@@ -25,7 +25,7 @@ public struct RequestDescription: Sendable {
     /// Reads a line: a URL, a JSON object, or a line of the gateway's access log.
     ///
     /// - Throws: What is wrong with it, as a sentence.
-    public init(line: [UInt8]) throws(RequestProblem) { self = try RequestRecord.description(line) }
+    public init(line: [UInt8]) throws(RequestError) { self = try RequestRecord.description(line) }
 
     /// The files that exist; nil where there are none, so that every test for one says no.
     public var fileSystem: InMemoryFileSystem? { files.isEmpty ? nil : InMemoryFileSystem(paths: files) }

@@ -19,13 +19,13 @@ package enum RequestRecord {
     }
 
     /// Reads the request of a line.
-    package static func request(_ line: [UInt8]) throws(RequestProblem) -> RuleRequest {
+    package static func request(_ line: [UInt8]) throws(RequestError) -> RuleRequest {
         try description(line).request
     }
 
     /// Reads a line.
-    package static func description(_ line: [UInt8]) throws(RequestProblem) -> RequestDescription {
-        guard !line.isEmpty else { throw RequestProblem("the line is empty") }
+    package static func description(_ line: [UInt8]) throws(RequestError) -> RequestDescription {
+        guard !line.isEmpty else { throw RequestError("the line is empty") }
         guard isObject(line) else { return RequestDescription(RuleRequest(written: line)) }
         let members = try members(of: line)
         if AccessLogLine.isOne(members) {
@@ -39,23 +39,23 @@ package enum RequestRecord {
     }
 
     /// The members of a line that is a JSON object.
-    static func members(of line: [UInt8]) throws(RequestProblem) -> [JSONMember] {
+    static func members(of line: [UInt8]) throws(RequestError) -> [JSONMember] {
         let value: JSONValue
         do throws(JSONError) {
             value = try JSONReader.read(line)
         } catch {
-            throw RequestProblem("the line is not a JSON object: \(error)")
+            throw RequestError("the line is not a JSON object: \(error)")
         }
-        guard case .object(let members) = value else { throw RequestProblem("the line is not a JSON object") }
+        guard case .object(let members) = value else { throw RequestError("the line is not a JSON object") }
         return members
     }
 
     /// The request that the members of an object describe.
-    package static func description(of members: [JSONMember]) throws(RequestProblem) -> RequestDescription {
+    package static func description(of members: [JSONMember]) throws(RequestError) -> RequestDescription {
         for member in members where !names.contains(member.name) {
             if let meant = Suggestion.closest(to: member.name, among: names) {
                 let name = RequestFields.quoted(member.name)
-                throw RequestProblem("unknown member \(name), did you mean \"\(meant)\"?")
+                throw RequestError("unknown member \(name), did you mean \"\(meant)\"?")
             }
         }
         let fields = try RequestMembers(members)
@@ -76,39 +76,39 @@ package enum RequestRecord {
         return RequestDescription(request, files: try files(fields), weight: try weight(fields))
     }
 
-    private static func files(_ fields: RequestMembers) throws(RequestProblem) -> [String] {
+    private static func files(_ fields: RequestMembers) throws(RequestError) -> [String] {
         guard let value = fields["files"] else { return [] }
         guard case .array(let items) = value else {
-            throw RequestProblem("\"files\" must be an array, not \(value.kind)")
+            throw RequestError("\"files\" must be an array, not \(value.kind)")
         }
         var result: [String] = []
         for item in items { result.append(String(decoding: try fields.bytes(item, "files"), as: UTF8.self)) }
         return result
     }
 
-    private static func weight(_ fields: RequestMembers) throws(RequestProblem) -> Int {
+    private static func weight(_ fields: RequestMembers) throws(RequestError) -> Int {
         guard let value = fields["weight"] else { return 1 }
         guard case .number(let digits) = value, let number = Int(String(decoding: digits, as: UTF8.self)), number > 0
-        else { throw RequestProblem("\"weight\" is not a whole number above zero") }
+        else { throw RequestError("\"weight\" is not a whole number above zero") }
         return number
     }
 
-    private static func subject(_ fields: RequestMembers) throws(RequestProblem) -> RuleRequest {
+    private static func subject(_ fields: RequestMembers) throws(RequestError) -> RuleRequest {
         let host = try fields.bytes("host")
         switch (try fields.bytes("url"), try fields.bytes("target")) {
         case (let url?, nil):
-            guard host == nil else { throw RequestProblem("\"host\" goes with \"target\", not with \"url\"") }
+            guard host == nil else { throw RequestError("\"host\" goes with \"target\", not with \"url\"") }
             return RuleRequest(url: url)
         case (nil, let target?): return RuleRequest(target: target, host: host)
-        case (nil, nil): throw RequestProblem("a request needs \"url\" or \"target\"")
-        case (_?, _?): throw RequestProblem("\"url\" and \"target\" exclude each other")
+        case (nil, nil): throw RequestError("a request needs \"url\" or \"target\"")
+        case (_?, _?): throw RequestError("\"url\" and \"target\" exclude each other")
         }
     }
 
     private static func headers(
         _ value: JSONValue,
         _ fields: RequestMembers
-    ) throws(RequestProblem) -> [RuleRequest.Header] {
+    ) throws(RequestError) -> [RuleRequest.Header] {
         var result: [RuleRequest.Header] = []
         switch value {
         case .object(let members):
@@ -119,20 +119,20 @@ package enum RequestRecord {
         case .array(let items):
             for item in items {
                 guard case .array(let pair) = item, pair.count == 2 else {
-                    throw RequestProblem("an item of \"headers\" is not a pair of name and value")
+                    throw RequestError("an item of \"headers\" is not a pair of name and value")
                 }
                 let name = try fields.bytes(pair[0], "headers")
                 result.append(RuleRequest.Header(name: name, value: try fields.bytes(pair[1], "headers")))
             }
-        default: throw RequestProblem("\"headers\" must be an object or an array of pairs, not \(value.kind)")
+        default: throw RequestError("\"headers\" must be an object or an array of pairs, not \(value.kind)")
         }
-        for header in result where header.nameBytes.isEmpty { throw RequestProblem("a header has no name") }
+        for header in result where header.nameBytes.isEmpty { throw RequestError("a header has no name") }
         return result
     }
 
-    private static func inputs(_ value: JSONValue, _ fields: RequestMembers) throws(RequestProblem) -> RequestInputs {
+    private static func inputs(_ value: JSONValue, _ fields: RequestMembers) throws(RequestError) -> RequestInputs {
         guard case .object(let members) = value else {
-            throw RequestProblem("\"input\" must be an object, not \(value.kind)")
+            throw RequestError("\"input\" must be an object, not \(value.kind)")
         }
         var result = RequestInputs()
         for member in members {
@@ -173,35 +173,35 @@ private struct RequestMembers {
     /// True if each character of a string stands for the byte with its number.
     private var isLatin1 = false
 
-    init(_ members: [JSONMember]) throws(RequestProblem) {
+    init(_ members: [JSONMember]) throws(RequestError) {
         for member in members where member.value != .null { values[member.name] = member.value }
         switch values["latin1"] {
         case nil: break
         case .boolean(let flag): isLatin1 = flag
-        case let other?: throw RequestProblem("\"latin1\" must be a boolean, not \(other.kind)")
+        case let other?: throw RequestError("\"latin1\" must be a boolean, not \(other.kind)")
         }
     }
 
     subscript(_ name: String) -> JSONValue? { values[name] }
 
-    func bytes(_ name: String) throws(RequestProblem) -> [UInt8]? {
+    func bytes(_ name: String) throws(RequestError) -> [UInt8]? {
         guard let value = values[name] else { return nil }
         return try bytes(value, name)
     }
 
-    func text(_ name: String) throws(RequestProblem) -> String? {
+    func text(_ name: String) throws(RequestError) -> String? {
         try bytes(name).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    func bytes(_ value: JSONValue, _ name: String) throws(RequestProblem) -> [UInt8] {
+    func bytes(_ value: JSONValue, _ name: String) throws(RequestError) -> [UInt8] {
         guard case .string(let bytes) = value else {
-            throw RequestProblem("\"\(name)\" needs a string, not \(value.kind)")
+            throw RequestError("\"\(name)\" needs a string, not \(value.kind)")
         }
         guard isLatin1 else { return bytes }
         var result: [UInt8] = []
         for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
             guard let byte = UInt8(exactly: scalar.value) else {
-                throw RequestProblem("\"\(name)\" has a character that is not in Latin-1")
+                throw RequestError("\"\(name)\" has a character that is not in Latin-1")
             }
             result.append(byte)
         }

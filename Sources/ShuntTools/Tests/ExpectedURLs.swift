@@ -19,7 +19,7 @@ public struct ExpectedURLs: Sendable {
         for (number, bytes) in file.numberedLines {
             let line = Array(bytes)
             if TestLine(bytes).isEmpty { continue }
-            do throws(RequestProblem) {
+            do throws(RequestError) {
                 let (url, expected) = try Self.read(line)
                 var decision = ExpectedDecision(.forward)
                 decision.url = expected
@@ -36,16 +36,16 @@ public struct ExpectedURLs: Sendable {
         guard problems.isEmpty else { throw TestFileError(diagnostics: problems) }
     }
 
-    private static func read(_ line: [UInt8]) throws(RequestProblem) -> (url: [UInt8], expected: [UInt8]) {
+    private static func read(_ line: [UInt8]) throws(RequestError) -> (url: [UInt8], expected: [UInt8]) {
         let members = try RequestRecord.members(of: line)
-        func text(_ name: String) throws(RequestProblem) -> [UInt8]? {
+        func text(_ name: String) throws(RequestError) -> [UInt8]? {
             switch members[name] {
             case .string(let bytes)?: return bytes.flatMap { $0 == 0x20 ? Array("%20".utf8) : [$0] }
             case .null?, nil: return nil
-            case let other?: throw RequestProblem("\"\(name)\" needs a string, not \(other.kind)")
+            case let other?: throw RequestError("\"\(name)\" needs a string, not \(other.kind)")
             }
         }
-        guard let url = try text("url") else { throw RequestProblem("a line needs \"url\" and \"expected\"") }
+        guard let url = try text("url") else { throw RequestError("a line needs \"url\" and \"expected\"") }
         return (url, try text("expected") ?? url)
     }
 }

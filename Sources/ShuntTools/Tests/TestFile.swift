@@ -134,7 +134,7 @@ public struct TestFile: Sendable {
         let text = String(decoding: value, as: UTF8.self)
         let name = String(decoding: word.bytes, as: UTF8.self)
         if value.isEmpty { return report("\"\(name)\" is followed by something", word: word, number: number) }
-        do throws(RequestProblem) {
+        do throws(RequestError) {
             switch name {
             case ">":
                 let (name, value) = try Self.header(rest)
@@ -157,7 +157,7 @@ public struct TestFile: Sendable {
             case "parameter":
                 let words = rest.words
                 // The rest of a path may be empty, and so may its parameter.
-                guard let name = words.first else { throw RequestProblem("a parameter has a name and a value") }
+                guard let name = words.first else { throw RequestError("a parameter has a name and a value") }
                 let parameter = Decision.Parameter(
                     name: String(decoding: name.bytes, as: UTF8.self),
                     value: String(decoding: WrittenBytes.decode(rest.after(name).trimmed), as: UTF8.self)
@@ -165,16 +165,16 @@ public struct TestFile: Sendable {
                 expect(number, word: word) { $0.parameters.append(parameter) }
             case "then":
                 let (_, outcome) = line.splitAtArrow()
-                guard let outcome else { throw RequestProblem("\"then\" is followed by \"-> DECISION\"") }
+                guard let outcome else { throw RequestError("\"then\" is followed by \"-> DECISION\"") }
                 guard let decision = expectation(outcome, number)?.decision else { return }
                 let count = cases[index].expectation?.following.count ?? 0
                 guard count < Expectation.mostFollowing else {
-                    throw RequestProblem("at most \(Expectation.mostFollowing) decisions are followed")
+                    throw RequestError("at most \(Expectation.mostFollowing) decisions are followed")
                 }
                 expect(number, word: word) { $0.following.append(decision) }
             case let name where name.hasPrefix("$") && name.utf8.count > 1:
                 guard rest.words.first?.bytes.elementsEqual("=".utf8) ?? false, let equals = rest.words.first else {
-                    throw RequestProblem("an input is written $NAME = VALUE")
+                    throw RequestError("an input is written $NAME = VALUE")
                 }
                 let value = WrittenBytes.decode(rest.after(equals).trimmed)
                 cases[index].request.request.inputs[String(name.dropFirst()).lowercased()] = value
@@ -205,13 +205,13 @@ public struct TestFile: Sendable {
     private static func header(
         _ line: TestLine,
         mayBeAlone: Bool = false
-    ) throws(RequestProblem) -> (name: [UInt8], value: [UInt8]?) {
+    ) throws(RequestError) -> (name: [UInt8], value: [UInt8]?) {
         let bytes = line.trimmed
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else {
-            guard mayBeAlone else { throw RequestProblem("a header is written \"Name: value\"") }
+            guard mayBeAlone else { throw RequestError("a header is written \"Name: value\"") }
             return (WrittenBytes.decode(bytes), nil)
         }
-        guard colon > bytes.startIndex else { throw RequestProblem("a header has no name") }
+        guard colon > bytes.startIndex else { throw RequestError("a header has no name") }
         let value = TestLine(bytes[(colon + 1)...]).trimmed
         return (WrittenBytes.decode(bytes[..<colon]), WrittenBytes.decode(value))
     }

@@ -34,14 +34,14 @@ struct EtcdAnswerTests {
         var refused = 0
         for _ in 0..<2000 {
             let bytes = Self.damaged(Array(random.pick(Self.texts).utf8), &random)
-            do throws(EtcdFailure) {
+            do throws(EtcdError) {
                 _ = try EtcdWatchLine(bytes, at: "etcd")
             } catch {
                 refused += 1
                 #expect(error.reason == .malformed)
                 #expect(error.description.hasPrefix("etcd: "))
             }
-            _ = EtcdFailure(status: 100 + random.below(500), body: bytes, at: "etcd").description
+            _ = EtcdError(status: 100 + random.below(500), body: bytes, at: "etcd").description
         }
         #expect((1..<2000).contains(refused))
     }

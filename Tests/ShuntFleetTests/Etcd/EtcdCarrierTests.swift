@@ -84,7 +84,7 @@ struct EtcdCarrierTests {
         let fleet = try await EtcdFleet()
         let store = try fleet.carrier()
         #expect(try await store.current() == nil)
-        await #expect(throws: FleetFailure("\(store.name): there is no pointer")) { try await store.pointer() }
+        await #expect(throws: FleetError("\(store.name): there is no pointer")) { try await store.pointer() }
         try await fleet.publish(201, store)
         let stored = try #require(try await store.current())
         let entry = HistoryEntry(sequence: 1, action: .paused, by: "bob", at: .now())
@@ -118,7 +118,7 @@ struct EtcdCarrierTests {
         )
         var large = stored.pointer
         large.progress.reason = String(repeating: "x", count: 64 << 10)
-        await #expect(throws: FleetFailure.self) { try await store.replace(stored.version, with: large, entry: entry) }
+        await #expect(throws: FleetError.self) { try await store.replace(stored.version, with: large, entry: entry) }
         let first = try #require(try await store.conductorLease("a"))
         #expect(try await store.conductorLease("b") == nil)
         #expect(try await first.renew())
@@ -144,7 +144,7 @@ struct EtcdCarrierTests {
         #expect(before.count == 202)
         #expect(try await store.manifest(manifest.name, limit: 8 << 20) == manifest.encoded)
         for (name, bytes) in blobs { #expect(try await store.blob(name, limit: 1 << 20) == bytes) }
-        await #expect(throws: EtcdFailure.self) { try await store.manifest(manifest.name, limit: 1000) }
+        await #expect(throws: EtcdError.self) { try await store.manifest(manifest.name, limit: 1000) }
         let listed = try await store.contents()
         #expect(listed.count == 203)
         #expect(listed.allSatisfy { $0.date != nil })
@@ -170,7 +170,7 @@ struct EtcdCarrierTests {
         #expect(try await store.manifest(manifest.name, limit: 8 << 20) == manifest.encoded)
         #expect(try await store.contents().map(\.name) == [manifest.name])
         for content in try await store.contents() { try await store.remove(content) }
-        await #expect(throws: FleetFailure.self) { try await store.manifest(manifest.name, limit: 8 << 20) }
+        await #expect(throws: FleetError.self) { try await store.manifest(manifest.name, limit: 8 << 20) }
     }
 
     @Test("An etcd is named by its members; what is no place of one is told")
@@ -184,16 +184,16 @@ struct EtcdCarrierTests {
         #expect(carrier.name.hasSuffix("https://10.0.0.3:2379/web"))
 
         for endpoint in ["", "a:2379", "ftp://a:2379", "http://a:2379/v3", "http://a@b:2379"] {
-            #expect(throws: FleetFailure.self) { try EtcdCarrier(EtcdOptions(endpoints: [endpoint]), namespace: "web") }
+            #expect(throws: FleetError.self) { try EtcdCarrier(EtcdOptions(endpoints: [endpoint]), namespace: "web") }
         }
-        #expect(throws: FleetFailure.self) { try EtcdCarrier(EtcdOptions(endpoints: []), namespace: "web") }
-        #expect(throws: FleetFailure.self) { try EtcdCarrier(EtcdOptions(endpoints: ["http://a:1"]), namespace: "a/b") }
+        #expect(throws: FleetError.self) { try EtcdCarrier(EtcdOptions(endpoints: []), namespace: "web") }
+        #expect(throws: FleetError.self) { try EtcdCarrier(EtcdOptions(endpoints: ["http://a:1"]), namespace: "a/b") }
         var options = EtcdOptions(endpoints: ["http://a:1"])
         options.certificate = "a.pem"
-        #expect(throws: FleetFailure.self) { try EtcdCarrier(options, namespace: "web") }
+        #expect(throws: FleetError.self) { try EtcdCarrier(options, namespace: "web") }
         options = EtcdOptions(endpoints: ["http://a:1"])
         options.user = "alice"
-        #expect(throws: FleetFailure.self) { try EtcdCarrier(options, namespace: "web") }
+        #expect(throws: FleetError.self) { try EtcdCarrier(options, namespace: "web") }
     }
 }
 #endif

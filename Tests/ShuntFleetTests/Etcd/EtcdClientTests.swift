@@ -19,15 +19,15 @@ struct EtcdClientTests {
         return EtcdClient(options)
     }
 
-    static func failure<Result>(_ work: () async throws(EtcdFailure) -> Result) async -> EtcdFailure? {
-        do throws(EtcdFailure) { _ = try await work() } catch { return error }
+    static func failure<Result>(_ work: () async throws(EtcdError) -> Result) async -> EtcdError? {
+        do throws(EtcdError) { _ = try await work() } catch { return error }
         return nil
     }
 
     /// What a watch tells until it is over.
-    static func lines(_ client: EtcdClient) async -> (lines: [EtcdWatchLine], end: EtcdFailure?) {
+    static func lines(_ client: EtcdClient) async -> (lines: [EtcdWatchLine], end: EtcdError?) {
         var lines: [EtcdWatchLine] = []
-        let end = await failure { () async throws(EtcdFailure) in
+        let end = await failure { () async throws(EtcdError) in
             try await client.watch("/r", from: 2) { lines.append($0) }
         }
         return (lines, end)
@@ -100,7 +100,7 @@ struct EtcdClientTests {
         }
     }
 
-    static let failures: [(Int, String, EtcdFailure.Reason)] = [
+    static let failures: [(Int, String, EtcdError.Reason)] = [
         (400, #"{"error":"etcdserver: mvcc: required revision is a future revision","code":11}"#, .refused),
         (400, #"{"error":"etcdserver: mvcc: required revision has been compacted","code":11}"#, .compacted),
         (400, #"{"error":"etcdserver: duplicate key given in txn request","code":3}"#, .refused),
@@ -140,7 +140,7 @@ struct EtcdClientTests {
         ) { server in
             let client = Self.client([server.url])
             for (status, body, reason) in failures {
-                let failure = await Self.failure { () async throws(EtcdFailure) in
+                let failure = await Self.failure { () async throws(EtcdError) in
                     try await client.range(EtcdRange("/r"))
                 }
                 #expect(failure?.reason == reason, "\(status) \(body): \(failure?.description ?? "")")
@@ -152,9 +152,9 @@ struct EtcdClientTests {
     @Test("A certificate with a common name and a host that is not on the list are told with what to do")
     func advice() {
         let name = "CommonName of client sending a request against gateway will be ignored and not used as expected"
-        let failure = EtcdFailure(status: 400, body: Array(name.utf8), at: "https://a")
+        let failure = EtcdError(status: 400, body: Array(name.utf8), at: "https://a")
         #expect(failure.description.contains("has no common name: make one without"))
-        #expect(EtcdFailure(status: 421, body: [], at: "http://a").description.contains("--host-whitelist"))
+        #expect(EtcdError(status: 421, body: [], at: "http://a").description.contains("--host-whitelist"))
     }
 
     @Test("Every line of a watch", arguments: [false, true])
@@ -166,7 +166,7 @@ struct EtcdClientTests {
             #"{"result":{\#(Self.header),"events":[{"type":"DELETE","kv":{"key":"\#(Self.key)","mod_revision":"13"}}]}}"#,
             #"{"result":{\#(Self.header)}}"#,
         ]
-        let ends: [(String, EtcdFailure.Reason)] = [
+        let ends: [(String, EtcdError.Reason)] = [
             (#"{"result":{"header":{},"canceled":true,"compact_revision":"14"}}"#, .compacted),
             (
                 #"{"result":{"watch_id":"-1","created":true,"canceled":true,"cancel_reason":"rpc error: code = PermissionDenied desc = etcdserver: permission denied"}}"#,
@@ -213,9 +213,9 @@ struct EtcdClientTests {
             #expect(found.map { String(decoding: $0, as: UTF8.self) } == ["{\"a\":1}", "{\"b\":2}"])
         }
         var lines = EtcdLines(limit: 6)
-        #expect(throws: EtcdFailure.self) { try lines.take(Array("{\"a\":1}\n".utf8)) }
+        #expect(throws: EtcdError.self) { try lines.take(Array("{\"a\":1}\n".utf8)) }
         lines = EtcdLines(limit: 6)
-        #expect(throws: EtcdFailure.self) { try lines.take(Array("{\"a\":1".utf8)) + lines.take(Array("}".utf8)) }
+        #expect(throws: EtcdError.self) { try lines.take(Array("{\"a\":1".utf8)) + lines.take(Array("}".utf8)) }
     }
 
     static let floods: [[UInt8]] = [
@@ -242,8 +242,8 @@ struct EtcdClientTests {
         ]
         try await ScriptedGateway.with(ScriptedGateway.Script { number, _ in answers[number] }) { server in
             let client = Self.client([server.url], patience: .milliseconds(300))
-            for reason in [EtcdFailure.Reason.malformed, .late, .late] {
-                let failure = await Self.failure { () async throws(EtcdFailure) in
+            for reason in [EtcdError.Reason.malformed, .late, .late] {
+                let failure = await Self.failure { () async throws(EtcdError) in
                     try await client.range(EtcdRange("/r"), limit: 1000)
                 }
                 #expect(failure?.reason == reason)
@@ -269,7 +269,7 @@ struct EtcdClientTests {
             let lease = try await client.grant(seconds: 60)
             #expect(lease == 2_324_035_543_755_968_803)
             for isAlive in [true, false, false] { #expect(try await client.keepAlive(lease) == isAlive) }
-            let failure = await Self.failure { () async throws(EtcdFailure) in try await client.keepAlive(lease) }
+            let failure = await Self.failure { () async throws(EtcdError) in try await client.keepAlive(lease) }
             #expect(failure?.reason == .noLeader)
         }
     }
@@ -301,7 +301,7 @@ struct EtcdClientTests {
         try await ScriptedGateway.with(ScriptedGateway.Script { _, _ in .init(isSilent: true) }) { silent in
             try await ScriptedGateway.with(ScriptedGateway.Script { _, _ in .json("{}") }) { other in
                 let client = Self.client([silent.url, other.url], patience: .milliseconds(300))
-                let failure = await Self.failure { () async throws(EtcdFailure) in
+                let failure = await Self.failure { () async throws(EtcdError) in
                     try await client.transact(EtcdTransaction(success: []))
                 }
                 #expect(failure?.mayBeDone == true)
@@ -335,7 +335,7 @@ struct EtcdClientTests {
         try await ScriptedGateway.with(ScriptedGateway.Script { _, _ in .json(wrong, status: 400) }) { server in
             let client = Self.client([server.url], user: "alice")
             for _ in 0..<5 {
-                let failure = await Self.failure { () async throws(EtcdFailure) in
+                let failure = await Self.failure { () async throws(EtcdError) in
                     try await client.range(EtcdRange("/r"))
                 }
                 #expect(failure?.reason == .refused)

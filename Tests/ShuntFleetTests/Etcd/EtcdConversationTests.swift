@@ -135,10 +135,10 @@ struct EtcdConversationTests {
             for event in events { queue += following.handle(event, at: now, random: Double(random.below(100)) / 99) }
         }
 
-        private func answer(_ random: inout SeededGenerator) -> Result<EtcdFollowing.Seen, EtcdFailure> {
+        private func answer(_ random: inout SeededGenerator) -> Result<EtcdFollowing.Seen, EtcdError> {
             let bytes = EtcdConversationTests.text(&random, isLine: false)
-            if random.chance(10) { return .failure(EtcdFailure(status: 503, body: bytes, at: "etcd")) }
-            do throws(EtcdFailure) {
+            if random.chance(10) { return .failure(EtcdError(status: 503, body: bytes, at: "etcd")) }
+            do throws(EtcdError) {
                 let answer = try EtcdRangeAnswer(EtcdFields(bytes, at: "etcd"))
                 let entry = answer.entries.first
                 let changed = entry?.revision ?? 0
@@ -149,7 +149,7 @@ struct EtcdConversationTests {
         }
 
         private func lines(_ random: inout SeededGenerator) -> [EtcdFollowing.Event] {
-            do throws(EtcdFailure) {
+            do throws(EtcdError) {
                 var lines = EtcdLines()
                 let bytes = EtcdConversationTests.text(&random, isLine: true) + [0x0a]
                 let parts = [bytes.prefix(random.below(bytes.count)), bytes[...]]

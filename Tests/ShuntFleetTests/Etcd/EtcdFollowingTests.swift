@@ -6,7 +6,7 @@ import Testing
 @Suite("Following one key of etcd")
 struct EtcdFollowingTests {
     typealias Seen = EtcdFollowing.Seen
-    static let lost = EtcdFailure(.lost, "lost")
+    static let lost = EtcdError(.lost, "lost")
 
     /// One that watches from revision 11 on, having seen revision 7 of the key.
     static func watching() -> EtcdFollowing {
@@ -45,7 +45,7 @@ struct EtcdFollowingTests {
 
     @Test("A compacted revision leads to one read at once; the second time it is waited")
     func compaction() {
-        let compacted = EtcdFailure(.compacted, "compacted")
+        let compacted = EtcdError(.compacted, "compacted")
         var following = Self.watching()
         #expect(following.handle(.over(watch: 1, compacted), at: .zero, random: 1) == [.close, .read(2)])
         let seen = Seen(revision: 30, value: [29], changed: 29)
@@ -97,7 +97,7 @@ struct EtcdFollowingTests {
             let wake = following.wakeTime ?? .seconds(1000)
             #expect((.seconds(25) ... .seconds(35)).contains(wake))
             #expect(following.handle(.time, at: wake, random: random) == [.read(2)])
-            let late = EtcdFailure(.late, "late")
+            let late = EtcdError(.late, "late")
             let end = wake + .seconds(5)
             #expect(following.handle(.read(2, .failure(late)), at: end, random: random) == [.close, .fail(late)])
             #expect(end <= .seconds(40))
@@ -123,9 +123,9 @@ struct EtcdFollowingTests {
         var early = Self.watching()
         _ = early.handle(.over(watch: 1, Self.lost), at: .zero, random: 0)
         #expect(early.wakeTime == .zero)
-        for reason in [EtcdFailure.Reason.denied, .refused, .unauthenticated] {
+        for reason in [EtcdError.Reason.denied, .refused, .unauthenticated] {
             var denied = Self.watching()
-            _ = denied.handle(.over(watch: 1, EtcdFailure(reason, "")), at: .zero, random: 0)
+            _ = denied.handle(.over(watch: 1, EtcdError(reason, "")), at: .zero, random: 0)
             #expect(denied.wakeTime == .seconds(60))
         }
     }

@@ -70,7 +70,7 @@ final class EtcdProcess: Sendable {
     static func ready(_ options: EtcdOptions) async throws {
         let client = EtcdClient(options)
         try await eventually {
-            do throws(EtcdFailure) {
+            do throws(EtcdError) {
                 _ = try await client.range(EtcdRange("ready"))
                 return true
             } catch {

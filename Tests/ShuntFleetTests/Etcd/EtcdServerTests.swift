@@ -9,7 +9,7 @@ import Testing
 /// The client against the real etcd.
 @Suite("A real etcd", .enabled(if: EtcdProcess.executable != nil, "etcd is not installed"))
 struct EtcdServerTests {
-    static func failure<Result>(_ work: () async throws(EtcdFailure) -> Result) async -> EtcdFailure.Reason? {
+    static func failure<Result>(_ work: () async throws(EtcdError) -> Result) async -> EtcdError.Reason? {
         await EtcdClientTests.failure(work)?.reason
     }
 
@@ -45,18 +45,18 @@ struct EtcdServerTests {
         #expect(try await client.range(newest).entries.map(\.key) == ["/a/w"])
         newest.revision = 1000
         let newer = newest
-        #expect(await Self.failure { () async throws(EtcdFailure) in try await client.range(newer) } == .refused)
+        #expect(await Self.failure { () async throws(EtcdError) in try await client.range(newer) } == .refused)
         // A MiB is a value; what is larger than etcd takes is told.
         try await Self.put(client, "/big", String(repeating: "x", count: 1 << 20))
         for length in [1_600_000, 2_200_000] {
             let operation = EtcdOperation.put("/big", [UInt8](repeating: 1, count: length))
-            let reason = await Self.failure { () async throws(EtcdFailure) in
+            let reason = await Self.failure { () async throws(EtcdError) in
                 try await client.transact(EtcdTransaction(success: [operation]))
             }
             #expect(reason == .tooLarge)
         }
         let twice = EtcdTransaction(success: [.put("/a", [1]), .put("/a", [2])])
-        #expect(await Self.failure { () async throws(EtcdFailure) in try await client.transact(twice) } == .refused)
+        #expect(await Self.failure { () async throws(EtcdError) in try await client.transact(twice) } == .refused)
     }
 
     @Test("Leases")
@@ -69,7 +69,7 @@ struct EtcdServerTests {
         try await client.revoke(lease)
         #expect(try await client.range(EtcdRange("/k")).entries.isEmpty)
         #expect(try await !client.keepAlive(lease))
-        let reason = await Self.failure { () async throws(EtcdFailure) in
+        let reason = await Self.failure { () async throws(EtcdError) in
             try await client.transact(EtcdTransaction(success: [.put("/k", [1], lease: lease)]))
         }
         #expect(reason == .missing)
@@ -81,7 +81,7 @@ struct EtcdServerTests {
         let client = EtcdClient(EtcdOptions(endpoints: [etcd.url]))
         let changes = Mutex<[EtcdChange]>([])
         let watch = Task {
-            await EtcdClientTests.failure { () async throws(EtcdFailure) in
+            await EtcdClientTests.failure { () async throws(EtcdError) in
                 try await client.watch("/k", from: 1) { line in
                     if case .changes(let some) = line { changes.withLock { $0 += some } }
                 }
@@ -95,14 +95,14 @@ struct EtcdServerTests {
         #expect(changes.withLock { $0.map(\.revision) } == [2, 4, 5])
         #expect(changes.withLock { $0.map(\.value) } == [[0x31], nil, [0x32]])
         try etcd.post("/v3/kv/compaction", #"{"revision":"5"}"#)
-        let compacted = await EtcdClientTests.failure { () async throws(EtcdFailure) in
+        let compacted = await EtcdClientTests.failure { () async throws(EtcdError) in
             try await client.watch("/k", from: 2) { _ in }
         }
         #expect(compacted?.reason == .compacted)
         etcd.kill()
         let end = await watch.value
         #expect([.lost, .unreachable].contains(end?.reason), "\(end?.description ?? "")")
-        let gone = await EtcdClientTests.failure { () async throws(EtcdFailure) in
+        let gone = await EtcdClientTests.failure { () async throws(EtcdError) in
             try await client.range(EtcdRange("/k"))
         }
         #expect(gone?.description == "\(etcd.url): connection refused")
@@ -126,20 +126,20 @@ struct EtcdServerTests {
         }
         for nobody in [client(nil, nil), client("node", "wrong")] {
             #expect(
-                await Self.failure { () async throws(EtcdFailure) in try await nobody.range(EtcdRange("/k")) }
+                await Self.failure { () async throws(EtcdError) in try await nobody.range(EtcdRange("/k")) }
                     == .refused
             )
         }
         let node = client("node", "secret")
         _ = try await node.range(EtcdRange("/k"))
-        #expect(await Self.failure { () async throws(EtcdFailure) in try await node.range(EtcdRange("/l")) } == .denied)
-        let denied = await Self.failure { () async throws(EtcdFailure) in try await node.watch("/l", from: 1) { _ in } }
+        #expect(await Self.failure { () async throws(EtcdError) in try await node.range(EtcdRange("/l")) } == .denied)
+        let denied = await Self.failure { () async throws(EtcdError) in try await node.watch("/l", from: 1) { _ in } }
         #expect(denied == .denied)
         // Its tokens are gone with the process.
         etcd.kill()
         try etcd.start()
         try await eventually {
-            await Self.failure { () async throws(EtcdFailure) in try await node.range(EtcdRange("/k")) } == nil
+            await Self.failure { () async throws(EtcdError) in try await node.range(EtcdRange("/k")) } == nil
         }
         etcd.kill()
         try etcd.start()
@@ -158,7 +158,7 @@ struct EtcdServerTests {
         #expect(once == before + 1)
         let wrong = client("node", "wrong")
         for _ in 0..<20 {
-            _ = await Self.failure { () async throws(EtcdFailure) in try await wrong.range(EtcdRange("/k")) }
+            _ = await Self.failure { () async throws(EtcdError) in try await wrong.range(EtcdRange("/k")) }
         }
         let twice = try etcd.authentications()
         #expect(twice == once + 1)
@@ -187,20 +187,20 @@ struct EtcdServerTests {
         var third = options
         third.endpoints = [members[0].url]
         let alone = EtcdClient(third)
-        var reasons: Set<EtcdFailure.Reason> = []
+        var reasons: Set<EtcdError.Reason> = []
         try await eventually {
-            let reason = await Self.failure { () async throws(EtcdFailure) in try await alone.range(EtcdRange("/k")) }
+            let reason = await Self.failure { () async throws(EtcdError) in try await alone.range(EtcdRange("/k")) }
             if let reason { reasons.insert(reason) }
             return reason == .noLeader
         }
         // Nothing is taken for news meanwhile.
-        #expect(await Self.failure { () async throws(EtcdFailure) in try await client.range(EtcdRange("/k")) } != nil)
-        let watched = await Self.failure { () async throws(EtcdFailure) in try await alone.watch("/k", from: 1) { _ in }
+        #expect(await Self.failure { () async throws(EtcdError) in try await client.range(EtcdRange("/k")) } != nil)
+        let watched = await Self.failure { () async throws(EtcdError) in try await alone.watch("/k", from: 1) { _ in }
         }
         #expect(watched == .noLeader)
         try members[1].start()
         try await eventually {
-            await Self.failure { () async throws(EtcdFailure) in try await client.range(EtcdRange("/k")) } == nil
+            await Self.failure { () async throws(EtcdError) in try await client.range(EtcdRange("/k")) } == nil
         }
         let found = try await client.range(EtcdRange("/k"))
         #expect(found.entries.first?.value == [0x31])

@@ -11,7 +11,7 @@ import Testing
 )
 struct EtcdTLSTests {
     static func text(_ options: EtcdOptions) async -> String? {
-        let failure = await EtcdClientTests.failure { () async throws(EtcdFailure) in
+        let failure = await EtcdClientTests.failure { () async throws(EtcdError) in
             try await EtcdClient(options).range(EtcdRange("/k"))
         }
         return failure?.description
@@ -95,7 +95,7 @@ struct EtcdTLSTests {
         _ = try await withUser.range(EtcdRange("/k"))
         try folder.write("shown.pem", try folder.text("named.pem"))
         try folder.write("shown.key", try folder.text("named.key"))
-        let failure = await EtcdClientTests.failure { () async throws(EtcdFailure) in
+        let failure = await EtcdClientTests.failure { () async throws(EtcdError) in
             try await withUser.range(EtcdRange("/k"))
         }
         #expect(failure?.reason == .refused)

@@ -128,11 +128,11 @@ struct WireRun {
                 if let reason = try await wait(for: set, own) { return refused("shunt: \(reason)") }
                 found = try await ask(set, own, patience)
             }
-        } catch let failure as ListenFailure {
+        } catch let failure as ListenError {
             // Another program has taken the port.
             refused("shunt: \(failure)")
             return []
-        } catch let failure as ReloadFailure {
+        } catch let failure as ReloadError {
             refused("shunt: \(failure.summary)")
             return []
         }

@@ -43,6 +43,6 @@ struct RequestFieldsTests {
         ]
     )
     func refused(text: String) {
-        #expect(throws: RequestProblem.self) { try RequestFields.endpoint(text) }
+        #expect(throws: RequestError.self) { try RequestFields.endpoint(text) }
     }
 }

@@ -129,7 +129,7 @@ struct Server: Service {
     @Test("A module that cannot start ends the service with its name")
     func failing() async throws {
         let modules = try Self.modules(["one"], Log(), onStart: { throw CancellationError() })
-        let failure = await #expect(throws: ModuleFailure.self) { try await ModuleService(modules).run() }
+        let failure = await #expect(throws: ModuleError.self) { try await ModuleService(modules).run() }
         #expect(failure?.module == "one")
     }
 

@@ -64,7 +64,7 @@ struct RuleStoreTests {
     }
 
     @Test func doesNotOpenWithoutRules() async throws {
-        await #expect(throws: ReloadFailure.self) {
+        await #expect(throws: ReloadError.self) {
             try await RuleStore.open(MemorySource(Self.wrong))
         }
     }
@@ -129,7 +129,7 @@ struct RuleStoreTests {
         let store = try await RuleStore.open(source, options: options)
         options.makeEngine = { _ in throw Refused() }
         #expect(store.snapshot.ruleCount == 1)
-        await #expect(throws: ReloadFailure.self) { try await RuleStore.open(source, options: options) }
+        await #expect(throws: ReloadError.self) { try await RuleStore.open(source, options: options) }
     }
 
     @Test func tellsOfEachAttemptInOrder() async throws {

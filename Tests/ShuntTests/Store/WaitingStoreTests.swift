@@ -30,13 +30,13 @@ struct WaitingStoreTests {
     @Test("An error is a failure with its type")
     func failures() async throws {
         try await onThread {
-            do throws(ReloadFailure) {
+            do throws(ReloadError) {
                 _ = try RuleStore.open(MemorySource(RuleStoreTests.wrong))
                 Issue.record("opened")
             } catch {
                 #expect(error.reason == .invalid && error.diagnostics.count == 1)
             }
-            do throws(ReloadFailure) {
+            do throws(ReloadError) {
                 _ = try RuleStore.open(path: "/nowhere/at/all")
                 Issue.record("opened")
             } catch {

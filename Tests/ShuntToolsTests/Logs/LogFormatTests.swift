@@ -73,7 +73,7 @@ struct LogFormatTests {
         ]
     )
     func formats(text: String, problem: String) {
-        #expect(throws: RequestProblem(problem)) { try LogFormat(text) }
+        #expect(throws: RequestError(problem)) { try LogFormat(text) }
     }
 
     @Test(
@@ -86,7 +86,7 @@ struct LogFormatTests {
             // What follows the last literal is the last value.
             #expect(try format.request(Array(line.utf8)).request.url == "/a")
         } else {
-            #expect(throws: RequestProblem.self) { try format.request(Array(line.utf8)) }
+            #expect(throws: RequestError.self) { try format.request(Array(line.utf8)) }
         }
     }
 
@@ -105,9 +105,9 @@ struct LogFormatTests {
             requests.map { $0.map { String(decoding: $0.json, as: UTF8.self) } }
                 == [#"{"url":"https://a.test/x?y","method":"POST","headers":[["Accept","text/html"]]}"#, nil]
         )
-        #expect(throws: RequestProblem("the file has no \"log\" with \"entries\"")) {
+        #expect(throws: RequestError("the file has no \"log\" with \"entries\"")) {
             try BrowserArchive.requests(Array("{}".utf8))
         }
-        #expect(throws: RequestProblem.self) { try BrowserArchive.requests(Array("[".utf8)) }
+        #expect(throws: RequestError.self) { try BrowserArchive.requests(Array("[".utf8)) }
     }
 }

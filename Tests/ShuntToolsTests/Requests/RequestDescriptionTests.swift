@@ -54,7 +54,7 @@ struct RequestDescriptionTests {
         ]
     )
     func problems(text: String, problem: String) {
-        #expect(throws: RequestProblem(problem)) { try RequestDescription(line: Array(text.utf8)) }
+        #expect(throws: RequestError(problem)) { try RequestDescription(line: Array(text.utf8)) }
     }
 
     @Test("Only the files that are named exist")

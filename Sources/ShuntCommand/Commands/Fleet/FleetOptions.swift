@@ -116,7 +116,7 @@ enum FleetRun {
         case is ExitCode, is OutputError, is ValidationError: return error
         case let error as RuleSetError: return Failure.errors(error.diagnostics, status: Failure.negative)
         default:
-            let isRefusal = error is DocumentError || (error as? FleetFailure)?.isRefusal ?? false
+            let isRefusal = error is DocumentError || (error as? FleetError)?.isRefusal ?? false
             return Failure.error("\(error)".printable, status: isRefusal ? Failure.negative : Failure.unanswered)
         }
     }

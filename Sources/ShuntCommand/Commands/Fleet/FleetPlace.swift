@@ -28,7 +28,7 @@ enum FleetPlace {
             let bytes = try KeyPaths.read(path, 4096).filter { $0 > 0x20 && $0 != 0x7f }
             options.password = String(decoding: bytes, as: UTF8.self)
         }
-        do throws(FleetFailure) {
+        do throws(FleetError) {
             return try EtcdCarrier(options, namespace: parts[3])
         } catch {
             throw ValidationError("\(error)")
@@ -38,7 +38,7 @@ enum FleetPlace {
     static func carrier(_ name: String) throws -> any FleetCarrier {
         switch scheme(of: name) {
         case "http", "https":
-            do throws(FleetFailure) { return try HTTPCarrier(name) } catch { throw ValidationError("\(error)") }
+            do throws(FleetError) { return try HTTPCarrier(name) } catch { throw ValidationError("\(error)") }
         default: return try store(name)
         }
     }
@@ -69,7 +69,7 @@ enum FleetPlace {
 enum KeyPaths {
     static func secret(_ path: String) throws -> SecretKey {
         let bytes = try read(path, SecretKey.longest)
-        do throws(FleetFailure) { return try SecretKey(decoding: bytes) } catch { throw unusable(path, error) }
+        do throws(FleetError) { return try SecretKey(decoding: bytes) } catch { throw unusable(path, error) }
     }
 
     static func keyFile(_ path: String) throws -> KeyFile {

@@ -22,7 +22,7 @@ struct PublishReport {
             + "of \(changes.previousCount) rules"
         if let excess {
             try say("changes", text)
-            throw FleetFailure.refusal("\(excess): nodes would refuse it")
+            throw FleetError.refusal("\(excess): nodes would refuse it")
         }
         try say("changes", "\(text), within the budget")
     }

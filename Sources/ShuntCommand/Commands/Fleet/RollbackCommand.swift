@@ -43,7 +43,7 @@ enum FleetReleases {
     /// A release that the pointer or the history has, one that waits among them.
     static func release(_ sequence: Int, in store: any ReleaseStore, _ trusted: KeyFile) async throws -> Release {
         guard let pointer = try await store.current()?.pointer else {
-            throw FleetFailure.refusal("\(store.name) has no releases")
+            throw FleetError.refusal("\(store.name) has no releases")
         }
         let entries = try await store.history(last: ReleasePublisher.longestHistory)
         return try SignedReleases(pointer, entries: entries, trusted: trusted)

@@ -40,7 +40,7 @@ struct RolloutWait {
         guard let pointer = try await store.current()?.trusted(by: trusted) else { return progress }
         let newest = pointer.release
         guard newest.set == release.set, newest.sequence == release.sequence else {
-            throw FleetFailure.refusal(
+            throw FleetError.refusal(
                 "release \(release.sequence) was replaced by release \(newest.sequence) of \(newest.author)"
             )
         }
@@ -61,7 +61,7 @@ struct RolloutWait {
                     return say("approved".padded(to: 12) + "by \(pointer.progress.by.firstLine)")
                 }
                 guard newest.sequence < release.sequence else {
-                    throw FleetFailure.refusal(
+                    throw FleetError.refusal(
                         "release \(release.sequence) was not created: \(newest.author) created one with that number"
                     )
                 }

@@ -32,7 +32,7 @@ struct DeclaredExpectation {
                 expect(kind, entry: entry, first: first, in: &context)
             }
         }
-        do throws(RequestProblem) {
+        do throws(RequestError) {
             try RequestFields.checkHost(of: request)
         } catch {
             context.error(.invalidRequest, error.description, at: seen[.host] ?? subject)
@@ -62,7 +62,7 @@ struct DeclaredExpectation {
         first: Word,
         in context: inout CompileContext
     ) -> Bool {
-        do throws(RequestProblem) {
+        do throws(RequestError) {
             switch kind {
             case .method: request.methodBytes = first.bytes
             case .header:
@@ -70,7 +70,7 @@ struct DeclaredExpectation {
             case .input:
                 let name = first.text
                 guard name.hasPrefix("$"), name.utf8.count > 1 else {
-                    throw RequestProblem("an input is written $NAME, not \(first.shownText)")
+                    throw RequestError("an input is written $NAME, not \(first.shownText)")
                 }
                 request.inputs[String(name.dropFirst()).lowercased()] = entry.arguments[1].bytes
                 inputs.append(first)

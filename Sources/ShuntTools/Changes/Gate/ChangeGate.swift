@@ -93,14 +93,14 @@ public final class ChangeGate: Sendable {
     /// Judges rules that are about to be used.
     ///
     /// - Parameter candidate: The rules.
-    /// - Throws: A `ReloadFailure` when they may not be used.
-    private func judge(_ candidate: RuleStore.Candidate) throws(ReloadFailure) {
+    /// - Throws: A `ReloadError` when they may not be used.
+    private func judge(_ candidate: RuleStore.Candidate) throws(ReloadError) {
         guard options.isActive, let current = candidate.current else { return }
         let contentHash = candidate.ruleSet.contentHash
         let (isApproved, isRejected) = state.withLock { ($0.approved == contentHash, $0.rejected == contentHash) }
         if isApproved || candidate.trigger == .force { return }
         if isRejected {
-            throw ReloadFailure(.refused, summary: "these rules were rejected by an administrator", date: .now())
+            throw ReloadError(.refused, summary: "these rules were rejected by an administrator", date: .now())
         }
         let report = report(on: candidate, current)
         if report.isWithinBudget || options.action == .warn {
@@ -108,10 +108,10 @@ public final class ChangeGate: Sendable {
             return
         }
         guard options.action == .hold else {
-            throw ReloadFailure(.refused, summary: "the rules change too much: \(report.summary)", date: .now())
+            throw ReloadError(.refused, summary: "the rules change too much: \(report.summary)", date: .now())
         }
         state.withLock { ($0.held, $0.heldRules) = (report, candidate.ruleSet) }
-        throw ReloadFailure(.held, summary: "the rules are held for approval: \(report.summary)", date: .now())
+        throw ReloadError(.held, summary: "the rules are held for approval: \(report.summary)", date: .now())
     }
 
     /// Forgets what was held once it is no longer what the source has.

@@ -6,15 +6,15 @@ package enum BrowserArchive {
     /// Reads the requests of a file; an entry without a request is passed over.
     ///
     /// - Throws: What is wrong with it, as a sentence.
-    package static func requests(_ bytes: [UInt8]) throws(RequestProblem) -> [RequestDescription?] {
+    package static func requests(_ bytes: [UInt8]) throws(RequestError) -> [RequestDescription?] {
         let value: JSONValue
         do throws(JSONError) {
             value = try JSONReader.read(bytes)
         } catch {
-            throw RequestProblem("the file is not JSON: \(error)")
+            throw RequestError("the file is not JSON: \(error)")
         }
         guard let entries = value["log"]?["entries"]?.items else {
-            throw RequestProblem("the file has no \"log\" with \"entries\"")
+            throw RequestError("the file has no \"log\" with \"entries\"")
         }
         return entries.map { entry in
             guard let object = entry["request"], case .string(let url)? = object["url"] else { return nil }

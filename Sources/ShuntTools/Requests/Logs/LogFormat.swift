@@ -25,7 +25,7 @@ public struct LogFormat: Sendable {
     /// Reads a format: the name of a usual one, or the text of a `log_format`.
     ///
     /// - Throws: What is wrong with it, as a sentence.
-    public init(_ text: String) throws(RequestProblem) {
+    public init(_ text: String) throws(RequestError) {
         var parts: [Part] = []
         let bytes = Array((Self.names[text] ?? text).utf8)
         var index = 0
@@ -44,9 +44,9 @@ public struct LogFormat: Sendable {
                 end += 1
             }
             let name = String(decoding: bytes[start..<end], as: UTF8.self)
-            guard !name.isEmpty else { throw RequestProblem("the format has a \"$\" without a name") }
+            guard !name.isEmpty else { throw RequestError("the format has a \"$\" without a name") }
             if case .variable(let before)? = parts.last {
-                throw RequestProblem("nothing in the format separates $\(before) from $\(name)")
+                throw RequestError("nothing in the format separates $\(before) from $\(name)")
             }
             parts.append(.variable(name))
             index = isBraced && end < bytes.count && bytes[end] == UInt8(ascii: "}") ? end + 1 : end
@@ -56,7 +56,7 @@ public struct LogFormat: Sendable {
         }
         guard known else {
             let names = Self.names.keys.sorted().joined(separator: ", ")
-            throw RequestProblem("the format has none of $request, $request_uri and $uri, nor is it one of \(names)")
+            throw RequestError("the format has none of $request, $request_uri and $uri, nor is it one of \(names)")
         }
         self.parts = parts
     }
@@ -75,8 +75,8 @@ public struct LogFormat: Sendable {
     ///   - host: The Host of requests whose line has none.
     /// - Returns: The request that it tells of.
     /// - Throws: What is wrong with it, as a sentence.
-    public func request(_ line: [UInt8], host: String? = nil) throws(RequestProblem) -> RequestDescription {
-        guard let all = values(of: line) else { throw RequestProblem("the line has another form than the format") }
+    public func request(_ line: [UInt8], host: String? = nil) throws(RequestError) -> RequestDescription {
+        guard let all = values(of: line) else { throw RequestError("the line has another form than the format") }
         let values = LogValues(values: all)
         let (method, target) = try values.methodAndTarget()
         let name = values["http_host"] ?? values["host"] ?? host.map { Array($0.utf8) }

@@ -12,19 +12,19 @@ struct LogValues {
     func text(_ name: String) -> String? { self[name].map { String(decoding: $0, as: UTF8.self) } }
 
     /// The method, where the line has it, and the target.
-    func methodAndTarget() throws(RequestProblem) -> (method: [UInt8]?, target: [UInt8]) {
+    func methodAndTarget() throws(RequestError) -> (method: [UInt8]?, target: [UInt8]) {
         var method = self["request_method"]
         var target = self["request_uri"]
         if let line = self["request"] {
             let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-            guard words.count == 3 || words.count == 2 else { throw RequestProblem("the line has no request in it") }
+            guard words.count == 3 || words.count == 2 else { throw RequestError("the line has no request in it") }
             method = method ?? Array(words[0])
             target = target ?? Array(words[1])
         }
         if target == nil, let path = self["uri"] {
             target = path + (self["args"].map { Array("?".utf8) + $0 } ?? [])
         }
-        guard let target else { throw RequestProblem("the line has no request in it") }
+        guard let target else { throw RequestError("the line has no request in it") }
         return (method, target)
     }
 

@@ -180,7 +180,7 @@ struct SaveSequenceTests {
         let watcher = Task { await store.watch() }
         try await Self.isListening(folder, store)
         for (command, reason) in [
-            ("echo 'sett $a b;' > rules/20.conf", ReloadFailure.Reason.invalid), ("rm rules/*.conf", .empty),
+            ("echo 'sett $a b;' > rules/20.conf", ReloadError.Reason.invalid), ("rm rules/*.conf", .empty),
             ("mv rules rules.away", .invalid),
         ] {
             #expect(folder.shell(command) == 0)

@@ -145,7 +145,7 @@ struct ColdStartTests {
 
     @Test func startsWithoutRulesOnlyWhenTold() async throws {
         let told = Told()
-        do throws(ReloadFailure) {
+        do throws(ReloadError) {
             _ = try await RuleStore.open(MemorySource(Self.empty), options: RuleStore.Options())
             Issue.record("it serves without rules")
         } catch {
@@ -200,7 +200,7 @@ struct ColdStartTests {
         try await Self.served(storage)
         storage.damage("/state/rules.a")
         storage.damage("/state/rules.b")
-        await #expect(throws: ReloadFailure.self) {
+        await #expect(throws: ReloadError.self) {
             try await RuleStore.open(MemorySource(RuleStoreTests.wrong), options: Self.options(storage))
         }
     }
@@ -208,7 +208,7 @@ struct ColdStartTests {
     @Test func usesNoCopyOfAnotherSource() async throws {
         let storage = FaultyStorage()
         try await Self.served(storage)
-        await #expect(throws: ReloadFailure.self) {
+        await #expect(throws: ReloadError.self) {
             try await RuleStore.open(
                 MemorySource(RuleStoreTests.wrong, name: "other"),
                 options: Self.options(storage)

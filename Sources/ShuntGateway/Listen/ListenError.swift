@@ -2,7 +2,7 @@
 import Glibc
 
 /// The reason why a gateway cannot listen.
-public enum ListenFailure: Error, Hashable, CustomStringConvertible {
+public enum ListenError: Error, Hashable, CustomStringConvertible {
     /// No listener was given, and the rules have no server with a `listen`.
     case nowhere
     /// An address cannot be used: the address, the place that asks for it, and the cause.
@@ -19,7 +19,7 @@ public enum ListenFailure: Error, Hashable, CustomStringConvertible {
             case EADDRINUSE: "address in use"
             case EADDRNOTAVAIL: "this machine does not have the address"
             case EACCES, EPERM: "permission denied"
-            default: SystemFailure.text(number)
+            default: SystemCallError.text(number)
             }
         self.init(listener, cause)
     }

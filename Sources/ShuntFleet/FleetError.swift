@@ -1,6 +1,6 @@
 #if Fleet
 /// The reason why something about a fleet could not be done.
-public struct FleetFailure: Error, Sendable, Hashable, CustomStringConvertible {
+public struct FleetError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The reason in words.
     public let description: String
     /// True if it was refused for what was asked, and not for want of something.
@@ -15,8 +15,8 @@ public struct FleetFailure: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The failure of something that was refused.
-    public static func refusal(_ description: String) -> FleetFailure {
-        FleetFailure(description, isRefusal: true)
+    public static func refusal(_ description: String) -> FleetError {
+        FleetError(description, isRefusal: true)
     }
 }
 #endif

@@ -1,7 +1,7 @@
 #if Fleet
 
 /// The reason why etcd did not do what it was asked.
-public struct EtcdFailure: Error, Sendable, Hashable, CustomStringConvertible {
+public struct EtcdError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure, for callers that have to continue.
     public enum Reason: Sendable, Hashable {
         /// No connection was made, so nothing was asked.

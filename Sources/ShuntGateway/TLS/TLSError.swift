@@ -1,6 +1,6 @@
 #if Gateway
 /// The reason why TLS cannot be spoken.
-public enum TLSFailure: Error, Hashable, CustomStringConvertible {
+public enum TLSError: Error, Hashable, CustomStringConvertible {
     /// A file with a certificate or key cannot be used: where it is named, the file and what is wrong.
     case unreadable(String, String, String)
     /// The rules ask for something that the gateway does not do, and which must not be missing unnoticed.
