@@ -70,7 +70,7 @@ public struct ModulesResponder<Wrapped: HTTPResponder>: HTTPResponder where Wrap
             to: question,
             body: Array(body.readableBytesView),
             from: caller,
-            known.values
+            values: known.values
         )
         var response = Hummingbird.Response(status: HTTPResponse.Status(code: answer.status))
         for (name, value) in answer.headers {

@@ -13,9 +13,7 @@ import Testing
         "ShuntTools/Changes/Mutate/MutationMaker.swift": "a kind, its directive and the change, in each line of a list",
         "ShuntTools/Changes/Mutate/TargetMutations.swift": "the same",
         "ShuntServices/Client/RemoteActions.swift": "an action, its method and its path",
-        "ShuntModules/Run/Feeds.swift": "called as actions are",
-        "ShuntModules/Run/Scope+Attach.swift": "an attachment, its input and its body",
-        "ShuntModules/Run/Scope+Calls.swift": "an action is called with its input and values",
+        "ShuntModules/Run/Feeds.swift": "a contract, the scope that answers, and the body",
     ]
 
     @Test("No function has three parameters without labels")

@@ -75,7 +75,7 @@ struct RiderModule: Module {
             attachesOnDemand: attachesOnDemand
         )
         definition.handle(Self.attach) { ride, call in
-            try await call.scope.attach(trip, ride)
+            try await call.scope.attach(trip, for: ride)
             return Nothing()
         }
         definition.handle(Self.detach) { _, call in

@@ -136,7 +136,7 @@ struct HomeModule: Module {
     func define(_ definition: inout ModuleDefinition<Nothing>) {
         let visit = definition.slot(VisitModule(), .many(limit: 1_000))
         definition.handle(Home.visit) { name, call in
-            try await call.scope.with(visit, name) { try await $0.call(Visit.greet) }
+            try await call.scope.with(visit, for: name) { try await $0.call(Visit.greet) }
         }
     }
 }

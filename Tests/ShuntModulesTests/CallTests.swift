@@ -187,8 +187,8 @@ import Testing
             definition.handle(inner) { _, call in "\(call.caller.kind) \(call.values[key] ?? "nobody")" }
         }
         try await run([module]) { (app) async throws in
-            #expect(try await app.call(outer, false, CallValues(key, "me")) == "code me")
-            #expect(try await app.call(outer, true, CallValues(key, "me")) == "code nobody")
+            #expect(try await app.call(outer, false, values: CallValues(key, "me")) == "code me")
+            #expect(try await app.call(outer, true, values: CallValues(key, "me")) == "code nobody")
         }
     }
 }

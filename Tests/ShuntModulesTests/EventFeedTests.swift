@@ -66,13 +66,13 @@ import Testing
             let slot = definition.slot(child, .many(limit: 4))
             definition.on(Self.doSomething) { input, call in
                 switch input {
-                case 1: try await call.scope.attach(slot, 2)
+                case 1: try await call.scope.attach(slot, for: 2)
                 case 2: await call.scope.children(in: slot)[0].detach()
                 default: break
                 }
                 return "parent"
             }
-            definition.onStart { scope in try await scope.attach(slot, 1) }
+            definition.onStart { scope in try await scope.attach(slot, for: 1) }
         }
         let replies = try await run([parent, Self.hearer("sibling") { _ in "sibling" }]) { app in
             var replies: [[String]] = []
@@ -214,7 +214,7 @@ import Testing
         let slot = Kept<Slot<AnyModule>>()
         let parent = AnyModule("parent") { slot.value = $0.slot(child) }
         try await run([parent]) { app in
-            let scope = try await app.children[0].attach(try slot.get(), Nothing())
+            let scope = try await app.children[0].attach(try slot.get(), for: Nothing())
             let error = await callError {
                 for try await _ in try scope.listen(Self.steps, 1) {
                     await gate.arrivals()

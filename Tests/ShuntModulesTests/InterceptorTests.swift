@@ -96,7 +96,7 @@ import Testing
         }
         try await run([module]) { (app) async throws in
             let values = CallValues(key, "me")
-            #expect(try await app.call(who, values) == "changed")
+            #expect(try await app.call(who, values: values) == "changed")
             #expect(values[key] == "me")
         }
     }
@@ -139,7 +139,7 @@ import Testing
             try await withThrowingTaskGroup(of: Int.self) { (group) async throws in
                 for _ in 0..<100 { group.addTask { try await app.call(Self.number, 1) } }
                 group.addTask { try await app.call(Self.number, 2) }
-                group.addTask { try await app.call(Self.number, 1, CallValues(key, "me")) }
+                group.addTask { try await app.call(Self.number, 1, values: CallValues(key, "me")) }
                 await gate.arrivals(3)
                 // Whoever has not asked yet joins, or begins another run once the first has ended.
                 for _ in 0..<1_000 { await Task.yield() }
@@ -228,7 +228,7 @@ import Testing
         }
         let sibling = AnyModule("sibling") { $0.handle(Shop.count) { _, _ in 1 } }
         try await run([parent, sibling]) { (app) async throws in
-            let scope = try await app.children[0].attach(try slot.get(), Nothing())
+            let scope = try await app.children[0].attach(try slot.get(), for: Nothing())
             _ = try await scope.call(Action<Nothing, Nothing>("child.do"))
             _ = try await app.call(Shop.count)
         }

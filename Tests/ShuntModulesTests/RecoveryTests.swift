@@ -297,7 +297,7 @@ import Testing
         let parent = AnyModule("parent") { slot.value = $0.slot(child) }
         // In a scope that may be detached the call itself ends with it; in a module of the program it sees the repair end.
         try await run([parent]) { (app) async throws in
-            let scope = try await app.children[0].attach(try slot.get(), Nothing())
+            let scope = try await app.children[0].attach(try slot.get(), for: Nothing())
             let task = Task { await callError { try await scope.call(Shop.count) } }
             await gate.arrivals()
             await scope.detach()

@@ -12,19 +12,19 @@ import Testing
         }
         try await run([parent]) { (app) async throws in
             let (parent, slot) = (app.children[0], try slot.get())
-            let seven = try await parent.attach(slot, 7)
-            let eight = try await parent.attach(slot, 8)
-            #expect(try await parent.attach(slot, 7) === seven && seven !== eight)
+            let seven = try await parent.attach(slot, for: 7)
+            let eight = try await parent.attach(slot, for: 8)
+            #expect(try await parent.attach(slot, for: 7) === seven && seven !== eight)
             #expect(parent.child(in: slot, for: 8) === eight && parent.child(in: slot, for: 9) == nil)
-            #expect(await callError { try await parent.attach(slot, 9) } == "slotIsFull")
+            #expect(await callError { try await parent.attach(slot, for: 9) } == "slotIsFull")
             await seven.detach()
             #expect(parent.child(in: slot, for: 7) == nil)
             let scopes = try await withThrowingTaskGroup(of: Scope.self) { group in
-                for _ in 0..<50 { group.addTask { try await parent.attach(slot, 9) } }
+                for _ in 0..<50 { group.addTask { try await parent.attach(slot, for: 9) } }
                 return try await group.reduce(into: Set<ObjectIdentifier>()) { $0.insert($1.id) }
             }
             #expect(scopes.count == 1)
-            try await parent.with(slot, 8) { again in
+            try await parent.with(slot, for: 8) { again in
                 #expect(again !== eight && eight.state == .stopped && parent.children(in: slot).count == 2)
             }
             #expect(parent.children(in: slot).map(\.id) == Array(scopes))
@@ -54,10 +54,10 @@ import Testing
             steps.append(
                 try await run([parent]) { (app) async throws in
                     let (parent, slot) = (app.children[0], try slot.get())
-                    for number in 0..<count { try await parent.attach(slot, CountedInput(number: number)) }
+                    for number in 0..<count { try await parent.attach(slot, for: CountedInput(number: number)) }
                     CountedInput.count.store(0, ordering: .relaxed)
-                    try await parent.attach(slot, CountedInput(number: count))
-                    let last = try await parent.attach(slot, CountedInput(number: count))
+                    try await parent.attach(slot, for: CountedInput(number: count))
+                    let last = try await parent.attach(slot, for: CountedInput(number: count))
                     #expect(parent.child(in: slot, for: CountedInput(number: count)) === last)
                     #expect(parent.child(in: slot, for: CountedInput(number: 0)) != nil)
                     #expect(parent.child(in: slot, for: CountedInput(number: -1)) == nil)

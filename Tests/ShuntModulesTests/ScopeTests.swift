@@ -50,10 +50,10 @@ import Testing
     func slotForOne() async throws {
         let tree = Tree()
         try await tree.run { (parent, slot) async throws in
-            let seven = try await parent.attach(slot, 7)
-            #expect(try await parent.attach(slot, 7) === seven)
+            let seven = try await parent.attach(slot, for: 7)
+            #expect(try await parent.attach(slot, for: 7) === seven)
             while tree.log.count("work 7") == 0 { await Task.yield() }
-            let eight = try await parent.attach(slot, 8)
+            let eight = try await parent.attach(slot, for: 8)
             #expect(seven.state == .stopped && eight.state == .active)
             #expect(parent.children(in: slot).map(\.id) == [eight.id])
         }
@@ -66,7 +66,7 @@ import Testing
         let tree = Tree()
         try await tree.run { (parent, slot) async throws in
             let scopes = try await withThrowingTaskGroup(of: Scope.self) { group in
-                for _ in 0..<50 { group.addTask { try await parent.attach(slot, 7) } }
+                for _ in 0..<50 { group.addTask { try await parent.attach(slot, for: 7) } }
                 return try await group.reduce(into: Set<ObjectIdentifier>()) { $0.insert($1.id) }
             }
             #expect(scopes.count == 1)
@@ -79,11 +79,11 @@ import Testing
         var tree = Tree()
         tree.capacity = .many(limit: 2)
         try await tree.run { (parent, slot) async throws in
-            let first = try await parent.attach(slot, 1)
-            #expect(try await parent.attach(slot, 1) !== first)
-            #expect(await callError { try await parent.attach(slot, 1) } == "slotIsFull")
+            let first = try await parent.attach(slot, for: 1)
+            #expect(try await parent.attach(slot, for: 1) !== first)
+            #expect(await callError { try await parent.attach(slot, for: 1) } == "slotIsFull")
             await first.detach()
-            try await parent.attach(slot, 2)
+            try await parent.attach(slot, for: 2)
         }
     }
 
@@ -114,9 +114,9 @@ import Testing
         }
         try await run([program]) { (app) async throws in
             let slots: [Slot<AnyModule>] = try slots.get().reversed()
-            let top = try await app.children[0].attach(slots[0], Nothing())
-            let middle = try await top.attach(slots[1], Nothing())
-            let leaf = try await middle.attach(slots[2], Nothing())
+            let top = try await app.children[0].attach(slots[0], for: Nothing())
+            let middle = try await top.attach(slots[1], for: Nothing())
+            let leaf = try await middle.attach(slots[2], for: Nothing())
             if byError {
                 fail.open()
                 for await _ in top.states {}
@@ -138,7 +138,7 @@ import Testing
             for number in 0..<1_000 {
                 let scope = Weak(
                     try await { () async throws -> Scope in
-                        let scope = try await parent.attach(slot, number)
+                        let scope = try await parent.attach(slot, for: number)
                         await scope.detach()
                         return scope
                     }()
@@ -166,7 +166,7 @@ import Testing
         let clock = tree.clock
         let log = tree.log
         try await tree.run { (parent, slot) async throws in
-            let scope = try await parent.attach(slot, 7)
+            let scope = try await parent.attach(slot, for: 7)
             let call = Task { await callError { try await scope.call(Action<Nothing, Nothing>("trip.stuck")) } }
             await gate.arrivals()
             let detaching = Task { await scope.detach() }
@@ -177,7 +177,7 @@ import Testing
             await detaching.value
             #expect(log.count("overdue [\"trip.stuck\"]") == 1)
             // The slot is free, although the handler still runs.
-            try await parent.attach(slot, 7).detach()
+            try await parent.attach(slot, for: 7).detach()
             gate.open()
             for await _ in scope.states {}
         }
@@ -196,7 +196,7 @@ import Testing
             }
         }
         try await tree.run { (parent, slot) async throws in
-            let scope = try await parent.attach(slot, 7)
+            let scope = try await parent.attach(slot, for: 7)
             _ = try? await scope.call(leave)
             for await _ in scope.states {}
             #expect(scope.state == .stopped)
@@ -209,7 +209,7 @@ import Testing
         let tree = Tree()
         await #expect(throws: CancellationError.self) {
             try await tree.run { (parent, slot) async throws in
-                let scope = try await parent.attach(slot, 7)
+                let scope = try await parent.attach(slot, for: 7)
                 await scope.detach()
                 await scope.detach()
                 await parent.root.detach()
@@ -223,9 +223,9 @@ import Testing
     func with() async throws {
         let tree = Tree()
         try await tree.run { (parent, slot) async throws in
-            #expect(try await parent.with(slot, 7) { $0.name } == "trip")
+            #expect(try await parent.with(slot, for: 7) { $0.name } == "trip")
             #expect(parent.children.isEmpty)
-            await #expect(throws: Failure()) { try await parent.with(slot, 8) { _ in throw Failure() } }
+            await #expect(throws: Failure()) { try await parent.with(slot, for: 8) { _ in throw Failure() } }
             #expect(parent.children.isEmpty)
         }
     }
@@ -237,7 +237,7 @@ import Testing
         let parent = AnyModule("parent") { definition in
             slot.value = definition.slot(AnyModule("child") { _ in })
             definition.onStop { scope in
-                late.value = await callError { try await scope.attach(try slot.get(), Nothing()) }
+                late.value = await callError { try await scope.attach(try slot.get(), for: Nothing()) }
             }
         }
         try await run([parent]) { _ in }
@@ -250,9 +250,9 @@ import Testing
         let tries = Counter()
         tree.start = { _ in if tries.increment() == 1 { throw Failure() } }
         try await tree.run { (parent, slot) async throws in
-            await #expect(throws: Failure()) { try await parent.attach(slot, 7) }
+            await #expect(throws: Failure()) { try await parent.attach(slot, for: 7) }
             #expect(parent.children.isEmpty)
-            #expect(try await parent.attach(slot, 7).state == .active)
+            #expect(try await parent.attach(slot, for: 7).state == .active)
         }
     }
 
@@ -262,9 +262,9 @@ import Testing
         let gate = Gate()
         tree.start = { _ in try await gate.wait() }
         try await tree.run { (parent, slot) async throws in
-            let first = Task { try await parent.attach(slot, 7) }
+            let first = Task { try await parent.attach(slot, for: 7) }
             await gate.arrivals()
-            let second = another ? Task { try await parent.attach(slot, 7) } : nil
+            let second = another ? Task { try await parent.attach(slot, for: 7) } : nil
             if another { for _ in 0..<1_000 { await Task.yield() } }
             first.cancel()
             await #expect(throws: CancellationError.self) { try await first.value }
@@ -284,7 +284,7 @@ import Testing
         let gate = Gate()
         tree.start = { _ in try await gate.wait() }
         try await tree.run { (parent, slot) async throws in
-            let attaching = Task { try await parent.attach(slot, 7) }
+            let attaching = Task { try await parent.attach(slot, for: 7) }
             await gate.arrivals()
             let scope = try #require(parent.children(in: slot).first)
             let states = scope.states
@@ -305,10 +305,10 @@ import Testing
             definition.handle(own) { input, call in input + call[ride] }
         }
         try await tree.run { (parent, slot) async throws in
-            let child = try await parent.attach(slot, 7)
+            let child = try await parent.attach(slot, for: 7)
             #expect(try await child.call(Shop.count) == 11)
             #expect(try await child.call(own, 1) == 8)
-            let sibling = try await parent.attach(slot, 8)
+            let sibling = try await parent.attach(slot, for: 8)
             #expect(try await sibling.call(own, 1) == 9)
             #expect(await callError { try await parent.call(own, 1) } == "notOffered")
         }
@@ -318,7 +318,7 @@ import Testing
     func foreignSlot() async throws {
         let tree = Tree()
         try await tree.run { (parent, slot) async throws in
-            #expect(await callError { try await parent.root.attach(slot, 7) } == "refused")
+            #expect(await callError { try await parent.root.attach(slot, for: 7) } == "refused")
         }
     }
 

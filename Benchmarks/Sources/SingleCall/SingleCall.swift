@@ -49,9 +49,9 @@ struct VisitsModule: Module {
     func define(_ definition: inout ModuleDefinition<Nothing>) {
         let slot = definition.slot(Visit(), .each(limit: count + 1))
         let count = count
-        definition.onStart { scope in for number in 0..<count { try await scope.attach(slot, number) } }
+        definition.onStart { scope in for number in 0..<count { try await scope.attach(slot, for: number) } }
         definition.handle(Self.visit) { number, call in
-            let scope = try await call.scope.attach(slot, number)
+            let scope = try await call.scope.attach(slot, for: number)
             if number < count { return number }
             await scope.detach()
             return number

@@ -37,7 +37,7 @@ public struct BridgeResponder<Wrapped: HTTPResponder>: HTTPResponder where Wrapp
             let limit = door.bridge.options.messageSize
             var request = request
             let body = try await request.collectBody(upTo: limit)
-            let answer = try await door.bridge.open(envelope: String(buffer: body), from: origin, values)
+            let answer = try await door.bridge.open(envelope: String(buffer: body), from: origin, values: values)
             var response = Self.text(.ok, answer)
             response.headers[.contentType] = "application/json"
             response.headers[.cacheControl] = "no-store"

@@ -32,7 +32,7 @@ final class BridgeSocket: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         let page = NIOLoopBound((socket: self, context: context), eventLoop: context.eventLoop)
-        session = try? door.bridge.connect(from: origin, values) { [eventLoop = context.eventLoop] text in
+        session = try? door.bridge.connect(from: origin, values: values) { [eventLoop = context.eventLoop] text in
             eventLoop.execute { page.value.socket.send(text, page.value.context) }
         }
         if session == nil { context.close(promise: nil) }

@@ -69,7 +69,7 @@ public struct Bridge: Sendable {
     public func open(
         envelope: String,
         from origin: String?,
-        _ values: CallValues = CallValues()
+        values: CallValues = CallValues()
     ) async throws(BridgeError) -> String {
         let caller = try caller(from: origin)
         let (envelopes, isList) = BridgeEnvelope.read(Array(envelope.utf8), limit: options.messageSize)
@@ -122,7 +122,7 @@ public struct Bridge: Sendable {
     func open(_ envelope: BridgeEnvelope, caller: Caller, values: CallValues) async -> Opened {
         do {
             let request = RuleRequest(url: envelope.url)
-            let answer = try await links.open(request, body: envelope.parameters, from: caller, values)
+            let answer = try await links.open(request, body: envelope.parameters, from: caller, values: values)
             switch answer {
             case .stream(let elements): return .feed(elements)
             case .value(let value) where value is Nothing: return .answer(.null)

@@ -12,7 +12,7 @@ extension Bridge {
     /// - Throws: `BridgeError.refusedOrigin`.
     public func connect(
         from origin: String?,
-        _ values: CallValues = CallValues(),
+        values: CallValues = CallValues(),
         send: @escaping @Sendable (String) -> Void
     ) throws(BridgeError) -> BridgeSession {
         BridgeSession(self, caller: try caller(from: origin), values: values, send)

@@ -99,10 +99,10 @@ extension Links {
         to request: RuleRequest,
         body: [UInt8] = [],
         from caller: Caller,
-        _ values: CallValues = CallValues()
+        values: CallValues = CallValues()
     ) async throws -> LinkResponse {
         do {
-            return try LinkResponse(try await open(request, body: body, from: caller, values))
+            return try LinkResponse(try await open(request, body: body, from: caller, values: values))
         } catch {
             try Task.checkCancellation()
             return LinkResponse(error)

@@ -51,8 +51,8 @@ extension Links {
     ///   - values: What travels with the call.
     /// - Returns: What came of it.
     /// - Throws: `LinkError`, `CallError`, and what filters and handlers throw.
-    public func open(_ url: String, from caller: Caller, _ values: CallValues = CallValues()) async throws -> Answer {
-        try await open(RuleRequest(url: url), named: url, body: [], from: caller, values)
+    public func open(_ url: String, from caller: Caller, values: CallValues = CallValues()) async throws -> Answer {
+        try await open(RuleRequest(url: url), named: url, body: [], from: caller, values: values)
     }
 
     /// Opens a URL whose answer is a value of a type.
@@ -62,9 +62,9 @@ extension Links {
         _ url: String,
         from caller: Caller,
         as type: Output.Type,
-        _ values: CallValues = CallValues()
+        values: CallValues = CallValues()
     ) async throws -> Output {
-        let answer = try await open(url, from: caller, values)
+        let answer = try await open(url, from: caller, values: values)
         if case .value(let value) = answer, let output = value as? Output { return output }
         var found = "\(answer)"
         if case .value(let value) = answer { found = "\(Swift.type(of: value))" }
@@ -78,7 +78,7 @@ extension Links {
         _ request: RuleRequest,
         body: [UInt8],
         from caller: Caller,
-        _ values: CallValues = CallValues()
+        values: CallValues = CallValues()
     ) async throws -> Answer {
         let name = request.url
         var members: [JSONMember] = []
@@ -89,7 +89,7 @@ extension Links {
             }
             members = found
         }
-        return try await open(request, named: name, body: members, from: caller, values)
+        return try await open(request, named: name, body: members, from: caller, values: values)
     }
 
     private func open(
@@ -97,7 +97,7 @@ extension Links {
         named name: String,
         body: [JSONMember],
         from caller: Caller,
-        _ values: CallValues
+        values: CallValues
     ) async throws -> Answer {
         let urls = OpenURLs.urls
         guard urls.count < options.depth else { throw LinkError.tooDeep(urls: urls) }

@@ -35,5 +35,5 @@ public struct Plan: Sendable {
     /// - Parameter values: What travels with the call.
     /// - Returns: What came of it.
     /// - Throws: What the handler throws; `LinkError` and `CallError`.
-    public func perform(_ values: CallValues = CallValues()) async throws -> Answer { try await work(values) }
+    public func perform(values: CallValues = CallValues()) async throws -> Answer { try await work(values) }
 }

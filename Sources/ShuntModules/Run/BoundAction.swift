@@ -9,7 +9,7 @@ public struct BoundAction<Input: Sendable, Output: Sendable>: Sendable {
 
     /// Asks; throws what the handler throws, and `CallError`.
     @inlinable
-    public func callAsFunction(_ input: Input, _ values: CallValues = CallValues()) async throws -> Output {
+    public func callAsFunction(_ input: Input, values: CallValues = CallValues()) async throws -> Output {
         let call = CallContext(scope: scope, contract: endpoint.contract, caller: Caller(.code), values: values)
         return try await endpoint.call(input, call)
     }

@@ -83,7 +83,7 @@ extension Scope {
     public func listen<Input, Element>(
         _ feed: Feed<Input, Element>,
         _ input: Input,
-        _ values: CallValues = CallValues()
+        values: CallValues = CallValues()
     ) throws(CallError) -> FeedStream<Element> {
         try listen(feed.contract, input: input, caller: Caller(.code), values: values)
     }

@@ -10,9 +10,9 @@ extension Scope {
     /// - Complexity: The same however many scopes there are.
     /// - Throws: What the start threw; `CallError.slotIsFull`, `notActive` and `timedOut`; `CancellationError`.
     @discardableResult
-    public func attach<Attached: Module>(_ slot: Slot<Attached>, _ input: Attached.Input) async throws -> Scope
+    public func attach<Attached: Module>(_ slot: Slot<Attached>, for input: Attached.Input) async throws -> Scope
     where Attached.Input: Equatable {
-        try await attach(slot, input, finds: true) { ($0 as? Attached.Input) == input }
+        try await attach(slot, for: input, finds: true) { ($0 as? Attached.Input) == input }
     }
 
     /// Attaches a scope for as long as `body` runs.
@@ -23,11 +23,11 @@ extension Scope {
     /// - Throws: As `attach`, and what `body` throws.
     public func with<Attached: Module, Value: Sendable>(
         _ slot: Slot<Attached>,
-        _ input: Attached.Input,
+        for input: Attached.Input,
         _ body: (Scope) async throws -> Value
     ) async throws -> Value {
         let keys = slot.owner === blueprint.identity ? blueprint.slots[slot.index].keys : nil
-        let scope = try await attach(slot, input, finds: false) { keys?.areEqual($0, input) ?? false }
+        let scope = try await attach(slot, for: input, finds: false) { keys?.areEqual($0, input) ?? false }
         do {
             let value = try await body(scope)
             await scope.detach()
@@ -79,7 +79,7 @@ extension Scope {
 
     private func attach<Attached: Module>(
         _ slot: Slot<Attached>,
-        _ input: Attached.Input,
+        for input: Attached.Input,
         finds: Bool,
         isEqual: (any Sendable) -> Bool
     ) async throws -> Scope {

@@ -15,7 +15,7 @@ extension Scope {
     public func call<Input, Output>(
         _ action: Action<Input, Output>,
         _ input: Input,
-        _ values: CallValues = CallValues()
+        values: CallValues = CallValues()
     ) async throws -> Output {
         try await call(action.contract, input: input, caller: Caller(.code), values: values)
     }
@@ -24,7 +24,7 @@ extension Scope {
     @inlinable
     public func call<Output>(
         _ action: Action<Nothing, Output>,
-        _ values: CallValues = CallValues()
+        values: CallValues = CallValues()
     ) async throws -> Output {
         try await call(action.contract, input: Nothing(), caller: Caller(.code), values: values)
     }

@@ -53,10 +53,10 @@ struct RootModule: Module {
         definition.handle(Games.launch) { launch, call in
             try await call.scope.workflow("launch a game", within: .seconds(30)) { flow in
                 let player = try await flow.step("sign in") {
-                    try await call.scope.with(loggedOut, Nothing()) { try await $0.call(LoggedOut.player) }
+                    try await call.scope.with(loggedOut, for: Nothing()) { try await $0.call(LoggedOut.player) }
                 }
                 try await flow.step("show the game") {
-                    _ = try await call.scope.attach(game, GameInput(name: launch.game, player: player))
+                    _ = try await call.scope.attach(game, for: GameInput(name: launch.game, player: player))
                 }
             }
             return Nothing()

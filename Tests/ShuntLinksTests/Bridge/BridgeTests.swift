@@ -139,7 +139,11 @@ import Testing
     func values() async throws {
         try await Shop.run { (bridge, _) async throws in
             let message = #"{"id":1,"type":"post","url":"shop://sign"}"#
-            let answer = try await bridge.open(envelope: message, from: Shop.origin, CallValues(Shop.user, "ann"))
+            let answer = try await bridge.open(
+                envelope: message,
+                from: Shop.origin,
+                values: CallValues(Shop.user, "ann")
+            )
             #expect(answer == #"{"id":1,"value":"ann of web https://shop.example.com"}"#)
         }
     }
