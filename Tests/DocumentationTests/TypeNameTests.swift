@@ -19,6 +19,14 @@ import Testing
         #expect(try Self.types().filter { $0.name.wholeMatch(of: words) != nil }.isEmpty)
     }
 
+    @Test("Public errors are named as errors, but for answers of proofs")
+    func errors() throws {
+        let errors = #/(?m)^\s*(?:@\w+ )*public (?:struct|enum|final class) (\w+): (?:\w+, )*(?:Status)?Error\b/#
+        let names = try Self.texts().flatMap { $0.text.matches(of: errors).map { String($0.output.1) } }
+        #expect(names.count > 20)
+        #expect(names.filter { !$0.hasSuffix("Error") }.sorted() == ["AutomatonRefusal", "UnprovedReason"])
+    }
+
     @Test(
         "Types that other files see are found",
         arguments: [
@@ -32,12 +40,13 @@ import Testing
 
     /// The types at the top level of all files, without private ones.
     private static func types() throws -> [(file: String, name: String)] {
+        try texts().flatMap { file, text in types(in: text).map { (file, $0) } }
+    }
+
+    private static func texts() throws -> [(file: String, text: String)] {
         try FileManager.default.subpathsOfDirectory(atPath: Document.root + "/Sources")
             .filter { $0.hasSuffix(".swift") }
-            .flatMap { file in
-                let text = try String(contentsOfFile: Document.root + "/Sources/" + file, encoding: .utf8)
-                return types(in: text).map { (file, $0) }
-            }
+            .map { ($0, try String(contentsOfFile: Document.root + "/Sources/" + $0, encoding: .utf8)) }
     }
 
     private static func types(in text: String) -> [String] {
