@@ -26,8 +26,7 @@ extension RulesHandle {
             decision.pointee = buffer.write(view, at: scratch.request.time)
             guard buffer.fits else { return SHUNT_TOO_SMALL }
             if let counters = rules.counters {
-                let time = (scratch.request.time ?? Timestamp.now()).seconds
-                counters.count(view, shard: scratch.number, at: time)
+                counters.count(view, shard: scratch.number, at: scratch.request.time ?? .now())
             }
             return SHUNT_OK
         }

@@ -51,8 +51,8 @@ extension RulesHandle {
     private static func object(of count: RuleCounters.Count) -> JSONObject {
         count.rule.members.adding([
             "text": count.text, "hits": count.hits,
-            "last_hit": count.lastHit.map { Timestamp(seconds: $0).iso8601() },
-            "since": Timestamp(seconds: count.since).iso8601(),
+            "last_hit": count.lastHit?.iso8601(),
+            "since": count.since.iso8601(),
         ])
     }
 }

@@ -20,16 +20,16 @@ import Testing
         )
         let ruleSet = engine.ruleSet
         let counters = RuleCounters(ruleSet, shards: 2)
-        counters.count(engine.decide(RuleRequest(url: "http://a.test/old")), shard: 0, at: 100)
-        counters.count(engine.decide(RuleRequest(url: "http://a.test/go")), shard: 1, at: 300)
-        counters.count(engine.decide(RuleRequest(url: "http://a.test/go")), shard: 0, at: 200)
-        counters.count(engine.decide(RuleRequest(url: "http://a.test/blocked")), shard: 7, at: 400)
-        counters.count(engine.decide(RuleRequest(url: "http://a.test/a")), shard: -1, at: 500)
-        counters.count(engine.decide(RuleRequest(url: "http://a.test/untouched")), shard: 0, at: 600)
+        counters.count(engine.decide(RuleRequest(url: "http://a.test/old")), shard: 0, at: .init(seconds: 100))
+        counters.count(engine.decide(RuleRequest(url: "http://a.test/go")), shard: 1, at: .init(seconds: 300))
+        counters.count(engine.decide(RuleRequest(url: "http://a.test/go")), shard: 0, at: .init(seconds: 200))
+        counters.count(engine.decide(RuleRequest(url: "http://a.test/blocked")), shard: 7, at: .init(seconds: 400))
+        counters.count(engine.decide(RuleRequest(url: "http://a.test/a")), shard: -1, at: .init(seconds: 500))
+        counters.count(engine.decide(RuleRequest(url: "http://a.test/untouched")), shard: 0, at: .init(seconds: 600))
         let counts = counters.counts()
         #expect(counts.map(\.rule.line) == [1, 3, 4, 5, 6])
         #expect(counts.map(\.hits) == [1, 0, 2, 1, 1])
-        #expect(counts.map(\.lastHit) == [400, nil, 300, 100, 500])
+        #expect(counts.map(\.lastHit?.seconds) == [400, nil, 300, 100, 500])
         #expect(counts.map(\.text)[2] == "return 301 /x")
         #expect(counters.highest(2).map(\.rule.line) == [4, 1])
         #expect(counters.highest(-1).isEmpty)
@@ -40,15 +40,15 @@ import Testing
     @Test func goesOnAfterAReload() throws {
         let old = try Self.engine("server { location /a { return 200 a; } location /b { return 200 b; } }")
         let first = RuleCounters(old.ruleSet)
-        for _ in 0..<3 { first.count(old.decide(RuleRequest(url: "http://a.test/a")), at: 10) }
-        first.count(old.decide(RuleRequest(url: "http://a.test/b")), at: 20)
+        for _ in 0..<3 { first.count(old.decide(RuleRequest(url: "http://a.test/a")), at: .init(seconds: 10)) }
+        first.count(old.decide(RuleRequest(url: "http://a.test/b")), at: .init(seconds: 20))
         let new = try Self.engine("server {\n location /c { return 200 c; }\n location /a { return 200 a; } }")
         let second = RuleCounters(new.ruleSet, continuing: first)
         second.takeOver()
-        second.count(new.decide(RuleRequest(url: "http://a.test/a")), at: 30)
+        second.count(new.decide(RuleRequest(url: "http://a.test/a")), at: .init(seconds: 30))
         #expect(second.counts().map(\.text) == ["return 200 c", "return 200 a"])
         #expect(second.counts().map(\.hits) == [0, 4])
-        #expect(second.counts().map(\.lastHit) == [nil, 30])
+        #expect(second.counts().map(\.lastHit?.seconds) == [nil, 30])
         // Without a reading in between.
         let third = RuleCounters(old.ruleSet, continuing: RuleCounters(new.ruleSet, continuing: second))
         #expect(third.counts().map(\.hits) == [4, 0])
@@ -74,7 +74,7 @@ import Testing
             for task in 0..<8 {
                 group.addTask {
                     let decision = engine.decide(RuleRequest(url: "http://a.test/"))
-                    for _ in 0..<1000 { counters.count(decision, shard: task, at: 1) }
+                    for _ in 0..<1000 { counters.count(decision, shard: task, at: .init(seconds: 1)) }
                 }
             }
         }

@@ -274,7 +274,7 @@ struct EntryListTests {
         let counters = RuleCounters(rules)
         var request = RuleRequest(url: "https://www.test/")
         request.remoteAddress = "10.0.0.1"
-        counters.count(Engine(rules).decide(request), at: 1)
+        counters.count(Engine(rules).decide(request))
         #expect(
             counters.counts().map { "\($0.rule.line) \($0.text) \($0.hits)" } == ["1 192.0.2.0/24 0", "2 10.0.0.1 1"]
         )

@@ -322,7 +322,7 @@ struct RedirectListTests {
         #expect(listed.map(\.location.line) == [2, 4])
         #expect(listed.map(\.matcher) == ["/a", "/c"] && listed.map(\.target) == ["/b 301", "/d 302"])
         let counters = RuleCounters(rules)
-        counters.count(Engine(rules).decide(RuleRequest(url: "https://h.test/c")), at: 7)
+        counters.count(Engine(rules).decide(RuleRequest(url: "https://h.test/c")))
         #expect(counters.counts().map(\.text) == ["/a  /b", "/c /d 302"])
         #expect(counters.counts().map(\.hits) == [0, 1])
     }
@@ -339,7 +339,7 @@ struct RedirectListTests {
         let rules = try RuleSet(path: "/r", from: files)
         let counters = RuleCounters(rules)
         for host in ["a.test", "b.test"] {
-            counters.count(Engine(rules).decide(RuleRequest(target: "/c", host: host)), at: 1)
+            counters.count(Engine(rules).decide(RuleRequest(target: "/c", host: host)))
         }
         let counts = counters.counts().filter { $0.rule.file != "/r/a.conf" }.map { "\($0.text) \($0.hits)" }
         #expect(counts.sorted() == ["/a /b 0", "/c /c?x=1 1", "10.0.0.0/8 0", "192.0.2.0/24 0", "192.0.2.0/24 0"])

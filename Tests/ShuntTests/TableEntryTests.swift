@@ -96,9 +96,9 @@ import Testing
         let engine = Engine(rules, options: options)
         let counters = RuleCounters(rules, countsEntries: true)
         for target in ["/a", "/a", "/p2", "/near"] {
-            counters.count(engine.decide(Self.request(target, "h.test", from: "203.0.113.7")), at: 5)
+            counters.count(engine.decide(Self.request(target, "h.test", from: "203.0.113.7")))
         }
-        engine.withDecision(for: Self.request("/a", "h.test", from: nil)) { counters.count($0, at: 9) }
+        engine.withDecision(for: Self.request("/a", "h.test", from: nil)) { counters.count($0) }
         func hits(_ counters: RuleCounters) -> [String: UInt64] {
             Dictionary(counters.counts().filter { $0.hits > 0 }.map { ($0.text, $0.hits) }) { $0 + $1 }
         }

@@ -15,10 +15,10 @@ public final class RuleCounters: Sendable {
         public var text: String
         /// The number of decisions it made.
         public var hits: UInt64
-        /// The time of the last one, in seconds since 1970; nil when there was none.
-        public var lastHit: Int64?
-        /// The time since which the rule is counted without a gap, in seconds since 1970.
-        public var since: Int64
+        /// The time of the last one, in whole seconds; nil when there was none.
+        public var lastHit: Timestamp?
+        /// The time since which the rule is counted without a gap.
+        public var since: Timestamp
     }
 
     /// The cost of a rule in each shard that has counted, in bytes.
@@ -141,16 +141,16 @@ public final class RuleCounters: Sendable {
     /// - Parameters:
     ///   - decision: A decision of an engine with this rule set.
     ///   - shard: The number of the calling thread; taken modulo the number of shards.
-    ///   - seconds: The time of the request in seconds since 1970.
-    public func count(_ decision: Decision, shard: Int = 0, at seconds: Int64) {
-        count(decision.position, shard: shard, seconds: seconds)
-        for entry in decision.entryPositions { count(entry, shard: shard, seconds: seconds) }
+    ///   - time: The time of the request.
+    public func count(_ decision: Decision, shard: Int = 0, at time: Timestamp = .now()) {
+        count(decision.position, shard: shard, seconds: time.seconds)
+        for entry in decision.entryPositions { count(entry, shard: shard, seconds: time.seconds) }
     }
 
     /// Counts a decision that is looked at where the engine made it; otherwise like the other `count`.
-    public func count(_ decision: borrowing DecisionView, shard: Int = 0, at seconds: Int64) {
-        count(decision.position, shard: shard, seconds: seconds)
-        decision.forEachEntry { count($0, shard: shard, seconds: seconds) }
+    public func count(_ decision: borrowing DecisionView, shard: Int = 0, at time: Timestamp = .now()) {
+        count(decision.position, shard: shard, seconds: time.seconds)
+        decision.forEachEntry { count($0, shard: shard, seconds: time.seconds) }
     }
 
     private func count(_ position: SourcePosition, shard: Int, seconds: Int64) {
@@ -200,8 +200,8 @@ public final class RuleCounters: Sendable {
             rule: ruleSet.location(of: position) ?? SourceLocation(file: "", line: 0, column: 0),
             text: ruleSet.text(at: position),
             hits: total.hits,
-            lastHit: total.hits > 0 ? total.last : nil,
-            since: since(index, carried)
+            lastHit: total.hits > 0 ? Timestamp(seconds: total.last) : nil,
+            since: Timestamp(seconds: since(index, carried))
         )
     }
 

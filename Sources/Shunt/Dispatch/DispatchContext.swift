@@ -20,7 +20,6 @@ public struct DispatchContext: Sendable {
 }
 
 /// The answer of a handler.
-@nonexhaustive
 public enum HandlerAnswer<Value: Sendable>: Sendable {
     /// The request is handled.
     case handled(Value)

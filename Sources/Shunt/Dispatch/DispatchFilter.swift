@@ -5,7 +5,6 @@ import ShuntRules
 /// Filters run in the order in which they were added. Their names appear in traces.
 public struct DispatchFilter: Sendable {
     /// The time when a filter runs.
-    @nonexhaustive
     public enum Stage: String, Sendable, Hashable {
         /// On the request as it came in.
         case beforeRules

@@ -35,7 +35,6 @@ struct WireRequest {
             port = request.listen?.port ?? named ?? (isSecure ? 443 : 80)
             let rest = url.dropFirst(match.0.utf8.count).prefix { $0 != UInt8(ascii: "#") }
             target = (rest.first == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]) + rest
-        @unknown default: return nil
         }
         // Bytes that end a line or a word cannot be sent as they are.
         guard !host.isEmpty, (target + host).allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else { return nil }

@@ -67,16 +67,21 @@ public struct FileAttributes: Sendable, Hashable {
     public var kind: Kind
     /// The size in bytes.
     public var size: Int
-    /// The time when the content last changed, in nanoseconds since 1970 (UTC).
-    public var modificationTime: Int64
+    /// The time when the content last changed.
+    public var modificationTime: Timestamp
     /// The number of the file in its file system; a file that was replaced by another has a new one.
     public var inode: UInt64
     /// True if its owner may execute it (for a directory: search it).
     public var isOwnerExecutable: Bool
 
     /// Makes attributes.
-    public init(kind: Kind, size: Int, modificationTime: Int64 = 0, inode: UInt64 = 0, isOwnerExecutable: Bool = false)
-    {
+    public init(
+        kind: Kind,
+        size: Int,
+        modificationTime: Timestamp = Timestamp(seconds: 0),
+        inode: UInt64 = 0,
+        isOwnerExecutable: Bool = false
+    ) {
         self.kind = kind
         self.size = size
         self.modificationTime = modificationTime

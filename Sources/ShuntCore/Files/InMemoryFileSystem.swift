@@ -19,7 +19,7 @@ public struct InMemoryFileSystem: FileSystem {
 
     private var entries: [String: Entry] = ["/": .directory]
     private var children: [String: Set<String>] = [:]
-    private var times: [String: Int64] = [:]
+    private var times: [String: Timestamp] = [:]
     private var inodes: [String: UInt64] = [:]
     private var lastInode: UInt64 = 0
 
@@ -37,7 +37,7 @@ public struct InMemoryFileSystem: FileSystem {
     }
 
     /// Puts an entry at a path, in place of any other, and makes the directories above it.
-    public mutating func set(_ path: String, _ entry: Entry, modificationTime: Int64 = 0) {
+    public mutating func set(_ path: String, _ entry: Entry, modificationTime: Timestamp = Timestamp(seconds: 0)) {
         var child = Self.normalized(path)
         lastInode &+= 1
         entries[child] = entry
@@ -99,7 +99,7 @@ public struct InMemoryFileSystem: FileSystem {
             case .unreadable: FileAttributes(kind: .regular, size: 0)
             case .link, nil: throw FileError(.notFound)
             }
-        attributes.modificationTime = times[path] ?? 0
+        attributes.modificationTime = times[path] ?? Timestamp(seconds: 0)
         attributes.inode = inodes[path] ?? 0
         return attributes
     }

@@ -144,7 +144,10 @@ public struct LocalFileSystem: FileSystem {
         return FileAttributes(
             kind: kind,
             size: Int(status.st_size),
-            modificationTime: Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec),
+            modificationTime: Timestamp(
+                seconds: Int64(status.st_mtim.tv_sec),
+                nanoseconds: Int32(truncatingIfNeeded: status.st_mtim.tv_nsec)
+            ),
             inode: UInt64(status.st_ino),
             isOwnerExecutable: status.st_mode & S_IXUSR != 0
         )

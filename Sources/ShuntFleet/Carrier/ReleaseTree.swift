@@ -221,10 +221,7 @@ public struct ReleaseTree: ReleaseStore {
         }
     }
 
-    private func date(of place: String) -> Timestamp? {
-        guard let time = try? LocalFileSystem().attributes(place).modificationTime else { return nil }
-        return Timestamp(seconds: time / 1_000_000_000, nanoseconds: Int32(time % 1_000_000_000))
-    }
+    private func date(of place: String) -> Timestamp? { try? LocalFileSystem().attributes(place).modificationTime }
 
     // MARK: Files
 

@@ -67,7 +67,7 @@ enum AdminReports {
             .map { count -> JSONObject in
                 [
                     "rule": count.rule.description, "text": count.text, "hits": count.hits,
-                    "last_hit": count.lastHit.map { Timestamp(seconds: $0).iso8601() },
+                    "last_hit": count.lastHit?.iso8601(),
                 ]
             }
         return members(of: snapshot).adding(["counts": counts]).line

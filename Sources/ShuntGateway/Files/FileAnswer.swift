@@ -36,7 +36,7 @@ struct FileAnswer: Sendable {
     ///   - request: What it answers.
     /// - Throws: If the request is for another state of the file, or for parts that it does not have.
     init(_ file: ServedFile, _ attributes: FileAttributes, to request: Request) throws(IncomingRequest.Refusal) {
-        let seconds = attributes.modificationTime / 1_000_000_000
+        let seconds = attributes.modificationTime.seconds
         let size = attributes.size
         let tag = file.sendsTag ? Array("\"\(String(seconds, radix: 16))-\(String(size, radix: 16))\"".utf8) : nil
         var fields = HeaderFields()

@@ -111,7 +111,7 @@ final class LoopRules {
     ) -> Result? {
         sample?.note(question, reads: reads, at: seconds)
         return snapshot.engine.withQuickDecision(for: question, in: context) { decision in
-            counters?.count(decision, shard: shard, at: seconds)
+            counters?.count(decision, shard: shard, at: Timestamp(seconds: seconds))
             return body(decision)
         }
     }
@@ -132,7 +132,7 @@ final class LoopRules {
     ) -> Result {
         adopt(snapshot.ruleSet)
         return held.withView { decision in
-            counters?.count(decision, shard: shard, at: seconds)
+            counters?.count(decision, shard: shard, at: Timestamp(seconds: seconds))
             return body(decision)
         }
     }

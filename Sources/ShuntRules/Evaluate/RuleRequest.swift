@@ -5,7 +5,6 @@ public import ShuntCore
 /// A value type; making one copies nothing but what it is given.
 public struct RuleRequest: Sendable {
     /// The two ways a request names what it asks for.
-    @nonexhaustive
     public enum Subject: Sendable, Hashable {
         /// A URL with its scheme, such as `kl://Pay/checkout?id=1` or `https://example.com/a`.
         case url([UInt8])

@@ -48,9 +48,9 @@ struct DirectoryCapture: Sendable {
 
     /// Returns true if the files still are what was read.
     ///
-    /// Without `comparesContents` only those are read again that were changed after `recent`, in nanoseconds since 1970: a
-    /// file system's clock is coarse, and a second change within its step leaves no trace.
-    func isCurrent(in files: any FileSystem, comparesContents: Bool, recent: Int64 = .max) -> Bool {
+    /// With `recent` only those are read again that were changed after it: a file system's clock is coarse, and a second change
+    /// within its step leaves no trace. Without it all contents are compared, and no times.
+    func isCurrent(in files: any FileSystem, recent: Timestamp? = nil) -> Bool {
         guard let view = view(of: files) else { return false }
         for (path, old) in record.realPaths {
             let new = Result { () throws(FileError) in try view.realPath(path) }
@@ -58,15 +58,15 @@ struct DirectoryCapture: Sendable {
         }
         for (path, old) in record.attributes {
             let new = Result { () throws(FileError) in try view.attributes(path) }
-            guard Self.isSame(old, new, ignoringTimes: comparesContents) else { return false }
+            guard Self.isSame(old, new, ignoringTimes: recent == nil) else { return false }
         }
         for (path, old) in record.lists {
             let new = Result { () throws(FileError) in try view.list(path, limit: .max) }
             guard old.map(Self.relevant) == new.map(Self.relevant) else { return false }
         }
         for (path, old) in record.contents {
-            let time = (try? record.attributes[path]?.get())?.modificationTime ?? .max
-            guard comparesContents || time >= recent else { continue }
+            let time = (try? record.attributes[path]?.get())?.modificationTime
+            if let recent, let time, time < recent { continue }
             let new = Result { () throws(FileError) in try view.read(path, limit: .max) }
             guard old == new else { return false }
         }
@@ -114,7 +114,7 @@ struct DirectoryCapture: Sendable {
         var attributes = attributes
         if attributes.kind == .directory {
             attributes.size = 0
-            attributes.modificationTime = 0
+            attributes.modificationTime = Timestamp(seconds: 0)
         }
         return attributes
     }

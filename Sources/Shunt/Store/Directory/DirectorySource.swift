@@ -112,14 +112,14 @@ public final class DirectorySource: RuleSource {
         if let known {
             if isBusy { return try known.loaded() }
             let stamp = known.stamp(in: files)
-            if known.isCurrent(in: files, comparesContents: true) {
+            if known.isCurrent(in: files) {
                 return try publish(known, stamp)
             }
         }
         var capture: DirectoryCapture?
         for _ in 0..<max(1, options.attempts) {
             // What was changed a moment ago may be changed again without leaving a trace in the times.
-            let recent = Self.nanoseconds(clock.date) - 100_000_000
+            let recent = Self.shortlyBefore(clock.date)
             let attempt = DirectoryCapture(
                 loading: name,
                 trusting: options.trustedDirectories,
@@ -128,7 +128,7 @@ public final class DirectorySource: RuleSource {
                 from: files
             )
             let stamp = attempt.stamp(in: files)
-            if attempt.isCurrent(in: files, comparesContents: false, recent: recent) {
+            if attempt.isCurrent(in: files, recent: recent) {
                 // A writer that began meanwhile was perhaps only pausing.
                 if let known, isBusy { return try known.loaded() }
                 return try publish(attempt, stamp)
@@ -157,8 +157,11 @@ public final class DirectorySource: RuleSource {
     /// True if someone is known to be writing to a file of the set.
     private var isBusy: Bool { state.withLock { Array($0.listeners.values) }.contains { $0.isBusy() } }
 
-    private static func nanoseconds(_ time: Timestamp) -> Int64 {
-        time.seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ Int64(time.nanoseconds)
+    /// The time a tenth of a second earlier.
+    private static func shortlyBefore(_ time: Timestamp) -> Timestamp {
+        time.nanoseconds < 100_000_000
+            ? Timestamp(seconds: time.seconds &- 1, nanoseconds: time.nanoseconds + 900_000_000)
+            : Timestamp(seconds: time.seconds, nanoseconds: time.nanoseconds - 100_000_000)
     }
 
     /// Yields when the files have changed and are quiet again.

@@ -218,6 +218,6 @@ final class DirectoryWatcher: Sendable {
         }
         if isOther { return true }
         guard checksContents, let capture = source.state.withLock({ $0.capture }) else { return false }
-        return !capture.isCurrent(in: source.files, comparesContents: true)
+        return !capture.isCurrent(in: source.files)
     }
 }

@@ -46,7 +46,7 @@ struct DirectoryReadTests {
             files.edit(before: moment) { files in
                 for (path, text) in Self.files(2) {
                     if renames { files.remove(path) }
-                    files.set(path, .file(Array(text.utf8)), modificationTime: 5)
+                    files.set(path, .file(Array(text.utf8)), modificationTime: .init(seconds: 5))
                 }
             }
             let loaded = try await Self.source(files).load()
@@ -62,7 +62,7 @@ struct DirectoryReadTests {
             let files = EditableFiles(Self.files(1))
             for (step, (path, text)) in Self.files(2).sorted(by: { $0.key < $1.key }).enumerated() {
                 files.edit(before: moment + step) { files in
-                    files.set(path, .file(Array(text.utf8)), modificationTime: 5)
+                    files.set(path, .file(Array(text.utf8)), modificationTime: .init(seconds: 5))
                 }
             }
             let loaded = try await Self.source(files).load()
@@ -82,7 +82,7 @@ struct DirectoryReadTests {
 
     @Test func seesAFileThatChangesWithinOneStepOfTheClock() async throws {
         // Same size, same time, same file: only reading again tells.
-        let now = HandClock().date.seconds * 1_000_000_000
+        let now = HandClock().date
         let quiet = EditableFiles(Self.files(1))
         _ = try await Self.source(quiet).load()
         for moment in 0..<quiet.operations {
@@ -142,7 +142,11 @@ struct DirectoryReadTests {
         files.edit { files in
             // A swap file, and a copy of the same content under the same name.
             files.set("/rules/.00.conf.swp", .file([1]))
-            files.set("/rules/00.conf", .file(Array(NumberedRules.text(0, 1).utf8)), modificationTime: 9)
+            files.set(
+                "/rules/00.conf",
+                .file(Array(NumberedRules.text(0, 1).utf8)),
+                modificationTime: .init(seconds: 9)
+            )
         }
         #expect(try await source.load().ruleSet === first.ruleSet)
         files.edit { $0.set("/rules/00.conf", .file(Array(NumberedRules.text(0, 2).utf8))) }

@@ -15,7 +15,7 @@ struct DirectoryWatchTests {
         /// The rules as they were read before anyone watched.
         let first: RuleSet
 
-        init(hasEvents: Bool = true, stamp: Int64? = nil) async throws {
+        init(hasEvents: Bool = true, stamp: Timestamp? = nil) async throws {
             files = EditableFiles(["/rules/a.conf": "set $a 1;"], stamp: stamp)
             let events = events
             source = DirectorySource("/rules", clock: clock, files: self.files) { hasEvents ? events : nil }
@@ -23,7 +23,7 @@ struct DirectoryWatchTests {
         }
 
         func write(_ path: String, _ text: String, time: Int64 = 1) {
-            files.edit { $0.set(path, .file(Array(text.utf8)), modificationTime: time) }
+            files.edit { $0.set(path, .file(Array(text.utf8)), modificationTime: .init(seconds: time)) }
         }
     }
 
@@ -124,7 +124,7 @@ struct DirectoryWatchTests {
     }
 
     @Test func comparesContentsNowAndThen() async throws {
-        let scene = try await Scene(hasEvents: false, stamp: 0)
+        let scene = try await Scene(hasEvents: false, stamp: .init(seconds: 0))
         var changes = scene.source.changes().makeAsyncIterator()
         // Same size and same time, written into the same file: nothing but the content tells.
         scene.write("/rules/a.conf", "set $a 2;")

@@ -12,9 +12,9 @@ final class EditableFiles: FileSystem {
     private let state: Mutex<State>
 
     /// The time that all files claim to have been changed at last, under the same number; nil for the truth.
-    private let stamp: Int64?
+    private let stamp: Timestamp?
 
-    init(_ files: [String: String], stamp: Int64? = nil) {
+    init(_ files: [String: String], stamp: Timestamp? = nil) {
         self.stamp = stamp
         state = Mutex(State(files: InMemoryFileSystem(files)))
     }
