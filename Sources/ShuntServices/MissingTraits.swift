@@ -1,6 +1,9 @@
 #if !Reloading
 public import Shunt
 #endif
+#if !ModuleService
+public import ShuntModules
+#endif
 
 #if !Reloading
 /// Needs the trait `Reloading`.
@@ -13,11 +16,7 @@ public struct RuleReloadService {
 extension RuleStore.Options {
     /// Needs the trait `Reloading`.
     @available(*, unavailable, message: "enable the trait Reloading of the package shunt")
-    public mutating func log<Logger>(to logger: Logger) {}
-
-    /// Needs the trait `Reloading`.
-    @available(*, unavailable, message: "enable the trait Reloading of the package shunt")
-    public mutating func measure<Factory>(with factory: Factory, prefix: String = "") {}
+    public init<Logger>(logger: Logger, metrics: Any? = nil, prefix: String = "") { self.init() }
 }
 #endif
 
@@ -27,6 +26,14 @@ extension RuleStore.Options {
 public struct ModuleService {
     /// Needs the trait `ModuleService`.
     public init(_ modules: Any) {}
+}
+
+extension Assembly {
+    /// Needs the trait `ModuleService`.
+    @available(*, unavailable, message: "enable the trait ModuleService of the package shunt")
+    public init<Logger>(options: Options = Options(), logger: Logger, metrics: Any? = nil, prefix: String = "") {
+        self.init(options: options)
+    }
 }
 #endif
 

@@ -20,7 +20,7 @@ import Testing
                 let message = "unavailable, message: \"enable the trait \(trait) of the package shunt\""
                 let types = part.matches(of: #/\npublic (?:struct|protocol) (\w+)/#).map { String($0.output.1) }
                 let hints = part.components(separatedBy: message).count - 1
-                #expect(!types.isEmpty && hints == types.count + part.components(separatedBy: " func ").count - 1)
+                #expect(!types.isEmpty && hints == types.count + part.components(separatedBy: " init<").count - 1)
                 for type in types { #expect(try isDeclared(type, in: target, behind: trait), "\(type)") }
             }
         }

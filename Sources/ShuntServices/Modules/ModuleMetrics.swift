@@ -1,23 +1,10 @@
 #if ModuleService
-public import CoreMetrics
-public import ShuntModules
+import CoreMetrics
+import ShuntModules
 import Synchronization
 
 extension Assembly {
-    /// Counts and measures scopes and calls.
-    ///
-    /// | metric | kind | what |
-    /// |---|---|---|
-    /// | `PREFIX_starts_total{module}` | counter | scopes that became active |
-    /// | `PREFIX_stops_total{module}` | counter | scopes that stopped |
-    /// | `PREFIX_overdue_total{module}` | counter | scopes that did not stop in time |
-    /// | `PREFIX_start_duration_seconds{module}` | timer | the time of a start |
-    /// | `PREFIX_calls_total{call,outcome}` | counter | calls that ended `ok` or `failed` |
-    /// | `PREFIX_call_duration_seconds{call}` | timer | the time of a call |
-    ///
-    /// Calls are named by their contracts, so a program has as many series as it has contracts; what no one answers, as
-    /// URLs from outside may ask for, is `unknown`.
-    public mutating func measure(with factory: any MetricsFactory, prefix: String = "shunt_modules") {
+    mutating func measure(with factory: any MetricsFactory, prefix: String) {
         let meters = Meters(factory: factory, prefix: prefix)
         options.observers.append { notice in
             let module = [("module", notice.scope)]

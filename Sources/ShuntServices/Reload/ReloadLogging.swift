@@ -1,14 +1,41 @@
 #if Reloading
+public import CoreMetrics
 public import Logging
 public import Shunt
 
 extension RuleStore.Options {
-    /// Writes what happens in the store to a log: a failure as one warning with all diagnostics, a start from a
-    /// last-known-good copy as an error, a new set as a notice with what changed, an unchanged one as a notice.
-    public mutating func log(to logger: Logger = .current) { log(to: logger, leavingOut: nil) }
+    /// Makes options of a store that logs, counts and measures what happens in it.
+    ///
+    /// The log has a failure as one warning with all diagnostics, a start from a last-known-good copy as an error, a new set as a
+    /// notice with what changed, and an unchanged one as a notice. The metrics are:
+    ///
+    /// | metric | kind | what |
+    /// |---|---|---|
+    /// | `PREFIX_reloads_total{outcome}` | counter | attempts that ended `loaded`, `unchanged`, `failed` or `recovered` |
+    /// | `PREFIX_reload_duration_seconds` | timer | the time of an attempt |
+    /// | `PREFIX_held_total` | counter | attempts that waited because the source flaps |
+    /// | `PREFIX_copy_failures_total` | counter | last-known-good copies that could not be written |
+    /// | `PREFIX_version` | gauge | the version in use |
+    /// | `PREFIX_count` | gauge | the rules in use |
+    /// | `PREFIX_loaded_timestamp_seconds` | gauge | when they came into use, since 1970 |
+    /// | `PREFIX_stale` | gauge | 1 when the rules in use are not what the source holds |
+    /// | `PREFIX_last_known_good` | gauge | 1 when an old copy is in use |
+    /// | `PREFIX_polling` | gauge | 1 when the system reports no changes |
+    ///
+    /// - Parameters:
+    ///   - logger: The logger.
+    ///   - metrics: The factory of the metrics, such as `MetricsSystem.factory`; nil for none.
+    ///   - prefix: The beginning of their names.
+    public init(logger: Logger, metrics: (any MetricsFactory)? = nil, prefix: String = "shunt_rules") {
+        self.init()
+        log(to: logger)
+        guard let metrics else { return }
+        let meters = ReloadMetrics(factory: metrics, prefix: prefix)
+        observers.append { meters.note($0) }
+    }
 
-    /// The same without the warnings of a code, which are not for a gateway.
-    package mutating func log(to logger: Logger, leavingOut code: DiagnosticCode?) {
+    /// Writes what happens in the store to a log, without the warnings of a code, which are not for a gateway.
+    package mutating func log(to logger: Logger, leavingOut code: DiagnosticCode? = nil) {
         observers.append { event in
             ReloadLog(logger: logger, withheldCode: code).write(event)
         }

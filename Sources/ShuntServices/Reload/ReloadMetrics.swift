@@ -1,27 +1,6 @@
 #if Reloading
-public import CoreMetrics
-public import Shunt
-
-extension RuleStore.Options {
-    /// Counts and measures what happens in the store.
-    ///
-    /// | metric | kind | what |
-    /// |---|---|---|
-    /// | `PREFIX_reloads_total{outcome}` | counter | attempts that ended `loaded`, `unchanged`, `failed` or `recovered` |
-    /// | `PREFIX_reload_duration_seconds` | timer | the time of an attempt |
-    /// | `PREFIX_held_total` | counter | attempts that waited because the source flaps |
-    /// | `PREFIX_copy_failures_total` | counter | last-known-good copies that could not be written |
-    /// | `PREFIX_version` | gauge | the version in use |
-    /// | `PREFIX_count` | gauge | the rules in use |
-    /// | `PREFIX_loaded_timestamp_seconds` | gauge | when they came into use, since 1970 |
-    /// | `PREFIX_stale` | gauge | 1 when the rules in use are not what the source holds |
-    /// | `PREFIX_last_known_good` | gauge | 1 when an old copy is in use |
-    /// | `PREFIX_polling` | gauge | 1 when the system does not tell of changes |
-    public mutating func measure(with factory: any MetricsFactory, prefix: String = "shunt_rules") {
-        let metrics = ReloadMetrics(factory: factory, prefix: prefix)
-        observers.append { metrics.note($0) }
-    }
-}
+import CoreMetrics
+import Shunt
 
 struct ReloadMetrics: Sendable {
     private let outcomes: [String: Counter]

@@ -10,9 +10,7 @@ import UnixSignals
 /// the service group shuts down gracefully, and does not wait for a reload that is under way: it may be stuck.
 ///
 /// ```swift
-/// var options = RuleStore.Options()
-/// options.log(to: logger)
-/// options.measure(with: MetricsSystem.factory)
+/// let options = RuleStore.Options(logger: logger, metrics: MetricsSystem.factory)
 /// let store = try await RuleStore.open(path: "rules", options: options)
 /// let group = ServiceGroup(services: [RuleReloadService(store), server], logger: logger)
 /// ```

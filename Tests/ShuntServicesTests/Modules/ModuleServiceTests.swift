@@ -61,10 +61,11 @@ struct Server: Service {
     private static func modules(
         _ names: [String],
         _ log: Log,
+        in assembly: Assembly = Assembly(),
         _ change: (inout Assembly) -> Void = { _ in },
         onStart: @escaping @Sendable () async throws -> Void = {}
     ) throws -> Modules {
-        var assembly = Assembly()
+        var assembly = assembly
         for name in names { assembly.add(Noting(name: name, log: log, onStart: onStart)) }
         change(&assembly)
         return try assembly.build()
@@ -141,11 +142,8 @@ struct Server: Service {
             handler.logLevel = .debug
             return handler
         }
-        var options = Assembly.Options()
-        options.log(to: logger)
-        var assembly = Assembly(options: options)
+        var assembly = Assembly(logger: logger)
         assembly.add(Noting(name: "one", log: Log()))
-        assembly.intercept(History.failures(to: logger))
         try await assembly.build()
             .run { app in
                 _ = try await app.call(Noting.work, true)
@@ -172,7 +170,7 @@ struct Server: Service {
     @Test("Metrics are named by contracts, and what nobody answers is one series")
     func metrics() async throws {
         let metrics = TestMetrics()
-        let modules = try Self.modules(["one"], Log()) { $0.measure(with: metrics, prefix: "m") }
+        let modules = try Self.modules(["one"], Log(), in: Assembly(logger: .current, metrics: metrics, prefix: "m"))
         try await modules.run { app in
             _ = try await app.call(Noting.work, true)
             _ = try? await app.call(Noting.work, false)

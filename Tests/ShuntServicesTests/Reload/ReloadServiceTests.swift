@@ -72,8 +72,7 @@ struct ReloadServiceTests {
 
     @Test func writesOneWarningWithAllDiagnostics() async throws {
         let log = InMemoryLogHandler()
-        var options = RuleStore.Options()
-        options.log(to: Logger(label: "test") { _ in log })
+        let options = RuleStore.Options(logger: Logger(label: "test") { _ in log })
         let source = MemorySource(Self.rules("one"))
         let store = try await RuleStore.open(source, options: options)
         #expect(log.entries.map(\.level) == [.notice])
@@ -95,8 +94,7 @@ struct ReloadServiceTests {
 
     @Test func countsWhatHappens() async throws {
         let metrics = TestMetrics()
-        var options = RuleStore.Options()
-        options.measure(with: metrics)
+        let options = RuleStore.Options(logger: Logger(label: "test") { _ in InMemoryLogHandler() }, metrics: metrics)
         let source = MemorySource(Self.rules("one"))
         let store = try await RuleStore.open(source, options: options)
         source.replace(with: Self.wrong)

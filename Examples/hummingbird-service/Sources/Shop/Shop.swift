@@ -6,9 +6,7 @@ import ShuntServices
 
 /// A shop with one page, behind rules that are loaded anew when their files change.
 public func makeShop(rules path: String, logger: Logger) async throws -> some ApplicationProtocol {
-    var options = RuleStore.Options()
-    options.log(to: logger)
-    let store = try await RuleStore.open(path: path, options: options)
+    let store = try await RuleStore.open(path: path, options: .init(logger: logger))
 
     let router = Router(context: DecidedContext.self)
     router.get("/item/:id") { _, context in
