@@ -153,17 +153,17 @@ import Testing
     // MARK: From modules
 
     struct Item: Codable, Sendable { var id: Int }
-    static let show = Action<Item, Nothing>("Shop.show", at: "https://example.com/item/:id", for: .links)
-    static let buy = Action<Item, Nothing>("Shop.buy", "POST", at: "https://example.com/buy/:id", for: .links)
-    static let inside = Action<Item, Nothing>("Shop.inside", at: "https://example.com/inside/:id")
-    static let old = Action<Item, Nothing>("Shop.old", at: "shop://item/:id", for: .links)
+    static let show = ModuleAction<Item, NoValue>("Shop.show", at: "https://example.com/item/:id", for: .links)
+    static let buy = ModuleAction<Item, NoValue>("Shop.buy", "POST", at: "https://example.com/buy/:id", for: .links)
+    static let inside = ModuleAction<Item, NoValue>("Shop.inside", at: "https://example.com/inside/:id")
+    static let old = ModuleAction<Item, NoValue>("Shop.old", at: "shop://item/:id", for: .links)
 
     static let actions = [show, buy, inside, old]
 
-    struct Shop: Module {
-        func define(_ definition: inout ModuleDefinition<Nothing>) {
+    struct Shop: ProgramModule {
+        func define(_ definition: inout ModuleDefinition<NoValue>) {
             for action in AppLinkWritingTests.actions {
-                definition.handle(action) { _, _ in Nothing() }
+                definition.handle(action) { _, _ in NoValue() }
             }
         }
     }

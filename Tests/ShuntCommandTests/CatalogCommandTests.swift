@@ -8,12 +8,12 @@ struct CatalogCommandTests {
         {"modules":[{"name":"root","level":"basic","priority":0,"needs":[],"services":[],"answers":[],"slots":[]},
         {"name":"house","level":"basic","priority":2,"needs":[{"service":"Shop.number","from":"shop"},{"action":"absent"}],
         "services":["House.number"],"answers":[
-        {"action":"House.paint","input":"Paint","output":"Nothing","address":"https://example.com/paint/:id","method":"GET",
+        {"action":"House.paint","input":"Paint","output":"NoValue","address":"https://example.com/paint/:id","method":"GET",
         "exposure":["code","links"],"parameters":[{"name":"id","type":"Int"},{"name":"note","type":"String","optional":true}]},
-        {"feed":"House.steps","input":"Nothing","output":"Int"},
-        {"action":"House.own","input":"Nothing","output":"Int","address":"https://example.com/own","exposure":["code"],"parameters":[]}],
+        {"feed":"House.steps","input":"NoValue","output":"Int"},
+        {"action":"House.own","input":"NoValue","output":"Int","address":"https://example.com/own","exposure":["code"],"parameters":[]}],
         "slots":[{"address":"house://door/:id","exposure":["code"],"limit":4,"module":{"name":"Door","level":"normal","priority":0,"needs":[],
-        "services":[],"answers":[{"action":"Door.knock","input":"Nothing","output":"Nothing","address":"/knock",
+        "services":[],"answers":[{"action":"Door.knock","input":"NoValue","output":"NoValue","address":"/knock",
         "exposure":["code","links"],"parameters":[]}],"slots":[]}}]}]}
         """
 
@@ -28,14 +28,14 @@ struct CatalogCommandTests {
                     needs     service Shop.number from shop
                     needs     action absent
                     provides  House.number
-                    action    House.paint  (Paint) -> Nothing
+                    action    House.paint  (Paint) -> NoValue
                               GET https://example.com/paint/:id  for code, links  id: Int, note: String?
-                    feed      House.steps  (Nothing) -> Int
-                    action    House.own  (Nothing) -> Int
+                    feed      House.steps  (NoValue) -> Int
+                    action    House.own  (NoValue) -> Int
                               https://example.com/own  for code
                     slot      house://door/:id  for code  at most 4:
                         Door
-                            action    Door.knock  (Nothing) -> Nothing
+                            action    Door.knock  (NoValue) -> NoValue
                                       house://door/:id/knock  for code
 
                 """

@@ -13,13 +13,13 @@ import Testing
 
 /// A bridge over HTTP, without a WebSocket.
 @Suite struct BridgeResponderTests {
-    static let add = Action<Sum, Int>("Sum.add", at: "sum://add", for: .web)
+    static let add = ModuleAction<Sum, Int>("Sum.add", at: "sum://add", for: .web)
     static let user = ValueKey<String>("user")
 
     struct Sum: Codable, Sendable { var numbers: [Int] }
     struct NoSession: StatusError { var status: Int { 401 } }
-    struct Sums: Module {
-        func define(_ definition: inout ModuleDefinition<Nothing>) {
+    struct Sums: ProgramModule {
+        func define(_ definition: inout ModuleDefinition<NoValue>) {
             definition.handle(BridgeResponderTests.add) { sum, _ in sum.numbers.reduce(0, +) }
         }
     }

@@ -17,19 +17,19 @@ import Testing
         var id: Int
         var name: String?
     }
-    static let show = Action<Pet, Pet>("Pet.show", "GET", at: "/pets/:id", for: .network)
-    static let rename = Action<Pet, Nothing>("Pet.rename", "PUT", at: "/pets/:id", for: .network)
-    static let secret = Action<Nothing, Nothing>("Pet.secret", at: "/secret")
-    static let ticks = Feed<Nothing, Int>("Pet.ticks", at: "/ticks", for: .network)
+    static let show = ModuleAction<Pet, Pet>("Pet.show", "GET", at: "/pets/:id", for: .network)
+    static let rename = ModuleAction<Pet, NoValue>("Pet.rename", "PUT", at: "/pets/:id", for: .network)
+    static let secret = ModuleAction<NoValue, NoValue>("Pet.secret", at: "/secret")
+    static let ticks = ModuleFeed<NoValue, Int>("Pet.ticks", at: "/ticks", for: .network)
 
-    struct Pets: Module {
-        func define(_ definition: inout ModuleDefinition<Nothing>) {
+    struct Pets: ProgramModule {
+        func define(_ definition: inout ModuleDefinition<NoValue>) {
             definition.handle(ModulesResponderTests.show) { input, _ in Pet(id: input.id, name: "pet") }
             definition.handle(ModulesResponderTests.rename) { input, _ in
                 guard input.name != nil else { throw HTTPError(.conflict) }
-                return Nothing()
+                return NoValue()
             }
-            definition.handle(ModulesResponderTests.secret) { _, _ in Nothing() }
+            definition.handle(ModulesResponderTests.secret) { _, _ in NoValue() }
             definition.stream(ModulesResponderTests.ticks) { _, _, writer in
                 for tick in 1...2 { try await writer.write(tick) }
             }
@@ -76,10 +76,10 @@ import Testing
     }
 
     static let user = ValueKey<String>("user")
-    static let whoAmI = Action<Nothing, String>("Pet.owner", "GET", at: "/owner", for: .network)
+    static let whoAmI = ModuleAction<NoValue, String>("Pet.owner", "GET", at: "/owner", for: .network)
 
-    struct Owner: Module {
-        func define(_ definition: inout ModuleDefinition<Nothing>) {
+    struct Owner: ProgramModule {
+        func define(_ definition: inout ModuleDefinition<NoValue>) {
             definition.handle(ModulesResponderTests.whoAmI) { _, call in
                 "\(call.values[ModulesResponderTests.user] ?? "no one") by \(call.caller.name ?? "-")"
             }

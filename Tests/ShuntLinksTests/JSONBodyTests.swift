@@ -15,7 +15,7 @@ import Testing
         var words: [String?]?
     }
 
-    static let echo = Action<Item, Item>("Echo.item", at: "echo://item", for: .links)
+    static let echo = ModuleAction<Item, Item>("Echo.item", at: "echo://item", for: .links)
 
     @Test("What an action takes out of a body, it takes out of its own answer again", arguments: 1...4)
     func isReadAgain(seed: UInt64) async throws {

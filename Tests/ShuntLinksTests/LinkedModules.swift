@@ -8,37 +8,37 @@ import Testing
 enum A {
     struct Detail: Codable, Hashable, Sendable { var key: String }
     struct Page: Codable, Hashable, Sendable { var title: String }
-    static let detail = Action<Detail, Page>("A.detail", at: "demo://A/detail", for: .links)
-    static let secret = Action<Nothing, Nothing>("A.secret")
-    static let local = Action<Nothing, Nothing>("A.local", at: "demo://A/local")
+    static let detail = ModuleAction<Detail, Page>("A.detail", at: "demo://A/detail", for: .links)
+    static let secret = ModuleAction<NoValue, NoValue>("A.secret")
+    static let local = ModuleAction<NoValue, NoValue>("A.local", at: "demo://A/local")
 }
 
-struct ModuleA: Module {
-    func define(_ definition: inout ModuleDefinition<Nothing>) {
+struct ModuleA: ProgramModule {
+    func define(_ definition: inout ModuleDefinition<NoValue>) {
         definition.handle(A.detail) { input, _ in A.Page(title: input.key) }
-        definition.handle(A.secret) { _, _ in Nothing() }
-        definition.handle(A.local) { _, _ in Nothing() }
+        definition.handle(A.secret) { _, _ in NoValue() }
+        definition.handle(A.local) { _, _ in NoValue() }
     }
 }
 
 enum AModule {
     struct Value: Codable, Hashable, Sendable { var value: Int }
-    static let server = Action<Value, Int>("AModule.server", at: "kl://AModule/server", for: [.links, .web])
-    static let steps = Feed<Nothing, String>("AModule.steps", at: "kl://AModule/forClosures", for: .web)
-    static let doSomething = Event<Value, String>("doSomething", at: "kl://doSomething", for: .links)
+    static let server = ModuleAction<Value, Int>("AModule.server", at: "kl://AModule/server", for: [.links, .web])
+    static let steps = ModuleFeed<NoValue, String>("AModule.steps", at: "kl://AModule/forClosures", for: .web)
+    static let doSomething = ModuleEvent<Value, String>("doSomething", at: "kl://doSomething", for: .links)
 }
 
 /// Any module, made of a closure.
-struct AnyModule: Module {
+struct AnyModule: ProgramModule {
     let name: String
-    let body: @Sendable (inout ModuleDefinition<Nothing>) -> Void
+    let body: @Sendable (inout ModuleDefinition<NoValue>) -> Void
 
-    init(_ name: String, _ body: @escaping @Sendable (inout ModuleDefinition<Nothing>) -> Void) {
+    init(_ name: String, _ body: @escaping @Sendable (inout ModuleDefinition<NoValue>) -> Void) {
         self.name = name
         self.body = body
     }
 
-    func define(_ definition: inout ModuleDefinition<Nothing>) { body(&definition) }
+    func define(_ definition: inout ModuleDefinition<NoValue>) { body(&definition) }
 }
 
 /// The modules of Khala's examples.
@@ -53,21 +53,21 @@ let khala = AnyModule("AModule") { definition in
 
 /// A ride with trips: a slot with an address.
 struct RideID: Codable, Hashable, Sendable { var id: Int }
-struct TripModule: Module {
-    static let driver = Action<Nothing, String>("Trip.driver", at: "/driver", for: .links)
+struct TripModule: ProgramModule {
+    static let driver = ModuleAction<NoValue, String>("Trip.driver", at: "/driver", for: .links)
 
     func define(_ definition: inout ModuleDefinition<RideID>) {
         let ride = definition.input
         definition.handle(Self.driver) { _, call in "driver of \(call[ride].id)" }
     }
 }
-struct RiderModule: Module {
-    static let attach = Action<RideID, Nothing>("Rider.attach")
-    static let detach = Action<Nothing, Nothing>("Rider.detach")
+struct RiderModule: ProgramModule {
+    static let attach = ModuleAction<RideID, NoValue>("Rider.attach")
+    static let detach = ModuleAction<NoValue, NoValue>("Rider.detach")
     let attachesOnDemand: Bool
     var exposure: Exposure = .links
 
-    func define(_ definition: inout ModuleDefinition<Nothing>) {
+    func define(_ definition: inout ModuleDefinition<NoValue>) {
         let trip = definition.slot(
             TripModule(),
             at: "ride://trip/:id",
@@ -76,11 +76,11 @@ struct RiderModule: Module {
         )
         definition.handle(Self.attach) { ride, call in
             try await call.scope.attach(trip, for: ride)
-            return Nothing()
+            return NoValue()
         }
         definition.handle(Self.detach) { _, call in
             for scope in call.scope.children(in: trip) { await scope.detach() }
-            return Nothing()
+            return NoValue()
         }
     }
 }
@@ -88,7 +88,7 @@ struct RiderModule: Module {
 /// Builds and runs modules with links to them.
 @discardableResult
 func open<Value: Sendable>(
-    _ modules: [any Module<Nothing>],
+    _ modules: [any ProgramModule<NoValue>],
     rules: String = "",
     options: Links.Options = Links.Options(),
     _ change: (inout Assembly) -> Void = { _ in },

@@ -116,7 +116,7 @@ import Testing
 
     @Test("A URL that is opened is a GET, and its plan says the same")
     func method() async throws {
-        let post = Action<Nothing, Int>("X.post", "POST", at: "kl://X/post", for: .links)
+        let post = ModuleAction<NoValue, Int>("X.post", "POST", at: "kl://X/post", for: .links)
         try await open([AnyModule("X") { $0.handle(post) { _, _ in 1 } }]) { (links, _) async throws in
             #expect(await outcome(links, "kl://X/post") == "unknown")
             #expect(throws: LinkError.self) { try links.plan("kl://X/post", from: Caller(.link)) }
@@ -190,7 +190,7 @@ import Testing
         }
     }
 
-    private static func warnings(_ module: some Module<Nothing>) throws -> [String] {
+    private static func warnings(_ module: some ProgramModule<NoValue>) throws -> [String] {
         var assembly = Assembly()
         assembly.add(module)
         return try assembly.build().warnings.map { "\($0.message); \($0.suggestion ?? "")" }
@@ -210,11 +210,11 @@ import Testing
     @Test("L18: URLs that open themselves end")
     func depth() async throws {
         let links = Box<Links>()
-        let again = Action<Nothing, Nothing>("again", at: "kl://again/now")
+        let again = ModuleAction<NoValue, NoValue>("again", at: "kl://again/now")
         let module = AnyModule("again") { definition in
             definition.handle(again) { _, call in
                 _ = try await links.value?.open("kl://again/now", from: call.caller)
-                return Nothing()
+                return NoValue()
             }
         }
         try await open([module]) { (found, _) async throws in
@@ -252,8 +252,8 @@ import Testing
 
     @Test("A9: addresses that cannot be told apart are refused, with both names")
     func ambiguous() throws {
-        let first = Action<AModule.Value, Int>("X.first", at: "kl://X/:value")
-        let second = Action<A.Detail, Int>("X.second", at: "kl://X/:key")
+        let first = ModuleAction<AModule.Value, Int>("X.first", at: "kl://X/:value")
+        let second = ModuleAction<A.Detail, Int>("X.second", at: "kl://X/:key")
         var assembly = Assembly()
         assembly.add(
             AnyModule("X") { definition in

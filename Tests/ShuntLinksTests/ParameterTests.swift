@@ -29,13 +29,13 @@ import Testing
         }
         enum Key: CodingKey { case size }
     }
-    static let everything = Action<Everything, Everything>("everything", at: "kl://all/:id", for: .links)
-    static let three = Action<Three, Nothing>("three", at: "kl://three/now", for: .links)
-    static let defaulted = Action<Defaulted, Int>("defaulted", at: "kl://defaulted/now", for: .links)
+    static let everything = ModuleAction<Everything, Everything>("everything", at: "kl://all/:id", for: .links)
+    static let three = ModuleAction<Three, NoValue>("three", at: "kl://three/now", for: .links)
+    static let defaulted = ModuleAction<Defaulted, Int>("defaulted", at: "kl://defaulted/now", for: .links)
 
     static let module = AnyModule("X") { definition in
         definition.handle(everything) { input, _ in input }
-        definition.handle(three) { _, _ in Nothing() }
+        definition.handle(three) { _, _ in NoValue() }
         definition.handle(defaulted) { input, _ in input.size }
     }
 

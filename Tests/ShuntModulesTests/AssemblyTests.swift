@@ -54,7 +54,7 @@ import Testing
 
     @Test("A3: all mistakes at once, in the order of add")
     func everything() {
-        let action = Action<Int, Int>("X.a")
+        let action = ModuleAction<Int, Int>("X.a")
         let found = errors { assembly in
             assembly.add(Self.module("one", needs: ["nothing"]))
             assembly.add(Self.module("two", has: ["two"]))
@@ -94,8 +94,8 @@ import Testing
     @Test("A5: one name with two types, wherever it is mentioned")
     func conflict() {
         let found = errors { assembly in
-            assembly.add(AnyModule("first") { $0.handle(Action<Int, Int>("X.a")) { input, _ in input } })
-            assembly.add(AnyModule("second") { _ = $0.require(Action<String, Int>("X.a")) })
+            assembly.add(AnyModule("first") { $0.handle(ModuleAction<Int, Int>("X.a")) { input, _ in input } })
+            assembly.add(AnyModule("second") { _ = $0.require(ModuleAction<String, Int>("X.a")) })
         }
         #expect(found.map(\.code) == ["contract-conflict"])
         #expect(found.first?.message == "\"X.a\" is action (Int) -> Int, and action (String) -> Int")
@@ -106,13 +106,13 @@ import Testing
         let found = errors { assembly in
             assembly.add(
                 AnyModule("first") { definition in
-                    definition.handle(Action<Nothing, Int>("X.a", at: "kl://a")) { _, _ in 1 }
+                    definition.handle(ModuleAction<NoValue, Int>("X.a", at: "kl://a")) { _, _ in 1 }
                     definition.provide(ServiceKey<Int>("s")) { _ in 1 }
                 }
             )
             assembly.add(
                 AnyModule("second") { definition in
-                    _ = definition.require(Action<Nothing, Int>("X.a", at: "kl://b"))
+                    _ = definition.require(ModuleAction<NoValue, Int>("X.a", at: "kl://b"))
                     _ = definition.require(ServiceKey<String>("s"))
                 }
             )
@@ -152,7 +152,7 @@ import Testing
     @Test("A8: what leaves the process has to be Encodable", arguments: [Exposure.web, .network, .links, .code])
     func encodable(exposure: Exposure) {
         struct Opaque: Sendable {}
-        let action = Action<Nothing, Opaque>("X.a", at: "kl://X", for: exposure)
+        let action = ModuleAction<NoValue, Opaque>("X.a", at: "kl://X", for: exposure)
         let found = errors { $0.add(AnyModule("X") { $0.handle(action) { _, _ in Opaque() } }) }
         #expect(found.map(\.code) == (exposure == .web || exposure == .network ? ["not-encodable"] : []))
     }
@@ -190,26 +190,26 @@ import Testing
     @Test("A12: what is required only if it is provided may be missing", arguments: [false, true])
     func optional(isProvided: Bool) async throws {
         let key = Self.service("maybe")
-        let member = Kept<Member<Int?>>()
+        let member = Kept<ScopeMember<Int?>>()
         let user = AnyModule("user") { definition in
             let value = definition.requireIfProvided(key)
             member.value = value
-            definition.handle(Action<Nothing, Int?>("X.value")) { _, call in call[value] }
+            definition.handle(ModuleAction<NoValue, Int?>("X.value")) { _, call in call[value] }
         }
         let value = try await run([user]) {
             if isProvided { $0.provide(key, 7) }
         } body: { (app) async throws in
-            try await app.call(Action<Nothing, Int?>("X.value"))
+            try await app.call(ModuleAction<NoValue, Int?>("X.value"))
         }
         #expect(value == (isProvided ? 7 : nil))
     }
 
     @Test("A12: so may an action", arguments: [false, true])
     func optionalAction(isAnswered: Bool) async throws {
-        let read = Action<Nothing, Int>("User.read")
+        let read = ModuleAction<NoValue, Int>("User.read")
         let user = AnyModule("user") { definition in
             let count = definition.requireIfProvided(Shop.count)
-            definition.handle(read) { _, call in try await call[count]?(Nothing()) ?? -1 }
+            definition.handle(read) { _, call in try await call[count]?(NoValue()) ?? -1 }
         }
         let shop = AnyModule("shop") { $0.handle(Shop.count) { _, _ in 5 } }
         try await run(isAnswered ? [user, shop] : [user]) { (app) async throws in
@@ -219,7 +219,7 @@ import Testing
 
     @Test("A13: a feed is replaced too", arguments: [false, true])
     func replacedFeed(hasModule: Bool) async throws {
-        let steps = Feed<Int, String>("X.steps")
+        let steps = ModuleFeed<Int, String>("X.steps")
         let module = AnyModule("X") { $0.stream(steps) { _, _, _ in throw Failure() } }
         try await run(hasModule ? [module] : []) {
             $0.replace(steps) { input, _, writer in try await writer.write("stub \(input)") }
@@ -305,8 +305,8 @@ import Testing
 
     @Test("One action answers another")
     func adaptedAction() async throws {
-        let wanted = Action<String, String>("wanted")
-        let had = Action<Int, Int>("had")
+        let wanted = ModuleAction<String, String>("wanted")
+        let had = ModuleAction<Int, Int>("had")
         let module = AnyModule("X") { $0.handle(had) { input, _ in input * 2 } }
         let value = try await run([module]) { assembly in
             assembly.adapt(wanted, from: had, input: { Int($0) ?? 0 }, output: { "\($0)" })
@@ -318,8 +318,8 @@ import Testing
 
     @Test("A module that has a slot for itself is refused")
     func endlessSlots() {
-        struct Endless: Module {
-            func define(_ definition: inout ModuleDefinition<Nothing>) { _ = definition.slot(Endless()) }
+        struct Endless: ProgramModule {
+            func define(_ definition: inout ModuleDefinition<NoValue>) { _ = definition.slot(Endless()) }
         }
         #expect(errors { $0.add(Endless()) }.map(\.code) == ["slots-too-deep"])
     }

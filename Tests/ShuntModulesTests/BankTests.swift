@@ -7,13 +7,13 @@ import Testing
 /// What the module of orders can be asked.
 enum Orders {
     struct Order: Codable, Hashable, Sendable { var amount: Int }
-    static let place = Action<Order, String>("Orders.place")
-    static let placed = Event<Order, Nothing>("Orders.placed")
+    static let place = ModuleAction<Order, String>("Orders.place")
+    static let placed = ModuleEvent<Order, NoValue>("Orders.placed")
 }
 
 /// What the payments can be asked, what travels with a payment, and how one fails.
 enum Bank {
-    static let pay = Action<Int, String>("Bank.pay")
+    static let pay = ModuleAction<Int, String>("Bank.pay")
     static let token = ValueKey<String>("bank token")
     struct Unauthorized: StatusError { var status = 401 }
 }
@@ -24,8 +24,8 @@ protocol Session: Sendable {
 }
 enum SignIn { static let session = ServiceKey<any Session>("SignIn.session") }
 
-struct OrdersModule: Module {
-    func define(_ definition: inout ModuleDefinition<Nothing>) {
+struct OrdersModule: ProgramModule {
+    func define(_ definition: inout ModuleDefinition<NoValue>) {
         let pay = definition.require(Bank.pay)
         definition.handle(Orders.place) { order, call in
             let receipt = try await call[pay](order.amount)
@@ -35,8 +35,8 @@ struct OrdersModule: Module {
     }
 }
 
-struct BankModule: Module {
-    func define(_ definition: inout ModuleDefinition<Nothing>) {
+struct BankModule: ProgramModule {
+    func define(_ definition: inout ModuleDefinition<NoValue>) {
         definition.handle(Bank.pay) { amount, call in
             guard let token = call.values[Bank.token] else { throw Bank.Unauthorized() }
             return "paid \(amount) with \(token)"
@@ -54,8 +54,8 @@ actor SessionStore: Session {
     }
 }
 
-struct SignInModule: Module {
-    func define(_ definition: inout ModuleDefinition<Nothing>) {
+struct SignInModule: ProgramModule {
+    func define(_ definition: inout ModuleDefinition<NoValue>) {
         definition.level = .basic
         let store = definition.own { _ in SessionStore() }
         definition.provide(SignIn.session) { $0[store] }
@@ -101,7 +101,7 @@ func shop() -> Assembly {
     func mistake() throws {
         var assembly = Assembly()
         assembly.add(OrdersModule(), file: "Shop/Program.swift", line: 4)
-        let action = Action<Int, String>("Bank.bay")
+        let action = ModuleAction<Int, String>("Bank.bay")
         assembly.add(AnyModule("Misspelt") { $0.handle(action) { _, _ in "" } })
         let message = """
             Shop/Program.swift:4:1: error: "OrdersModule" requires the action "Bank.pay", which no module answers [missing-action]
@@ -122,18 +122,18 @@ func shop() -> Assembly {
     }
 }
 
-enum Home { static let visit = Action<String, String>("Home.visit") }
-enum Visit { static let greet = Action<Nothing, String>("Visit.greet") }
+enum Home { static let visit = ModuleAction<String, String>("Home.visit") }
+enum Visit { static let greet = ModuleAction<NoValue, String>("Visit.greet") }
 
-struct VisitModule: Module {
+struct VisitModule: ProgramModule {
     func define(_ definition: inout ModuleDefinition<String>) {
         let name = definition.input
         definition.handle(Visit.greet) { _, call in "hello \(call[name])" }
     }
 }
 
-struct HomeModule: Module {
-    func define(_ definition: inout ModuleDefinition<Nothing>) {
+struct HomeModule: ProgramModule {
+    func define(_ definition: inout ModuleDefinition<NoValue>) {
         let visit = definition.slot(VisitModule(), .many(limit: 1_000))
         definition.handle(Home.visit) { name, call in
             try await call.scope.with(visit, for: name) { try await $0.call(Visit.greet) }

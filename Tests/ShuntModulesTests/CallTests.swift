@@ -6,7 +6,7 @@ import Testing
     @Test("C1: the handler's answer, without anything encoded")
     func answer() async throws {
         struct Opaque: Sendable { var number = 7 }
-        let action = Action<Opaque, Opaque>("X.opaque")
+        let action = ModuleAction<Opaque, Opaque>("X.opaque")
         var assembly = Assembly()
         assembly.add(ModuleA())
         assembly.add(AnyModule("X") { $0.handle(action) { input, _ in Opaque(number: input.number + 1) } })
@@ -36,7 +36,7 @@ import Testing
         try await assembly.build()
             .run { (app) async throws in
                 do {
-                    _ = try await app.call(Action<Nothing, Nothing>("A.detial"))
+                    _ = try await app.call(ModuleAction<NoValue, NoValue>("A.detial"))
                     Issue.record("answered")
                 } catch CallError.notOffered(let name, let known, let suggestion) {
                     #expect(name == "A.detial")
@@ -52,8 +52,10 @@ import Testing
         assembly.add(ModuleA())
         try await assembly.build()
             .run { (app) async throws in
-                #expect(await callError { try await app.call(Action<Int, Int>("A.detail"), 1) } == "differentTypes")
-                #expect(await callError { try app.bind(Action<Int, Int>("A.detail")) } == "differentTypes")
+                #expect(
+                    await callError { try await app.call(ModuleAction<Int, Int>("A.detail"), 1) } == "differentTypes"
+                )
+                #expect(await callError { try app.bind(ModuleAction<Int, Int>("A.detail")) } == "differentTypes")
             }
     }
 
@@ -122,8 +124,8 @@ import Testing
 
     @Test("C8: handlers call each other a thousand deep")
     func deep() async throws {
-        let down = Action<Int, Int>("X.down")
-        let across = Action<Int, Int>("X.across")
+        let down = ModuleAction<Int, Int>("X.down")
+        let across = ModuleAction<Int, Int>("X.across")
         let module = AnyModule("X") { definition in
             definition.handle(down) { depth, call in depth == 0 ? 0 : try await call.call(across, depth) + 1 }
             definition.handle(across) { depth, call in try await call.scope.call(down, depth - 1) }
@@ -133,7 +135,7 @@ import Testing
 
     @Test("C9: many tasks at once")
     func parallel() async throws {
-        let double = Action<Int, Int>("X.double")
+        let double = ModuleAction<Int, Int>("X.double")
         let module = AnyModule("X") { $0.handle(double) { input, _ in input * 2 } }
         try await run([module]) { (app) async throws in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -152,8 +154,8 @@ import Testing
 
     @Test("C10, C11: a call from the main actor stays there")
     @MainActor func mainActor() async throws {
-        let marked = Action<Nothing, Bool>("X.marked")
-        let unmarked = Action<Nothing, Bool>("X.unmarked")
+        let marked = ModuleAction<NoValue, Bool>("X.marked")
+        let unmarked = ModuleAction<NoValue, Bool>("X.unmarked")
         let module = AnyModule("X") { definition in
             definition.handle(marked) { @MainActor _, _ in
                 MainActor.assertIsolated()
@@ -171,18 +173,18 @@ import Testing
                 #expect(try await app.call(marked))
                 #expect(try await app.call(unmarked))
                 let bound = try app.bind(unmarked)
-                #expect(try await bound(Nothing()))
+                #expect(try await bound(NoValue()))
             }
     }
 
     @Test("C13, C14: what goes along with a call that a handler makes")
     func contexts() async throws {
-        let outer = Action<Bool, String>("X.outer")
-        let inner = Action<Nothing, String>("X.inner")
+        let outer = ModuleAction<Bool, String>("X.outer")
+        let inner = ModuleAction<NoValue, String>("X.inner")
         let key = ValueKey<String>("user")
         let module = AnyModule("X") { definition in
             definition.handle(outer) { alone, call in
-                alone ? try await call.scope.call(inner) : try await call.call(inner, Nothing())
+                alone ? try await call.scope.call(inner) : try await call.call(inner, NoValue())
             }
             definition.handle(inner) { _, call in "\(call.caller.kind) \(call.values[key] ?? "nobody")" }
         }

@@ -17,18 +17,23 @@ import Testing
     struct Place: Codable, Hashable, Sendable { var x: Double, y: Double }
     struct Door: Codable, Hashable, Sendable { var id: Int }
 
-    static let paint = Action<Paint, Nothing>("House.paint", "POST", at: "house://paint/:id", for: [.links, .network])
-    static let knock = Action<Nothing, Nothing>("Door.knock", at: "/knock")
-    static let weather = Event<Place, Nothing>("weather", at: "house://weather")
-    static let steps = Feed<Nothing, Int>("House.steps")
+    static let paint = ModuleAction<Paint, NoValue>(
+        "House.paint",
+        "POST",
+        at: "house://paint/:id",
+        for: [.links, .network]
+    )
+    static let knock = ModuleAction<NoValue, NoValue>("Door.knock", at: "/knock")
+    static let weather = ModuleEvent<Place, NoValue>("weather", at: "house://weather")
+    static let steps = ModuleFeed<NoValue, Int>("House.steps")
     static let key = ServiceKey<Int>("House.number")
     static let wanted = ServiceKey<String>("Shop.number")
     static let absent = ServiceKey<String>("absent")
 
-    struct DoorModule: Module {
+    struct DoorModule: ProgramModule {
         func define(_ definition: inout ModuleDefinition<Door>) {
             _ = definition.require(CatalogTests.paint)
-            definition.handle(CatalogTests.knock) { _, _ in Nothing() }
+            definition.handle(CatalogTests.knock) { _, _ in NoValue() }
         }
     }
 
@@ -46,8 +51,8 @@ import Testing
             AnyModule("house") { definition in
                 definition.level = .basic
                 definition.provide(key) { _ in 7 }
-                definition.handle(paint) { _, _ in Nothing() }
-                definition.on(weather) { _, _ in Nothing() }
+                definition.handle(paint) { _, _ in NoValue() }
+                definition.on(weather) { _, _ in NoValue() }
                 definition.stream(steps) { _, _, _ in }
                 _ = definition.slot(DoorModule(), at: "house://door/:id", for: .links, .many(limit: 4))
             }
@@ -96,11 +101,11 @@ import Testing
     @Test("The catalogue is one line of JSON")
     func json() throws {
         var assembly = Assembly()
-        assembly.add(AnyModule("a") { $0.handle(Self.knock) { _, _ in Nothing() } })
+        assembly.add(AnyModule("a") { $0.handle(Self.knock) { _, _ in NoValue() } })
         let expected = """
             {"modules":[{"name":"root","level":"basic","priority":0,"needs":[],"services":[],"answers":[],"slots":[]},\
             {"name":"a","level":"normal","priority":0,"needs":[],"services":[],"answers":[{"action":"Door.knock",\
-            "input":"Nothing","output":"Nothing","address":"/knock","exposure":["code"],"parameters":[]}],"slots":[]}]}
+            "input":"NoValue","output":"NoValue","address":"/knock","exposure":["code"],"parameters":[]}],"slots":[]}]}
             """
         #expect(try assembly.build().catalog.json() == expected)
     }

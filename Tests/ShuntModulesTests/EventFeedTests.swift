@@ -3,8 +3,8 @@ import Testing
 
 /// Statements E1 to E7 and F1 to F6: events and feeds.
 @Suite struct EventFeedTests {
-    static let doSomething = Event<Int, String>("doSomething")
-    static let steps = Feed<Int, Int>("AModule.steps")
+    static let doSomething = ModuleEvent<Int, String>("doSomething")
+    static let steps = ModuleFeed<Int, Int>("AModule.steps")
 
     private static func hearer(_ name: String, _ body: @escaping @Sendable (Int) throws -> String) -> AnyModule {
         AnyModule(name) { $0.on(doSomething) { input, _ in try body(input) } }
@@ -33,11 +33,11 @@ import Testing
 
     @Test("E4: an event that a handler sends is finished before the outer one goes on")
     func nested() async throws {
-        let inner = Event<Nothing, Nothing>("inner")
+        let inner = ModuleEvent<NoValue, NoValue>("inner")
         let log = Log()
         let first = AnyModule("A") { definition in
             definition.on(Self.doSomething) { _, call in
-                _ = await call.scope.root.send(inner, Nothing())
+                _ = await call.scope.root.send(inner, NoValue())
                 log("outer A")
                 return ""
             }
@@ -45,7 +45,7 @@ import Testing
         let second = AnyModule("B") { definition in
             definition.on(inner) { _, _ in
                 log("inner B")
-                return Nothing()
+                return NoValue()
             }
             definition.on(Self.doSomething) { _, _ in
                 log("outer B")
@@ -214,7 +214,7 @@ import Testing
         let slot = Kept<Slot<AnyModule>>()
         let parent = AnyModule("parent") { slot.value = $0.slot(child) }
         try await run([parent]) { app in
-            let scope = try await app.children[0].attach(try slot.get(), for: Nothing())
+            let scope = try await app.children[0].attach(try slot.get(), for: NoValue())
             let error = await callError {
                 for try await _ in try scope.listen(Self.steps, 1) {
                     await gate.arrivals()

@@ -7,12 +7,12 @@ import Testing
 enum A {
     struct Detail: Codable, Hashable, Sendable { var key: String }
     struct Page: Codable, Hashable, Sendable { var title: String }
-    static let detail = Action<Detail, Page>("A.detail", at: "demo://A/detail", for: .links)
-    static let presentImage = Action<[UInt8], Int>("A.presentImage")
+    static let detail = ModuleAction<Detail, Page>("A.detail", at: "demo://A/detail", for: .links)
+    static let presentImage = ModuleAction<[UInt8], Int>("A.presentImage")
 }
 
-struct ModuleA: Module {
-    func define(_ definition: inout ModuleDefinition<Nothing>) {
+struct ModuleA: ProgramModule {
+    func define(_ definition: inout ModuleDefinition<NoValue>) {
         definition.handle(A.detail) { input, _ in A.Page(title: input.key) }
         definition.handle(A.presentImage) { image, _ in image.withUnsafeBytes { Int(bitPattern: $0.baseAddress) } }
     }
@@ -23,17 +23,17 @@ enum Trade { static let service = ServiceKey<any TradeService>("Trade.service") 
 actor TradeStore: TradeService {
     func itemCount() -> Int { 3 }
 }
-struct TradeModule: Module {
-    func define(_ definition: inout ModuleDefinition<Nothing>) {
+struct TradeModule: ProgramModule {
+    func define(_ definition: inout ModuleDefinition<NoValue>) {
         definition.level = .basic
         let store = definition.own { _ in TradeStore() }
         definition.provide(Trade.service) { $0[store] }
     }
 }
 
-enum Shop { static let count = Action<Nothing, Int>("Shop.count") }
-struct ShopModule: Module {
-    func define(_ definition: inout ModuleDefinition<Nothing>) {
+enum Shop { static let count = ModuleAction<NoValue, Int>("Shop.count") }
+struct ShopModule: ProgramModule {
+    func define(_ definition: inout ModuleDefinition<NoValue>) {
         let trade = definition.require(Trade.service)
         definition.handle(Shop.count) { _, call in await call[trade].itemCount() }
     }
@@ -43,29 +43,29 @@ enum Payments {
     struct Payment: Codable, Hashable, Sendable { var amount: Int }
     struct Receipt: Codable, Hashable, Sendable { var number: String }
     struct Unauthorized: StatusError, Equatable { var status = 401, realm = "payments" }
-    static let pay = Action<Payment, Receipt>("Payments.pay", at: "yourbank://payments/pay", for: .links)
+    static let pay = ModuleAction<Payment, Receipt>("Payments.pay", at: "yourbank://payments/pay", for: .links)
     static let token = ValueKey<String>("payment token")
 }
 enum Login {
     struct TokenRequest: Codable, Sendable { var presentation = Presentation.modal }
-    static let paymentToken = Action<TokenRequest, String>("Login.paymentToken")
+    static let paymentToken = ModuleAction<TokenRequest, String>("Login.paymentToken")
 }
 
 /// Any module, made of a closure.
-struct AnyModule: Module {
+struct AnyModule: ProgramModule {
     let name: String
-    let body: @Sendable (inout ModuleDefinition<Nothing>) -> Void
+    let body: @Sendable (inout ModuleDefinition<NoValue>) -> Void
 
-    init(_ name: String, _ body: @escaping @Sendable (inout ModuleDefinition<Nothing>) -> Void) {
+    init(_ name: String, _ body: @escaping @Sendable (inout ModuleDefinition<NoValue>) -> Void) {
         self.name = name
         self.body = body
     }
 
-    func define(_ definition: inout ModuleDefinition<Nothing>) { body(&definition) }
+    func define(_ definition: inout ModuleDefinition<NoValue>) { body(&definition) }
 }
 
 /// Any module with an input.
-struct InputModule<Input: Sendable>: Module {
+struct InputModule<Input: Sendable>: ProgramModule {
     let name: String
     let body: @Sendable (inout ModuleDefinition<Input>) -> Void
 

@@ -4,7 +4,7 @@ import Testing
 
 /// Statements I1 to I9 and I11: interceptors.
 @Suite struct InterceptorTests {
-    static let number = Action<Int, Int>("X.number")
+    static let number = ModuleAction<Int, Int>("X.number")
 
     /// Writes down when it is passed.
     struct Noting: Interceptor {
@@ -14,7 +14,7 @@ import Testing
         func intercept<Input: Sendable, Output: Sendable>(
             _ input: Input,
             _ call: CallContext,
-            next: Next<Input, Output>
+            next: NextCall<Input, Output>
         ) async throws -> Output {
             log("\(name) in")
             defer { log("\(name) out") }
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    private static func answering(_ log: Log, _ change: @escaping @Sendable (inout ModuleDefinition<Nothing>) -> Void)
+    private static func answering(_ log: Log, _ change: @escaping @Sendable (inout ModuleDefinition<NoValue>) -> Void)
         -> AnyModule
     {
         AnyModule("X") { definition in
@@ -85,7 +85,7 @@ import Testing
     @Test("I5: values that an interceptor changes are seen further in, not by the caller")
     func values() async throws {
         let key = ValueKey<String>("user")
-        let who = Action<Nothing, String>("X.who")
+        let who = ModuleAction<NoValue, String>("X.who")
         let module = AnyModule("X") { definition in
             definition.handle(who) { _, call in call.values[key] ?? "nobody" }
             definition.intercept(who) { input, call, next in
@@ -207,7 +207,7 @@ import Testing
             assembly.intercept(History(describing: { input, _ in (input as? Int) == 2 ? "two" : nil }, write))
         } body: { (app) async throws in
             for input in 1...3 { _ = try? await app.call(Self.number, input) }
-            _ = try? await app.call(Action<Nothing, Nothing>("X.unknown"))
+            _ = try? await app.call(ModuleAction<NoValue, NoValue>("X.unknown"))
         }
         #expect(
             log.lines == [
@@ -220,7 +220,7 @@ import Testing
     @Test("I11: an interceptor of a module is around its children, not around its siblings")
     func children() async throws {
         let log = Log()
-        let child = AnyModule("child") { $0.handle(Action<Nothing, Nothing>("child.do")) { _, _ in Nothing() } }
+        let child = AnyModule("child") { $0.handle(ModuleAction<NoValue, NoValue>("child.do")) { _, _ in NoValue() } }
         let slot = Kept<Slot<AnyModule>>()
         let parent = AnyModule("parent") { definition in
             definition.intercept(Noting(name: "parent", log: log))
@@ -228,8 +228,8 @@ import Testing
         }
         let sibling = AnyModule("sibling") { $0.handle(Shop.count) { _, _ in 1 } }
         try await run([parent, sibling]) { (app) async throws in
-            let scope = try await app.children[0].attach(try slot.get(), for: Nothing())
-            _ = try await scope.call(Action<Nothing, Nothing>("child.do"))
+            let scope = try await app.children[0].attach(try slot.get(), for: NoValue())
+            _ = try await scope.call(ModuleAction<NoValue, NoValue>("child.do"))
             _ = try await app.call(Shop.count)
         }
         #expect(log.lines == ["parent in", "parent out"])

@@ -17,19 +17,19 @@ import Testing
         var colour: Colour?
     }
 
-    static let show = Action<Filter, Pet>("Pet.show", "GET", at: "/pets/:id(int)", for: .network)
-    static let change = Action<Pet, Nothing>("Pet.change", "PUT", at: "/pets/:id(int)", for: [.links, .network])
-    static let count = Action<Nothing, Int>("Pet.count", at: "/count", for: .network)
-    static let ticks = Feed<Nothing, Place>("Pet.ticks", at: "/ticks", for: .network)
-    static let local = Action<Nothing, Int>("Pet.local", at: "/local", for: .links)
-    static let link = Action<Nothing, Int>("Pet.link", at: "pets://count", for: .network)
+    static let show = ModuleAction<Filter, Pet>("Pet.show", "GET", at: "/pets/:id(int)", for: .network)
+    static let change = ModuleAction<Pet, NoValue>("Pet.change", "PUT", at: "/pets/:id(int)", for: [.links, .network])
+    static let count = ModuleAction<NoValue, Int>("Pet.count", at: "/count", for: .network)
+    static let ticks = ModuleFeed<NoValue, Place>("Pet.ticks", at: "/ticks", for: .network)
+    static let local = ModuleAction<NoValue, Int>("Pet.local", at: "/local", for: .links)
+    static let link = ModuleAction<NoValue, Int>("Pet.link", at: "pets://count", for: .network)
 
-    struct Pets: Module {
-        func define(_ definition: inout ModuleDefinition<Nothing>) {
+    struct Pets: ProgramModule {
+        func define(_ definition: inout ModuleDefinition<NoValue>) {
             definition.handle(show) { input, _ in
                 Pet(id: input.id, colour: .red, places: [], friends: nil, names: [:])
             }
-            definition.handle(change) { _, _ in Nothing() }
+            definition.handle(change) { _, _ in NoValue() }
             definition.handle(count) { _, _ in 1 }
             definition.handle(local) { _, _ in 1 }
             definition.handle(link) { _, _ in 1 }

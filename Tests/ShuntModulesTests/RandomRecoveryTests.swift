@@ -10,7 +10,7 @@ import Testing
         let repairs = Counter()
         let generation = Mutex(0)
         let key = ValueKey<Int>("generation")
-        let work = Action<UInt64, Int>("work")
+        let work = ModuleAction<UInt64, Int>("work")
         struct Stale: Error {}
         let recovery = Recovery("generation") { error, _ in
             error is Stale ? 1 : nil

@@ -94,7 +94,7 @@ import Testing
     func late() async throws {
         let bank = Bank()
         let began = Gate()
-        let slow = Action<Nothing, String>("slow")
+        let slow = ModuleAction<NoValue, String>("slow")
         let module = AnyModule("slow") { definition in
             definition.handle(slow) { _, call in
                 if let token = call.values[Payments.token] { return token }
@@ -205,7 +205,7 @@ import Testing
     @Test("R12: two causes are repaired side by side")
     func causes() async throws {
         let both = Gate()
-        let work = Action<String, String>("work")
+        let work = ModuleAction<String, String>("work")
         let key = ValueKey<String>("realm")
         let recovery = Recovery("realms") { error, _ in
             (error as? Failure)?.name
@@ -256,14 +256,14 @@ import Testing
     @Test("R16: an input that can be handed over once only is not handed over twice")
     func stream() async throws {
         struct Upload: RepeatableInput { var canBeRepeated: Bool }
-        let upload = Action<Upload, Nothing>("upload")
+        let upload = ModuleAction<Upload, NoValue>("upload")
         let bank = Bank()
         let runs = Counter()
         let module = AnyModule("X") { definition in
             definition.handle(upload) { _, call in
                 runs.increment()
                 guard call.values[Payments.token] != nil else { throw Payments.Unauthorized() }
-                return Nothing()
+                return NoValue()
             }
             definition.handle(Login.paymentToken) { _, _ in "token" }
         }
@@ -280,7 +280,7 @@ import Testing
     @Test("R17: the scope with the recovery stops during a repair")
     func stopped() async throws {
         let gate = Gate()
-        let define: @Sendable (inout ModuleDefinition<Nothing>) -> Void = { definition in
+        let define: @Sendable (inout ModuleDefinition<NoValue>) -> Void = { definition in
             definition.intercept(
                 Recovery("repair") { error, _ in
                     (error as? Failure)?.name
@@ -297,7 +297,7 @@ import Testing
         let parent = AnyModule("parent") { slot.value = $0.slot(child) }
         // In a scope that may be detached the call itself ends with it; in a module of the program it sees the repair end.
         try await run([parent]) { (app) async throws in
-            let scope = try await app.children[0].attach(try slot.get(), for: Nothing())
+            let scope = try await app.children[0].attach(try slot.get(), for: NoValue())
             let task = Task { await callError { try await scope.call(Shop.count) } }
             await gate.arrivals()
             await scope.detach()

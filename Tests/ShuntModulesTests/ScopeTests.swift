@@ -114,9 +114,9 @@ import Testing
         }
         try await run([program]) { (app) async throws in
             let slots: [Slot<AnyModule>] = try slots.get().reversed()
-            let top = try await app.children[0].attach(slots[0], for: Nothing())
-            let middle = try await top.attach(slots[1], for: Nothing())
-            let leaf = try await middle.attach(slots[2], for: Nothing())
+            let top = try await app.children[0].attach(slots[0], for: NoValue())
+            let middle = try await top.attach(slots[1], for: NoValue())
+            let leaf = try await middle.attach(slots[2], for: NoValue())
             if byError {
                 fail.open()
                 for await _ in top.states {}
@@ -158,16 +158,16 @@ import Testing
         let gate = Gate()
         var tree = Tree()
         tree.define = { definition in
-            definition.handle(Action<Nothing, Nothing>("trip.stuck")) { _, _ in
+            definition.handle(ModuleAction<NoValue, NoValue>("trip.stuck")) { _, _ in
                 try? await gate.wait(stubborn: true)
-                return Nothing()
+                return NoValue()
             }
         }
         let clock = tree.clock
         let log = tree.log
         try await tree.run { (parent, slot) async throws in
             let scope = try await parent.attach(slot, for: 7)
-            let call = Task { await callError { try await scope.call(Action<Nothing, Nothing>("trip.stuck")) } }
+            let call = Task { await callError { try await scope.call(ModuleAction<NoValue, NoValue>("trip.stuck")) } }
             await gate.arrivals()
             let detaching = Task { await scope.detach() }
             #expect(await call.value == "detached")
@@ -186,13 +186,13 @@ import Testing
     @Test("T9: detach in a handler of the scope begins the stop and returns")
     func fromInside() async throws {
         var tree = Tree()
-        let leave = Action<Nothing, Nothing>("trip.leave")
+        let leave = ModuleAction<NoValue, NoValue>("trip.leave")
         let log = tree.log
         tree.define = { definition in
             definition.handle(leave) { _, call in
                 await call.scope.detach()
                 log("returned")
-                return Nothing()
+                return NoValue()
             }
         }
         try await tree.run { (parent, slot) async throws in
@@ -237,7 +237,7 @@ import Testing
         let parent = AnyModule("parent") { definition in
             slot.value = definition.slot(AnyModule("child") { _ in })
             definition.onStop { scope in
-                late.value = await callError { try await scope.attach(try slot.get(), for: Nothing()) }
+                late.value = await callError { try await scope.attach(try slot.get(), for: NoValue()) }
             }
         }
         try await run([parent]) { _ in }
@@ -299,7 +299,7 @@ import Testing
     func upwards() async throws {
         var tree = Tree()
         tree.capacity = .many(limit: 2)
-        let own = Action<Int, Int>("trip.own")
+        let own = ModuleAction<Int, Int>("trip.own")
         tree.define = { definition in
             let ride = definition.input
             definition.handle(own) { input, call in input + call[ride] }
@@ -325,7 +325,7 @@ import Testing
     @Test("M6: a member of another module is never read")
     func foreignMember() async {
         await #expect(processExitsWith: .failure) {
-            let member = Kept<Member<Int>>()
+            let member = Kept<ScopeMember<Int>>()
             let modules = [
                 AnyModule("one") { definition in member.value = definition.own { _ in 1 } },
                 AnyModule("two") { definition in _ = definition.own { _ in 2 } },

@@ -49,7 +49,7 @@ import Testing
 
     @Test("S2: a service that is made each time, read twice")
     func eachTime() async throws {
-        let pair = Action<Nothing, Bool>("X.pair")
+        let pair = ModuleAction<NoValue, Bool>("X.pair")
         let provider = AnyModule("X") { $0.provideEachTime(Self.key) { _ in Thing() } }
         let user = AnyModule("Y") { definition in
             let thing = definition.require(Self.key)
@@ -179,12 +179,12 @@ import Testing
         let log = Log()
         let wanted = ServiceKey<any NotesLogin>("Notes.login")
         let had = ServiceKey<any LoginView>("Login.view")
-        let open = Action<Nothing, Nothing>("Notes.open")
+        let open = ModuleAction<NoValue, NoValue>("Notes.open")
         let notes = AnyModule("Notes") { definition in
             let login = definition.require(wanted)
             definition.handle(open) { _, call in
                 await call[login].ask(message: "sign in") { log("did finish") }
-                return Nothing()
+                return NoValue()
             }
         }
         let login = AnyModule("Login") { $0.provide(had) { _ in Screen(log: log, name: provider) } }
@@ -211,7 +211,7 @@ import Testing
     @Test("S12: a list has the values of all modules, in the order of their start", arguments: [0, 1, 3])
     func list(count: Int) async throws {
         let plugins = ServiceListKey<String>("plugins")
-        let names = Action<Nothing, [String]>("Host.names")
+        let names = ModuleAction<NoValue, [String]>("Host.names")
         let log = Log()
         let host = AnyModule("host") { definition in
             let all = definition.require(plugins)
@@ -253,7 +253,7 @@ import Testing
     func requiredLazily() async throws {
         let log = Log()
         let key = ServiceKey<String>("dear")
-        let read = Action<Nothing, String>("User.read")
+        let read = ModuleAction<NoValue, String>("User.read")
         let user = AnyModule("user") { definition in
             let dear = definition.requireLazily(key)
             definition.onStart { _ in log("user") }
@@ -284,7 +284,7 @@ import Testing
     @Test("S14: a key with a default needs no provider, and a provider wins", arguments: [false, true])
     func defaults(isProvided: Bool) async throws {
         let key = ServiceKey<String>("greeting", default: "hello")
-        let read = Action<Nothing, [String]>("User.read")
+        let read = ModuleAction<NoValue, [String]>("User.read")
         let user = AnyModule("user") { definition in
             let greeting = definition.require(key)
             let late = definition.requireLazily(key)

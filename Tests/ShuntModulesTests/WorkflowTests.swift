@@ -107,7 +107,7 @@ import Testing
         let parent = AnyModule("parent") { slot.value = $0.slot(child) }
         let error = try await ShuntModulesTests.run([parent]) { (app) async throws in
             let parent = app.children[0]
-            let attaching = Task { try await parent.attach(try slot.get(), for: Nothing()) }
+            let attaching = Task { try await parent.attach(try slot.get(), for: NoValue()) }
             await gate.arrivals()
             let scope = try #require(parent.children.first)
             let task = Task {

@@ -21,32 +21,32 @@ struct Amounts: Sendable {
 }
 
 /// Answers one action with the ledger, and others that no caller needs.
-struct LedgerModule: Module {
-    static let add = Action<Amounts, Int>("Ledger.add")
-    static let sum = Action<Amounts, Int>("Ledger.sum")
+struct LedgerModule: ProgramModule {
+    static let add = ModuleAction<Amounts, Int>("Ledger.add")
+    static let sum = ModuleAction<Amounts, Int>("Ledger.sum")
 
     let others: Int
 
-    func define(_ definition: inout ModuleDefinition<Nothing>) {
+    func define(_ definition: inout ModuleDefinition<NoValue>) {
         let ledger = definition.own { _ -> any Ledger in SumLedger() }
         definition.handle(Self.add) { amounts, call in await call[ledger].add(amounts.first, amounts.second) }
         definition.handle(Self.sum) { amounts, _ in amounts.first &+ amounts.second }
         for number in 0..<others {
-            definition.handle(Action<Int, Int>("Ledger.other\(number)")) { input, _ in input }
+            definition.handle(ModuleAction<Int, Int>("Ledger.other\(number)")) { input, _ in input }
         }
     }
 }
 
 /// Has scopes of another module, one for each number.
-struct VisitsModule: Module {
-    struct Visit: Module {
+struct VisitsModule: ProgramModule {
+    struct Visit: ProgramModule {
         func define(_ definition: inout ModuleDefinition<Int>) {}
     }
-    static let visit = Action<Int, Int>("Visits.visit")
+    static let visit = ModuleAction<Int, Int>("Visits.visit")
 
     let count: Int
 
-    func define(_ definition: inout ModuleDefinition<Nothing>) {
+    func define(_ definition: inout ModuleDefinition<NoValue>) {
         let slot = definition.slot(Visit(), .each(limit: count + 1))
         let count = count
         definition.onStart { scope in for number in 0..<count { try await scope.attach(slot, for: number) } }
@@ -61,7 +61,7 @@ struct VisitsModule: Module {
 
 /// Hands every call on.
 struct PassingOn: Interceptor {
-    func intercept<I, O>(_ input: I, _ call: CallContext, next: Next<I, O>) async throws -> O {
+    func intercept<I, O>(_ input: I, _ call: CallContext, next: NextCall<I, O>) async throws -> O {
         try await next(input, call)
     }
 }

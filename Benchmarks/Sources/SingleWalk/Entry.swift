@@ -91,15 +91,15 @@ enum Entry: String, CaseIterable {
 }
 
 /// Answers links.
-struct Shop: Module {
+struct Shop: ProgramModule {
     struct Item: Codable, Sendable {
         var id: String
         var page: String?
     }
-    static let item = Action<Item, Int>("Shop.item", at: "kl://Item/:id", for: .links)
-    static let other = Action<Item, Int>("Shop.other", at: "kl://*.shop.example/:id", for: .links)
+    static let item = ModuleAction<Item, Int>("Shop.item", at: "kl://Item/:id", for: .links)
+    static let other = ModuleAction<Item, Int>("Shop.other", at: "kl://*.shop.example/:id", for: .links)
 
-    func define(_ definition: inout ModuleDefinition<Nothing>) {
+    func define(_ definition: inout ModuleDefinition<NoValue>) {
         definition.handle(Self.item) { item, _ in item.id.utf8.count + (item.page?.utf8.count ?? 0) }
         definition.handle(Self.other) { item, _ in item.id.utf8.count }
     }

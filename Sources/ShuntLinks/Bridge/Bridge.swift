@@ -125,7 +125,7 @@ public struct Bridge: Sendable {
             let answer = try await links.open(request, body: envelope.parameters, from: caller, values: values)
             switch answer {
             case .stream(let elements): return .feed(elements)
-            case .value(let value) where value is Nothing: return .answer(.null)
+            case .value(let value) where value is NoValue: return .answer(.null)
             case .value, .replies: return .answer(try answer.json().map(BridgeAnswer.value) ?? .null)
             case .decided: return .answer(Self.decided(try LinkResponse(answer)))
             }

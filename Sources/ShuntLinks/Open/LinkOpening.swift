@@ -28,7 +28,7 @@ extension LinkTarget {
             parameters.addDefault(name, text)
         }
         let way = try way(parameters, opening.root)
-        var input: any Sendable = Nothing()
+        var input: any Sendable = NoValue()
         if let decode = contract?.decodeInput { input = try Self.read(parameters, of: name, decode) }
         let chain = (way.scope.path) + way.missing.map(\.blueprint.module.name)
         let fixed = input

@@ -39,7 +39,7 @@ public struct LinkResponse: Sendable {
 
     package init(_ answer: Answer) throws {
         switch answer {
-        case .value(let value) where value is Nothing: self.init(204)
+        case .value(let value) where value is NoValue: self.init(204)
         case .decided(let decision): self.init(decision)
         case .stream(let elements):
             self.init(200, headers: [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")])
@@ -92,7 +92,7 @@ extension Links {
     ///   - body: The body; the members of a JSON object count as parameters.
     ///   - caller: Who asks, as the door knows.
     ///   - values: What travels with the call.
-    /// - Returns: The response: values as JSON with 200, `Nothing` as 204, feeds as `text/event-stream`, and errors with
+    /// - Returns: The response: values as JSON with 200, `NoValue` as 204, feeds as `text/event-stream`, and errors with
     ///   the status of `LinkStatus`.
     /// - Throws: `CancellationError` when the task is cancelled.
     public func respond(

@@ -157,7 +157,7 @@ extension Links {
     /// - Throws: `LinkError.unknown` for an action without an address; `LinkError.parameters` for an input that no URL
     ///   can say.
     public func url<Input: Encodable, Output>(
-        of action: Action<Input, Output>,
+        of action: ModuleAction<Input, Output>,
         _ input: Input
     ) throws(LinkError) -> String {
         guard let target = targets.first(where: { $0.name == action.name && $0.contract != nil }) else {

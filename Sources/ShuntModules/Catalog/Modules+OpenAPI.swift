@@ -79,7 +79,7 @@ private struct DescribedOperation {
 
     private static func responses(_ contract: Contract) -> JSONObject {
         let other: JSONObject = ["description": "An error: its status, and for 400 the parameters that do not fit"]
-        if contract.output == Nothing.self, contract.kind == .action {
+        if contract.output == NoValue.self, contract.kind == .action {
             return ["204": ["description": "Done"] as JSONObject, "default": other]
         }
         let schema = TypeSchema.schema(of: contract.output)

@@ -45,7 +45,7 @@ public struct Assembly: Sendable {
     public init(options: Options = Options()) { self.options = options }
 
     /// Adds a module.
-    public mutating func add(_ module: some Module<Nothing>, file: String = #fileID, line: Int = #line) {
+    public mutating func add(_ module: some ProgramModule<NoValue>, file: String = #fileID, line: Int = #line) {
         let place = SourceLocation(file: file, line: line, column: 1)
         parts.append(.module(place: place, name: module.name) { ModuleDraft(module, place: place, depth: 0) })
     }
@@ -77,8 +77,8 @@ public struct Assembly: Sendable {
 
     /// Answers one action by another, with their inputs and outputs made of each other's.
     public mutating func adapt<I, O, ProvidedInput, ProvidedOutput>(
-        _ required: Action<I, O>,
-        from provided: Action<ProvidedInput, ProvidedOutput>,
+        _ required: ModuleAction<I, O>,
+        from provided: ModuleAction<ProvidedInput, ProvidedOutput>,
         file: String = #fileID,
         line: Int = #line,
         input: @escaping @Sendable (I) throws -> ProvidedInput,
@@ -97,7 +97,7 @@ public struct Assembly: Sendable {
     ///
     /// Interceptors stay where they are.
     public mutating func replace<I, O>(
-        _ action: Action<I, O>,
+        _ action: ModuleAction<I, O>,
         _ body: @escaping @Sendable (I, CallContext) async throws -> O
     ) {
         replacements[action.name] = Endpoint<I, O>(action.contract, at: .nowhere, body)
@@ -110,7 +110,7 @@ public struct Assembly: Sendable {
 
     /// Answers a feed in the place of a module, as tests and previews do.
     public mutating func replace<I, Element>(
-        _ feed: Feed<I, Element>,
+        _ feed: ModuleFeed<I, Element>,
         _ body: @escaping @Sendable (I, CallContext, FeedWriter<Element>) async throws -> Void
     ) {
         replacements[feed.name] = feed.endpoint(at: .nowhere, body)
@@ -131,8 +131,8 @@ public struct Assembly: Sendable {
     /// It stands inside of what is around all calls and modules, and outside of what the module that answers put around
     /// the action.
     public mutating func intercept<I, O>(
-        _ action: Action<I, O>,
-        _ body: @escaping @Sendable (I, CallContext, Next<I, O>) async throws -> O
+        _ action: ModuleAction<I, O>,
+        _ body: @escaping @Sendable (I, CallContext, NextCall<I, O>) async throws -> O
     ) {
         actionInterceptors.append(ActionInterceptor(contract: action.contract, body: body))
     }

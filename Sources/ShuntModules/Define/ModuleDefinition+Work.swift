@@ -6,7 +6,7 @@ extension ModuleDefinition {
 
     /// Answers an action.
     public mutating func handle<I, O>(
-        _ action: Action<I, O>,
+        _ action: ModuleAction<I, O>,
         file: String = #fileID,
         line: Int = #line,
         _ body: @escaping @Sendable (I, CallContext) async throws -> O
@@ -19,7 +19,7 @@ extension ModuleDefinition {
     ///
     /// The network does not reach it: what asks with this program's rights for anybody outside is an open proxy.
     package mutating func handOn<I, O>(
-        _ action: Action<I, O>,
+        _ action: ModuleAction<I, O>,
         at place: SourceLocation,
         _ body: @escaping @Sendable (I, CallContext) async throws -> O
     ) {
@@ -29,7 +29,7 @@ extension ModuleDefinition {
 
     /// Answers a feed: elements are written until the body returns, which ends the feed, or throws.
     public mutating func stream<I, Element>(
-        _ feed: Feed<I, Element>,
+        _ feed: ModuleFeed<I, Element>,
         file: String = #fileID,
         line: Int = #line,
         _ body: @escaping @Sendable (I, CallContext, FeedWriter<Element>) async throws -> Void
@@ -40,7 +40,7 @@ extension ModuleDefinition {
 
     /// Hears an event.
     public mutating func on<P, R>(
-        _ event: Event<P, R>,
+        _ event: ModuleEvent<P, R>,
         file: String = #fileID,
         line: Int = #line,
         _ body: @escaping @Sendable (P, CallContext) async throws -> R
@@ -78,7 +78,9 @@ extension ModuleDefinition {
     }
 
     /// A place below this module where scopes of another may be attached.
-    public mutating func slot<Attached: Module>(_ module: Attached, _ capacity: SlotCapacity = .one) -> Slot<Attached> {
+    public mutating func slot<Attached: ProgramModule>(_ module: Attached, _ capacity: SlotCapacity = .one) -> Slot<
+        Attached
+    > {
         let slot: Slot<Attached> = addSlot(SlotDraft(module: attached(module), capacity: capacity))
         guard case .each = capacity else { return slot }
         let input = Attached.Input.self
@@ -89,7 +91,7 @@ extension ModuleDefinition {
     }
 
     /// The same for inputs that are `Hashable`: scopes are found by them.
-    public mutating func slot<Attached: Module>(
+    public mutating func slot<Attached: ProgramModule>(
         _ module: Attached,
         _ capacity: SlotCapacity = .one
     ) -> Slot<Attached> where Attached.Input: Hashable {
@@ -107,7 +109,7 @@ extension ModuleDefinition {
     ///   - capacity: The number of scopes.
     ///   - attachesOnDemand: Whether a URL attaches a scope where there is none with its input.
     /// - Returns: The slot, for attaching.
-    public mutating func slot<Attached: Module>(
+    public mutating func slot<Attached: ProgramModule>(
         _ module: Attached,
         at address: String,
         for exposure: Exposure = .code,
@@ -123,11 +125,11 @@ extension ModuleDefinition {
         return addSlot(slot)
     }
 
-    private func attached<Attached: Module>(_ module: Attached) -> ModuleDraft {
+    private func attached<Attached: ProgramModule>(_ module: Attached) -> ModuleDraft {
         ModuleDraft(module, place: draft.place, depth: draft.depth + 1)
     }
 
-    private mutating func addSlot<Attached: Module>(_ slot: SlotDraft) -> Slot<Attached> {
+    private mutating func addSlot<Attached: ProgramModule>(_ slot: SlotDraft) -> Slot<Attached> {
         change { $0.slots.append(slot) }
         return Slot(owner: draft.identity, index: draft.slots.count - 1)
     }
@@ -141,21 +143,21 @@ extension ModuleDefinition {
 
     /// Something around the calls of one action that this module answers.
     public mutating func intercept<I, O>(
-        _ action: Action<I, O>,
-        _ body: @escaping @Sendable (I, CallContext, Next<I, O>) async throws -> O
+        _ action: ModuleAction<I, O>,
+        _ body: @escaping @Sendable (I, CallContext, NextCall<I, O>) async throws -> O
     ) {
         change { $0.actionInterceptors.append(ActionInterceptor(contract: action.contract, body: body)) }
     }
 }
 
-extension Feed {
+extension ModuleFeed {
     func endpoint(
         at place: SourceLocation,
         _ body: @escaping @Sendable (Input, CallContext, FeedWriter<Element>) async throws -> Void
     ) -> any AnyEndpoint {
-        Endpoint<FeedRequest<Input, Element>, Nothing>(contract, at: place) { request, call in
+        Endpoint<FeedRequest<Input, Element>, NoValue>(contract, at: place) { request, call in
             try await body(request.input, call, request.writer)
-            return Nothing()
+            return NoValue()
         }
     }
 }

@@ -8,7 +8,7 @@ public import ShuntInterfaces
 public struct ModuleDefinition<Input: Sendable>: Sendable {
     package private(set) var draft: ModuleDraft
     /// The input of the scope.
-    public let input: Member<Input>
+    public let input: ScopeMember<Input>
 
     init(draft: ModuleDraft) {
         var draft = draft
@@ -39,7 +39,7 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
     /// Needs a service: it is asked for when a scope starts, so reading it fails never and waits never.
     ///
     /// A key with a default is satisfied without a provider.
-    public mutating func require<Value>(_ key: ServiceKey<Value>) -> Member<Value> {
+    public mutating func require<Value>(_ key: ServiceKey<Value>) -> ScopeMember<Value> {
         draft.needs.append(.service(key, isOptional: key.defaultValue != nil))
         return draft.addMember(Value.self) { scope in
             if let value = key.defaultValue, scope.findService(key.name) == nil { return .value(value) }
@@ -49,7 +49,7 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
     }
 
     /// Uses a service where there is one.
-    public mutating func requireIfProvided<Value>(_ key: ServiceKey<Value>) -> Member<Value?> {
+    public mutating func requireIfProvided<Value>(_ key: ServiceKey<Value>) -> ScopeMember<Value?> {
         draft.needs.append(.service(key, isOptional: true))
         return draft.addMember(Value?.self) { scope in
             guard scope.findService(key.name) != nil else { return .value(nil) }
@@ -64,7 +64,7 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
     /// Needs a service that is made when it is first read, not at the start.
     ///
     /// `build()` checks that it is provided. The module that provides it may start later.
-    public mutating func requireLazily<Value>(_ key: ServiceKey<Value>) -> Member<LazyService<Value>> {
+    public mutating func requireLazily<Value>(_ key: ServiceKey<Value>) -> ScopeMember<LazyService<Value>> {
         draft.needs.append(.service(key, isOptional: key.defaultValue != nil, isLate: true))
         return draft.addMember(LazyService<Value>.self) { scope in
             .value(
@@ -77,13 +77,13 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
     }
 
     /// Needs what all modules provide for a list, in the order of their start; none is an empty list.
-    public mutating func require<Value>(_ key: ServiceListKey<Value>) -> Member<[Value]> {
+    public mutating func require<Value>(_ key: ServiceListKey<Value>) -> ScopeMember<[Value]> {
         draft.needs.append(ModuleDraft.Need(kind: .list, name: key.name, valueType: Value.self, isOptional: true))
         return draft.addMember([Value].self) { .value(try await $0.services(key)) }
     }
 
     /// Uses an action where a module answers it, looked up once.
-    public mutating func requireIfProvided<I, O>(_ action: Action<I, O>) -> Member<BoundAction<I, O>?> {
+    public mutating func requireIfProvided<I, O>(_ action: ModuleAction<I, O>) -> ScopeMember<BoundAction<I, O>?> {
         draft.needs.append(.action(action, isOptional: true))
         return draft.addMember(BoundAction<I, O>?.self) { scope in
             .value(try scope.find(action.name) == nil ? nil : scope.bind(action))
@@ -91,7 +91,7 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
     }
 
     /// Needs an action that another module answers, looked up once.
-    public mutating func require<I, O>(_ action: Action<I, O>) -> Member<BoundAction<I, O>> {
+    public mutating func require<I, O>(_ action: ModuleAction<I, O>) -> ScopeMember<BoundAction<I, O>> {
         draft.needs.append(.action(action))
         return draft.addMember(BoundAction<I, O>.self) { .value(try $0.bind(action)) }
     }
@@ -104,9 +104,9 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
     ///
     /// It lives as long as its scope, and must not hold the scope itself, or neither is ever freed.
     public mutating func own<Value: Sendable>(
-        _ make: @escaping @Sendable (borrowing Members) async throws -> Value
-    ) -> Member<Value> {
-        draft.addMember(Value.self) { .value(try await make(Members(scope: $0))) }
+        _ make: @escaping @Sendable (borrowing ScopeMembers) async throws -> Value
+    ) -> ScopeMember<Value> {
+        draft.addMember(Value.self) { .value(try await make(ScopeMembers(scope: $0))) }
     }
 
     /// A service of which each scope has one, made when it is first asked for.
@@ -116,10 +116,10 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
         _ key: ServiceKey<Value>,
         file: String = #fileID,
         line: Int = #line,
-        _ make: @escaping @Sendable (borrowing Members) async throws -> Value
+        _ make: @escaping @Sendable (borrowing ScopeMembers) async throws -> Value
     ) {
         let place = SourceLocation(file: file, line: line, column: 1)
-        draft.services.append(ServicePlan(key, at: place) { .once { try await make(Members(scope: $0)) } })
+        draft.services.append(ServicePlan(key, at: place) { .once { try await make(ScopeMembers(scope: $0)) } })
     }
 
     /// One of the values of a list, made when the list is first asked for.
@@ -129,7 +129,7 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
         _ key: ServiceListKey<Value>,
         file: String = #fileID,
         line: Int = #line,
-        _ make: @escaping @Sendable (borrowing Members) async throws -> Value
+        _ make: @escaping @Sendable (borrowing ScopeMembers) async throws -> Value
     ) {
         let name = ServiceKey<Value>("\(key.name) of \(draft.name) \(draft.services.count)")
         provide(name, file: file, line: line, make)
@@ -141,10 +141,10 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
         _ key: ServiceKey<Value>,
         file: String = #fileID,
         line: Int = #line,
-        _ make: @escaping @Sendable (borrowing Members) -> Value
+        _ make: @escaping @Sendable (borrowing ScopeMembers) -> Value
     ) {
         let place = SourceLocation(file: file, line: line, column: 1)
-        draft.services.append(ServicePlan(key, at: place) { .read { make(Members(scope: $0)) } })
+        draft.services.append(ServicePlan(key, at: place) { .read { make(ScopeMembers(scope: $0)) } })
     }
 
     /// A service of which there is one as long as someone holds it.
@@ -154,13 +154,13 @@ public struct ModuleDefinition<Input: Sendable>: Sendable {
         _ key: ServiceKey<Value>,
         file: String = #fileID,
         line: Int = #line,
-        _ make: @escaping @Sendable (borrowing Members) -> Object,
+        _ make: @escaping @Sendable (borrowing ScopeMembers) -> Object,
         as cast: @escaping @Sendable (Object) -> Value
     ) {
         draft.services.append(
             ServicePlan(key, at: SourceLocation(file: file, line: line, column: 1)) {
                 let object = UsedObject<Object>()
-                return .read { scope in cast(object.current { make(Members(scope: scope)) }) }
+                return .read { scope in cast(object.current { make(ScopeMembers(scope: scope)) }) }
             }
         )
     }

@@ -18,7 +18,7 @@ package struct ModuleDraft: Sendable {
             Need(kind: .service, name: key.name, valueType: Value.self, isOptional: isOptional, isLate: isLate)
         }
 
-        static func action<I, O>(_ action: Action<I, O>, isOptional: Bool = false) -> Need {
+        static func action<I, O>(_ action: ModuleAction<I, O>, isOptional: Bool = false) -> Need {
             let contract = action.contract
             return Need(kind: .action, name: action.name, contract: contract, valueType: I.self, isOptional: isOptional)
         }
@@ -57,7 +57,7 @@ package struct ModuleDraft: Sendable {
         self.depth = depth
     }
 
-    init<Defined: Module>(_ module: Defined, place: SourceLocation, depth: Int) {
+    init<Defined: ProgramModule>(_ module: Defined, place: SourceLocation, depth: Int) {
         let draft = ModuleDraft(name: module.name, place: place, depth: depth)
         var definition = ModuleDefinition<Defined.Input>(draft: draft)
         if depth <= Self.maximumDepth { module.define(&definition) }
@@ -67,9 +67,9 @@ package struct ModuleDraft: Sendable {
     mutating func addMember<Value: Sendable>(
         _ type: Value.Type,
         _ source: @escaping @Sendable (Scope) async throws -> MemberSource<Value>
-    ) -> Member<Value> {
+    ) -> ScopeMember<Value> {
         members.append { MemberPlace<Value>(source) }
-        return Member(owner: identity, index: members.count - 1)
+        return ScopeMember(owner: identity, index: members.count - 1)
     }
 }
 

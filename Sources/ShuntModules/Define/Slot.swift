@@ -1,7 +1,7 @@
 package import ShuntInterfaces
 
 /// A place below a module where scopes of another may be attached.
-public struct Slot<Attached: Module>: Sendable {
+public struct Slot<Attached: ProgramModule>: Sendable {
     let owner: ModuleIdentity
     let index: Int
 }

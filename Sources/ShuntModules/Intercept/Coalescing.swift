@@ -4,13 +4,13 @@ public import ShuntInterfaces
 ///
 /// Safe to use from any task. Copies share what is under way. Nothing is kept of an answer after those who waited have it.
 public struct Coalescing<SharedInput: Sendable, SharedOutput: Sendable, Key: Hashable & Sendable>: Interceptor {
-    private let action: Action<SharedInput, SharedOutput>
+    private let action: ModuleAction<SharedInput, SharedOutput>
     private let key: @Sendable (SharedInput, CallContext) -> Key?
     private let work = SharedWork<Key, SharedOutput>()
 
     /// Makes it; the key has to tell callers apart whose answers differ, and is nil where calls are not shared.
     public init(
-        _ action: Action<SharedInput, SharedOutput>,
+        _ action: ModuleAction<SharedInput, SharedOutput>,
         by key: @escaping @Sendable (SharedInput, CallContext) -> Key?
     ) {
         self.action = action
@@ -22,9 +22,9 @@ public struct Coalescing<SharedInput: Sendable, SharedOutput: Sendable, Key: Has
     /// It is cancelled when all who wait for it are.
     ///
     /// - Throws: What the shared call throws; `CancellationError` for one who waits and is cancelled.
-    public func intercept<I, O>(_ input: I, _ call: CallContext, next: Next<I, O>) async throws -> O {
+    public func intercept<I, O>(_ input: I, _ call: CallContext, next: NextCall<I, O>) async throws -> O {
         guard call.name == action.name, let shared = input as? SharedInput,
-            let rest = next as? Next<SharedInput, SharedOutput>, let key = key(shared, call)
+            let rest = next as? NextCall<SharedInput, SharedOutput>, let key = key(shared, call)
         else { return try await next(input, call) }
         let output = try await work.share(key, in: call.scope, as: call.name) { try await rest(shared, call) }
         guard let output = output as? O else { return try await next(input, call) }

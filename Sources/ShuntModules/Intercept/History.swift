@@ -19,7 +19,7 @@ public struct History: Interceptor {
     }
 
     /// Hands the call on and writes it down.
-    public func intercept<I, O>(_ input: I, _ call: CallContext, next: Next<I, O>) async throws -> O {
+    public func intercept<I, O>(_ input: I, _ call: CallContext, next: NextCall<I, O>) async throws -> O {
         let clock = call.scope.program.clock
         let start = clock.now
         let result: Result<O, any Error>

@@ -4,13 +4,13 @@
 /// interceptors around them.
 public protocol Interceptor: Sendable {
     /// Does what it does around a call, which may be handed on changed; what it returns or throws the caller gets.
-    func intercept<I, O>(_ input: I, _ call: CallContext, next: Next<I, O>) async throws -> O
+    func intercept<I, O>(_ input: I, _ call: CallContext, next: NextCall<I, O>) async throws -> O
 }
 
 /// The rest of a chain: the interceptors further in, and the handler.
 ///
 /// May be called any number of times.
-public struct Next<Input: Sendable, Output: Sendable>: Sendable {
+public struct NextCall<Input: Sendable, Output: Sendable>: Sendable {
     @usableFromInline let endpoint: Endpoint<Input, Output>
     @usableFromInline let index: Int
 

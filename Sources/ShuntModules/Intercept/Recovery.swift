@@ -49,7 +49,7 @@ public struct Recovery: Interceptor {
     /// Hands the call on, and again after a repair.
     ///
     /// - Throws: What the call throws in the end; `CallError.recoveryFailed` with both errors where the repair failed.
-    public func intercept<I, O>(_ input: I, _ call: CallContext, next: Next<I, O>) async throws -> O {
+    public func intercept<I, O>(_ input: I, _ call: CallContext, next: NextCall<I, O>) async throws -> O {
         var attempts = 0
         while true {
             var current = call

@@ -6,7 +6,7 @@ public struct Timeout: Interceptor {
     public init(_ limit: Duration) { self.limit = limit }
 
     /// Hands the call on for as long as it may take.
-    public func intercept<I, O>(_ input: I, _ call: CallContext, next: Next<I, O>) async throws -> O {
+    public func intercept<I, O>(_ input: I, _ call: CallContext, next: NextCall<I, O>) async throws -> O {
         try await call.scope.program.clock.limit(limit) { try await next(input, call) }
     }
 }

@@ -75,13 +75,13 @@ package final class Endpoint<Input: Sendable, Output: Sendable>: AnyEndpoint {
     @inlinable
     func run(_ input: Input, _ call: CallContext, from index: Int = 0) async throws -> Output {
         if index == chainLength { return try await body(input, call) }
-        let next = Next(endpoint: self, index: index + 1)
+        let next = NextCall(endpoint: self, index: index + 1)
         guard index < interceptors.count else { return try await runActionInterceptor(input, call: call, next: next) }
         return try await interceptors[index].interceptor.intercept(input, call, next: next)
     }
 
     @usableFromInline
-    func runActionInterceptor(_ input: Input, call: CallContext, next: Next<Input, Output>) async throws -> Output {
+    func runActionInterceptor(_ input: Input, call: CallContext, next: NextCall<Input, Output>) async throws -> Output {
         try await actionInterceptors[next.index - 1 - interceptors.count].body(input, call, next)
     }
 
@@ -146,5 +146,5 @@ package protocol AnyActionInterceptor: Sendable {
 
 struct ActionInterceptor<Input: Sendable, Output: Sendable>: AnyActionInterceptor {
     let contract: Contract
-    let body: @Sendable (Input, CallContext, Next<Input, Output>) async throws -> Output
+    let body: @Sendable (Input, CallContext, NextCall<Input, Output>) async throws -> Output
 }

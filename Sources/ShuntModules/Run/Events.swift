@@ -17,7 +17,9 @@ extension Scope {
     ///
     /// - Complexity: Linear in the scopes from here down.
     /// - Returns: A reply of each module that hears the event; none when no one does.
-    public func send<Payload, Reply>(_ event: Event<Payload, Reply>, _ payload: Payload) async -> [EventReply<Reply>] {
+    public func send<Payload, Reply>(_ event: ModuleEvent<Payload, Reply>, _ payload: Payload) async -> [EventReply<
+        Reply
+    >] {
         await send(event.contract, payload: payload, caller: Caller(.code), values: CallValues())
     }
 

@@ -81,7 +81,7 @@ extension Scope {
     ///
     /// - Throws: `CallError.notOffered`, `differentTypes` and `notActive`. What the handler throws comes while reading.
     public func listen<Input, Element>(
-        _ feed: Feed<Input, Element>,
+        _ feed: ModuleFeed<Input, Element>,
         _ input: Input,
         values: CallValues = CallValues()
     ) throws(CallError) -> FeedStream<Element> {
@@ -95,7 +95,7 @@ extension Scope {
         values: CallValues
     ) throws(CallError) -> FeedStream<Element> {
         guard let (endpoint, scope) = find(contract.name),
-            let typed = endpoint as? Endpoint<FeedRequest<Input, Element>, Nothing>
+            let typed = endpoint as? Endpoint<FeedRequest<Input, Element>, NoValue>
         else { throw missing(contract) }
         return try listen(contract, scope) { (writer: FeedWriter<Element>) in
             let call = CallContext(scope: scope, contract: contract, caller: caller, values: values)

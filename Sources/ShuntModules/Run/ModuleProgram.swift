@@ -74,8 +74,8 @@ package final class ModuleProgram: Sendable {
 
     /// Makes the scopes; nothing of them runs yet.
     func makeScopes() -> Scope {
-        let root = Scope(rootBlueprint, input: Nothing(), parent: nil, program: self)
-        let scopes = blueprints.map { Scope($0, input: Nothing(), parent: root, program: self) }
+        let root = Scope(rootBlueprint, input: NoValue(), parent: nil, program: self)
+        let scopes = blueprints.map { Scope($0, input: NoValue(), parent: root, program: self) }
         modules.withLock { $0 = scopes }
         return root
     }

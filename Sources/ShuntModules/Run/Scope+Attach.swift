@@ -10,7 +10,7 @@ extension Scope {
     /// - Complexity: The same however many scopes there are.
     /// - Throws: What the start threw; `CallError.slotIsFull`, `notActive` and `timedOut`; `CancellationError`.
     @discardableResult
-    public func attach<Attached: Module>(_ slot: Slot<Attached>, for input: Attached.Input) async throws -> Scope
+    public func attach<Attached: ProgramModule>(_ slot: Slot<Attached>, for input: Attached.Input) async throws -> Scope
     where Attached.Input: Equatable {
         try await attach(slot, for: input, finds: true) { ($0 as? Attached.Input) == input }
     }
@@ -21,7 +21,7 @@ extension Scope {
     /// input.
     ///
     /// - Throws: As `attach`, and what `body` throws.
-    public func with<Attached: Module, Value: Sendable>(
+    public func with<Attached: ProgramModule, Value: Sendable>(
         _ slot: Slot<Attached>,
         for input: Attached.Input,
         _ body: (Scope) async throws -> Value
@@ -41,7 +41,7 @@ extension Scope {
     /// The scopes in a slot, in the order in which they were attached; none for a slot of another module.
     ///
     /// - Complexity: Linear in the children of this scope.
-    public func children<Attached: Module>(in slot: Slot<Attached>) -> [Scope] {
+    public func children<Attached: ProgramModule>(in slot: Slot<Attached>) -> [Scope] {
         guard slot.owner === blueprint.identity else { return [] }
         return children(inSlot: slot.index)
     }
@@ -53,7 +53,7 @@ extension Scope {
     /// - Complexity: The same however many scopes there are.
     /// - Returns: The scope, which may be starting or stopping; of several the one that was attached first. Nil where there is
     ///   none, and for a slot of another module.
-    public func child<Attached: Module>(in slot: Slot<Attached>, for input: Attached.Input) -> Scope?
+    public func child<Attached: ProgramModule>(in slot: Slot<Attached>, for input: Attached.Input) -> Scope?
     where Attached.Input: Hashable {
         guard slot.owner === blueprint.identity else { return nil }
         return child(in: blueprint.slots[slot.index].chain(slot.index, of: input)) {
@@ -77,7 +77,7 @@ extension Scope {
         return candidate
     }
 
-    private func attach<Attached: Module>(
+    private func attach<Attached: ProgramModule>(
         _ slot: Slot<Attached>,
         for input: Attached.Input,
         finds: Bool,

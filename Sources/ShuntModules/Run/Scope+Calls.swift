@@ -13,7 +13,7 @@ extension Scope {
     ///   `CancellationError` when the task was cancelled before.
     @inlinable
     public func call<Input, Output>(
-        _ action: Action<Input, Output>,
+        _ action: ModuleAction<Input, Output>,
         _ input: Input,
         values: CallValues = CallValues()
     ) async throws -> Output {
@@ -23,10 +23,10 @@ extension Scope {
     /// Asks for what takes no input; throws what the handler throws, and `CallError`.
     @inlinable
     public func call<Output>(
-        _ action: Action<Nothing, Output>,
+        _ action: ModuleAction<NoValue, Output>,
         values: CallValues = CallValues()
     ) async throws -> Output {
-        try await call(action.contract, input: Nothing(), caller: Caller(.code), values: values)
+        try await call(action.contract, input: NoValue(), caller: Caller(.code), values: values)
     }
 
     @inlinable
@@ -60,7 +60,9 @@ extension Scope {
     }
 
     /// Looks an action up once, for many calls; throws `CallError.notOffered` with known names, or `differentTypes`.
-    public func bind<Input, Output>(_ action: Action<Input, Output>) throws(CallError) -> BoundAction<Input, Output> {
+    public func bind<Input, Output>(_ action: ModuleAction<Input, Output>) throws(CallError) -> BoundAction<
+        Input, Output
+    > {
         guard let (endpoint, scope) = find(action.contract), let typed = endpoint as? Endpoint<Input, Output> else {
             throw missing(action.contract)
         }

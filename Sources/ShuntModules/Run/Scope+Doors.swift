@@ -36,10 +36,10 @@ extension Scope {
         _ values: CallValues,
         _ error: any Error
     ) async throws -> Output {
-        let contract = Contract(.action, name: name, input: Nothing.self, output: Output.self)
-        let nobody = Endpoint<Nothing, Output>(contract, at: .nowhere) { _, _ in throw error }
+        let contract = Contract(.action, name: name, input: NoValue.self, output: Output.self)
+        let nobody = Endpoint<NoValue, Output>(contract, at: .nowhere) { _, _ in throw error }
         let call = CallContext(scope: self, contract: contract, caller: caller, values: values)
-        return try await nobody.around(blueprint.interceptors).run(Nothing(), call)
+        return try await nobody.around(blueprint.interceptors).run(NoValue(), call)
     }
 
     /// Returns when the scope is active, and what came before has been done, if that is within a time.

@@ -130,7 +130,7 @@ public final class Scope: Sendable, Identifiable {
     ///
     /// Reading a member of another module, or one that is not made yet, is a mistake in the program and stops it.
     @inlinable
-    public subscript<Value>(_ member: Member<Value>) -> Value {
+    public subscript<Value>(_ member: ScopeMember<Value>) -> Value {
         guard member.owner === identity, member.index < madeMembers.load(ordering: .acquiring),
             let place = members[member.index] as? MemberPlace<Value>
         else { refuse(member.owner, member.index) }

@@ -62,7 +62,7 @@ final class ServiceCell<Value: Sendable>: AnyServiceCell {
     private let name: String
     private let factory: Factory
     private let made = AtomicLazyReference<Box>()
-    private let making = SharedWork<Nothing, Value>()
+    private let making = SharedWork<NoValue, Value>()
 
     init(name: String, _ factory: Factory) {
         self.name = name
@@ -94,7 +94,7 @@ final class ServiceCell<Value: Sendable>: AnyServiceCell {
             let asking = ServiceMaking.current
             try provider.program.making.begin(asking, waitsFor: name)
             defer { provider.program.making.end(asking, waitsFor: name) }
-            return try await making.share(Nothing(), in: provider, as: "service \(name)") { [self] in
+            return try await making.share(NoValue(), in: provider, as: "service \(name)") { [self] in
                 if let box = made.load() { return box.value }
                 let value = try await ServiceMaking.$current.withValue(name) { try await make(provider) }
                 return made.storeIfNil(Box(value)).value

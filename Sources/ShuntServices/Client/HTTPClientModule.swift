@@ -7,9 +7,9 @@ public import ShuntModules
 /// requests as on any other call.
 ///
 /// A plugin is `assembly.intercept(HTTPClientModule.exchange) { … }`, a stub is `assembly.replace(HTTPClientModule.exchange) { … }`.
-public struct HTTPClientModule: Module {
+public struct HTTPClientModule: ProgramModule {
     /// Sends a request after the rules have seen its URL.
-    public static let exchange = Action<HTTPExchange, HTTPReply>("HTTP.exchange")
+    public static let exchange = ModuleAction<HTTPExchange, HTTPReply>("HTTP.exchange")
     /// The most times that rules may send one request elsewhere.
     static let maximumRedirects = 10
 
@@ -28,7 +28,7 @@ public struct HTTPClientModule: Module {
     }
 
     /// Answers `exchange`.
-    public func define(_ definition: inout ModuleDefinition<Nothing>) {
+    public func define(_ definition: inout ModuleDefinition<NoValue>) {
         definition.handle(Self.exchange) { exchange, _ in try await send(exchange) }
     }
 

@@ -101,7 +101,7 @@ struct RemoteAction<Input: Encodable & Sendable, Output: Decodable & Sendable>: 
 
     func output(of reply: HTTPReply) throws(ClientError) -> Output {
         guard accepting.contains(reply.response.status.code) else { throw .status(reply) }
-        if Output.self == Nothing.self, reply.body.isEmpty, let nothing = Nothing() as? Output { return nothing }
+        if Output.self == NoValue.self, reply.body.isEmpty, let nothing = NoValue() as? Output { return nothing }
         var value: JSONValue
         do throws(JSONError) {
             value = try JSONReader.read(reply.body)
@@ -114,7 +114,7 @@ struct RemoteAction<Input: Encodable & Sendable, Output: Decodable & Sendable>: 
             }
             value = inner
         }
-        if Output.self == Nothing.self, value == .null, let nothing = Nothing() as? Output { return nothing }
+        if Output.self == NoValue.self, value == .null, let nothing = NoValue() as? Output { return nothing }
         do throws(ValueProblems) {
             return try ValueJSON.read(Output.self, from: value)
         } catch {

@@ -42,7 +42,7 @@ public struct RemoteActions<ModuleInput: Sendable>: Sendable {
     /// the network does not reach the action, whatever its exposure. Without a method it is asked for by POST;
     /// `accepting` has the statuses of a success.
     public mutating func send<I: Encodable, O: Decodable>(
-        _ action: Action<I, O>,
+        _ action: ModuleAction<I, O>,
         accepting: ClosedRange<Int> = 200...299,
         file: String = #fileID,
         line: Int = #line
@@ -52,7 +52,7 @@ public struct RemoteActions<ModuleInput: Sendable>: Sendable {
 
     /// An action with a method and a path of the server's own, a pattern such as `/users/:id`.
     public mutating func send<I: Encodable, O: Decodable>(
-        _ action: Action<I, O>,
+        _ action: ModuleAction<I, O>,
         _ method: String,
         _ path: String,
         accepting: ClosedRange<Int> = 200...299,

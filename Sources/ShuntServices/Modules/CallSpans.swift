@@ -13,7 +13,7 @@ public struct CallSpans: Interceptor {
     public init(tracer: (any Tracer)? = nil) { self.tracer = tracer }
 
     /// Hands the call on inside of a span; calls of code are handed on as they are.
-    public func intercept<I, O>(_ input: I, _ call: CallContext, next: Next<I, O>) async throws -> O {
+    public func intercept<I, O>(_ input: I, _ call: CallContext, next: NextCall<I, O>) async throws -> O {
         guard call.caller.kind != .code else { return try await next(input, call) }
         let name = call.isOffered ? call.name : "unknown"
         return try await (tracer ?? InstrumentationSystem.tracer)

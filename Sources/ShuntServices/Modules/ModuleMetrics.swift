@@ -25,7 +25,7 @@ extension Assembly {
 private struct CallMeter: Interceptor {
     let meters: Meters
 
-    func intercept<I, O>(_ input: I, _ call: CallContext, next: Next<I, O>) async throws -> O {
+    func intercept<I, O>(_ input: I, _ call: CallContext, next: NextCall<I, O>) async throws -> O {
         let name = call.isOffered ? call.name : "unknown"
         let start = ContinuousClock.now
         var outcome = "failed"

@@ -7,7 +7,7 @@ protocol TradeService: Sendable { func itemCount() async -> Int }
 enum Trade { static let service = ServiceKey<any TradeService>("Trade.service") }
 
 /// What the program tells its modules.
-enum AppEvents { static let memoryWarning = Event<Nothing, Int>("app.memoryWarning") }
+enum AppEvents { static let memoryWarning = ModuleEvent<NoValue, Int>("app.memoryWarning") }
 
 actor TradeStore: TradeService {
     private var items: [String] = []
@@ -22,8 +22,8 @@ actor TradeStore: TradeService {
     }
 }
 
-struct TradeModule: Module {
-    func define(_ definition: inout ModuleDefinition<Nothing>) {
+struct TradeModule: ProgramModule {
+    func define(_ definition: inout ModuleDefinition<NoValue>) {
         definition.level = .basic
         definition.priority = 10
         let store = definition.own { _ in TradeStore() }
@@ -34,10 +34,10 @@ struct TradeModule: Module {
     }
 }
 
-enum Shop { static let count = Action<Nothing, Int>("Shop.count") }
+enum Shop { static let count = ModuleAction<NoValue, Int>("Shop.count") }
 
-struct ShopModule: Module {
-    func define(_ definition: inout ModuleDefinition<Nothing>) {
+struct ShopModule: ProgramModule {
+    func define(_ definition: inout ModuleDefinition<NoValue>) {
         let trade = definition.require(Trade.service)
         definition.handle(Shop.count) { _, call in await call[trade].itemCount() }
     }
@@ -54,7 +54,7 @@ struct ShopModule: Module {
         let modules = try assembly.build()
         try await modules.run { (app) async throws in
             #expect(try await app.call(Shop.count) == 3)
-            let freed = await app.send(AppEvents.memoryWarning, Nothing())
+            let freed = await app.send(AppEvents.memoryWarning, NoValue())
             #expect(try freed.map { try $0.result.get() } == [3])
             #expect(try await app.call(Shop.count) == 0)
         }
@@ -75,11 +75,11 @@ struct ShopModule: Module {
     @Test("The context: settings that the program provides")
     func settings() async throws {
         struct Settings: Sendable { var environment: String }
-        struct Greeter: Module {
+        struct Greeter: ProgramModule {
             static let settings = ServiceKey<Settings>("settings")
-            static let greet = Action<Nothing, String>("Greeter.greet")
+            static let greet = ModuleAction<NoValue, String>("Greeter.greet")
 
-            func define(_ definition: inout ModuleDefinition<Nothing>) {
+            func define(_ definition: inout ModuleDefinition<NoValue>) {
                 let settings = definition.require(Self.settings)
                 definition.handle(Self.greet) { _, call in "hello from \(call[settings].environment)" }
             }

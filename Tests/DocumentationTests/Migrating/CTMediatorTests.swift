@@ -7,13 +7,13 @@ import Testing
 enum Details {
     struct Key: Codable, Hashable, Sendable { var key: String }
     struct Page: Codable, Hashable, Sendable { var title: String }
-    static let open = Action<Key, Page>("Details.open", at: "demo://A/detail", for: .links)
-    static let showImage = Action<[UInt8], Int>("Details.showImage")
+    static let open = ModuleAction<Key, Page>("Details.open", at: "demo://A/detail", for: .links)
+    static let showImage = ModuleAction<[UInt8], Int>("Details.showImage")
 }
 
 /// The target, which nobody imports but the program.
-struct DetailsModule: Module {
-    func define(_ definition: inout ModuleDefinition<Nothing>) {
+struct DetailsModule: ProgramModule {
+    func define(_ definition: inout ModuleDefinition<NoValue>) {
         definition.handle(Details.open) { input, _ in Details.Page(title: input.key) }
         definition.handle(Details.showImage) { image, _ in image.count }
         definition.handleUnknown { call, _ in Details.Page(title: "no \(call.name), but \(call.known)") }

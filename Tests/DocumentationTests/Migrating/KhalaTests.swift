@@ -7,13 +7,13 @@ import Testing
 /// What AModule can be asked.
 enum AModuleCalls {
     struct Value: Codable, Hashable, Sendable { var value: Int }
-    static let double = Action<Value, Int>("AModule.double", at: "kl://AModule/double", for: .links)
-    static let progress = Feed<Nothing, String>("AModule.progress", at: "kl://AModule/progress")
-    static let becameActive = Event<Value, String>("app.becameActive")
+    static let double = ModuleAction<Value, Int>("AModule.double", at: "kl://AModule/double", for: .links)
+    static let progress = ModuleFeed<NoValue, String>("AModule.progress", at: "kl://AModule/progress")
+    static let becameActive = ModuleEvent<Value, String>("app.becameActive")
 }
 
-struct AModule: Module {
-    func define(_ definition: inout ModuleDefinition<Nothing>) {
+struct AModule: ProgramModule {
+    func define(_ definition: inout ModuleDefinition<NoValue>) {
         definition.handle(AModuleCalls.double) { input, _ in input.value * 2 }
         definition.stream(AModuleCalls.progress) { _, _, writer in
             try await writer.write("half")
@@ -23,8 +23,8 @@ struct AModule: Module {
     }
 }
 
-struct BModule: Module {
-    func define(_ definition: inout ModuleDefinition<Nothing>) {
+struct BModule: ProgramModule {
+    func define(_ definition: inout ModuleDefinition<NoValue>) {
         definition.on(AModuleCalls.becameActive) { input, _ in "B saw \(input.value)" }
     }
 }
@@ -52,7 +52,7 @@ struct BModule: Module {
         let history = try await Self.run { (app, links) async throws in
             let value = try await links.open("kl://AModule/double?value=64", from: Caller(.code), as: Int.self)
             var steps: [String] = []
-            for try await step in try app.listen(AModuleCalls.progress, Nothing()) { steps.append(step) }
+            for try await step in try app.listen(AModuleCalls.progress, NoValue()) { steps.append(step) }
             let replies = await app.send(AModuleCalls.becameActive, .init(value: 1))
             #expect(value == 128)
             #expect(steps == ["half", "done"])

@@ -9,16 +9,16 @@ enum Goods { static let prices = ServiceKey<any GoodsPrices>("Goods.prices") }
 struct PriceList: GoodsPrices {
     func price(of goods: String) -> Int { goods == "tea" ? 4 : 0 }
 }
-struct GoodsModule: Module {
-    func define(_ definition: inout ModuleDefinition<Nothing>) {
+struct GoodsModule: ProgramModule {
+    func define(_ definition: inout ModuleDefinition<NoValue>) {
         definition.provide(Goods.prices) { _ in PriceList() }
     }
 }
 
 /// The module Cart, which knows the protocol and not the class.
-enum Cart { static let total = Action<[String], Int>("Cart.total") }
-struct CartModule: Module {
-    func define(_ definition: inout ModuleDefinition<Nothing>) {
+enum Cart { static let total = ModuleAction<[String], Int>("Cart.total") }
+struct CartModule: ProgramModule {
+    func define(_ definition: inout ModuleDefinition<NoValue>) {
         let prices = definition.require(Goods.prices)
         definition.handle(Cart.total) { goods, call in
             goods.reduce(0) { $0 + call[prices].price(of: $1) }

@@ -7,17 +7,17 @@ import Testing
 /// What the router of the root can be asked.
 enum Games {
     struct Launch: Codable, Hashable, Sendable { var game: String }
-    static let launch = Action<Launch, Nothing>("Games.launch", at: "games://launch/:game", for: .links)
+    static let launch = ModuleAction<Launch, NoValue>("Games.launch", at: "games://launch/:game", for: .links)
     /// The listener: a game tells its parent who won.
-    static let won = Action<String, Nothing>("Games.won")
-    static let winners = Feed<Nothing, String>("Games.winners")
+    static let won = ModuleAction<String, NoValue>("Games.won")
+    static let winners = ModuleFeed<NoValue, String>("Games.winners")
     static let score = ServiceKey<Score>("Games.score")
 }
 
 /// The RIB LoggedOut: it is there until somebody has signed in.
-enum LoggedOut { static let player = Action<Nothing, String>("LoggedOut.player") }
-struct LoggedOutModule: Module {
-    func define(_ definition: inout ModuleDefinition<Nothing>) {
+enum LoggedOut { static let player = ModuleAction<NoValue, String>("LoggedOut.player") }
+struct LoggedOutModule: ProgramModule {
+    func define(_ definition: inout ModuleDefinition<NoValue>) {
         definition.handle(LoggedOut.player) { _, _ in "ann" }
     }
 }
@@ -25,10 +25,10 @@ struct LoggedOutModule: Module {
 /// The RIB of a game: what it is made with, a worker, and a word to its parent.
 struct GameInput: Hashable, Sendable { var name, player: String }
 enum Game {
-    static let play = Action<Nothing, Nothing>("Game.play")
-    static let best = Action<Nothing, String>("Game.best")
+    static let play = ModuleAction<NoValue, NoValue>("Game.play")
+    static let best = ModuleAction<NoValue, String>("Game.best")
 }
-struct GameModule: Module {
+struct GameModule: ProgramModule {
     func define(_ definition: inout ModuleDefinition<GameInput>) {
         let input = definition.input
         let score = definition.require(Games.score)
@@ -37,15 +37,15 @@ struct GameModule: Module {
         }
         definition.handle(Game.play) { _, call in
             _ = try await call.call(Games.won, call[input].player)
-            return Nothing()
+            return NoValue()
         }
         definition.handle(Game.best) { _, call in await call[score].winners.first ?? "nobody" }
     }
 }
 
 /// The RIB Root: its slots are where its router attaches children.
-struct RootModule: Module {
-    func define(_ definition: inout ModuleDefinition<Nothing>) {
+struct RootModule: ProgramModule {
+    func define(_ definition: inout ModuleDefinition<NoValue>) {
         let loggedOut = definition.slot(LoggedOutModule())
         let game = definition.slot(GameModule())
         let score = definition.own { _ in Score() }
@@ -53,17 +53,17 @@ struct RootModule: Module {
         definition.handle(Games.launch) { launch, call in
             try await call.scope.workflow("launch a game", within: .seconds(30)) { flow in
                 let player = try await flow.step("sign in") {
-                    try await call.scope.with(loggedOut, for: Nothing()) { try await $0.call(LoggedOut.player) }
+                    try await call.scope.with(loggedOut, for: NoValue()) { try await $0.call(LoggedOut.player) }
                 }
                 try await flow.step("show the game") {
                     _ = try await call.scope.attach(game, for: GameInput(name: launch.game, player: player))
                 }
             }
-            return Nothing()
+            return NoValue()
         }
         definition.handle(Games.won) { player, call in
             await call[score].add(player)
-            return Nothing()
+            return NoValue()
         }
         definition.stream(Games.winners) { _, call, writer in
             for player in await call[score].winners { try await writer.write(player) }
@@ -106,7 +106,7 @@ actor Score {
             #expect(chess.state == .stopped)
 
             var winners: [String] = []
-            for try await winner in try root.listen(Games.winners, Nothing()) { winners.append(winner) }
+            for try await winner in try root.listen(Games.winners, NoValue()) { winners.append(winner) }
             #expect(winners == ["ann"])
 
             let go = try #require(root.children.first)

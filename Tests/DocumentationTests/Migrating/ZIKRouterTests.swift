@@ -8,7 +8,7 @@ protocol NotesLogin: Sendable {
 }
 enum Notes {
     static let login = ServiceKey<any NotesLogin>("Notes.login")
-    static let open = Action<String, Nothing>("Notes.open")
+    static let open = ModuleAction<String, NoValue>("Notes.open")
     static let opened = ServiceKey<OpenedNotes>("Notes.opened")
 }
 
@@ -18,20 +18,20 @@ protocol LoginView: Sendable {
 }
 enum LoginViews { static let view = ServiceKey<any LoginView>("Login.view") }
 
-struct NotesModule: Module {
-    func define(_ definition: inout ModuleDefinition<Nothing>) {
+struct NotesModule: ProgramModule {
+    func define(_ definition: inout ModuleDefinition<NoValue>) {
         let login = definition.require(Notes.login)
         let opened = definition.require(Notes.opened)
         definition.handle(Notes.open) { note, call in
             let opened = call[opened]
             await call[login].ask("Sign in to read \(note)") { opened.add(note) }
-            return Nothing()
+            return NoValue()
         }
     }
 }
 
-struct LoginViewModule: Module {
-    func define(_ definition: inout ModuleDefinition<Nothing>) {
+struct LoginViewModule: ProgramModule {
+    func define(_ definition: inout ModuleDefinition<NoValue>) {
         definition.provide(LoginViews.view) { _ in SilentLogin() }
     }
 }

@@ -25,15 +25,15 @@ final class BridgeCount: Sendable {
 /// A server with a bridge and a page, on a port of the loopback interface.
 struct BridgeServer: Sendable {
     struct Text: Codable, Sendable { var text: String }
-    static let echo = Action<Text, String>("echo", at: "test://echo", for: .web)
-    static let slow = Action<Nothing, String>("slow", at: "test://slow", for: .web)
-    static let fast = Action<Nothing, String>("fast", at: "test://fast", for: .web)
-    static let endless = Action<Nothing, Nothing>("endless", at: "test://endless", for: .web)
+    static let echo = ModuleAction<Text, String>("echo", at: "test://echo", for: .web)
+    static let slow = ModuleAction<NoValue, String>("slow", at: "test://slow", for: .web)
+    static let fast = ModuleAction<NoValue, String>("fast", at: "test://fast", for: .web)
+    static let endless = ModuleAction<NoValue, NoValue>("endless", at: "test://endless", for: .web)
     struct Payment: Codable, Sendable { var amount: Int }
     struct Receipt: Codable, Sendable { var number: String }
-    static let pay = Action<Payment, Receipt>("pay", at: "yourbank://payments/pay", for: .web)
-    static let ticks = Feed<Nothing, Int>("ticks", at: "test://ticks", for: .web)
-    static let blocks = Feed<Nothing, String>("blocks", at: "test://blocks", for: .web)
+    static let pay = ModuleAction<Payment, Receipt>("pay", at: "yourbank://payments/pay", for: .web)
+    static let ticks = ModuleFeed<NoValue, Int>("ticks", at: "test://ticks", for: .web)
+    static let blocks = ModuleFeed<NoValue, String>("blocks", at: "test://blocks", for: .web)
 
     /// The counts of what the modules did.
     struct Counts: Sendable {
@@ -43,10 +43,10 @@ struct BridgeServer: Sendable {
         let blocks = BridgeCount()
     }
 
-    private struct TestModule: Module {
+    private struct TestModule: ProgramModule {
         let counts: Counts
 
-        func define(_ definition: inout ModuleDefinition<Nothing>) {
+        func define(_ definition: inout ModuleDefinition<NoValue>) {
             definition.handle(BridgeServer.echo) { input, _ in input.text }
             definition.handle(BridgeServer.pay) { payment, _ in
                 guard payment.amount < 1_000 else { throw TestProblem("too much") }
@@ -63,7 +63,7 @@ struct BridgeServer: Sendable {
             definition.handle(BridgeServer.endless) { [counts] _, _ in
                 counts.begun.add()
                 do { try await Task.sleep(for: .seconds(1_000)) } catch { counts.cancelled.add() }
-                return Nothing()
+                return NoValue()
             }
             definition.stream(BridgeServer.ticks) { [counts] _, _, writer in
                 counts.begun.add()

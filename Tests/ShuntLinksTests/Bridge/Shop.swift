@@ -38,14 +38,14 @@ enum Shop {
     struct Limit: Codable, Sendable { var count: Int }
     struct Unauthorized: StatusError { var status: Int { 401 } }
 
-    static let pay = Action<Order, String>("pay", at: "shop://pay", for: .web)
-    static let forget = Action<Nothing, Nothing>("forget", at: "shop://forget", for: .web)
-    static let fail = Action<Nothing, Nothing>("fail", at: "shop://fail", for: .web)
-    static let sign = Action<Nothing, String>("sign", at: "shop://sign", for: .web)
-    static let hidden = Action<Nothing, Nothing>("hidden", at: "shop://hidden", for: .network)
-    static let endless = Action<Nothing, Nothing>("endless", at: "shop://endless", for: .web)
-    static let count = Feed<Limit, Int>("count", at: "shop://count/:count", for: .web)
-    static let sold = Event<Order, String>("sold", at: "shop://sold", for: .web)
+    static let pay = ModuleAction<Order, String>("pay", at: "shop://pay", for: .web)
+    static let forget = ModuleAction<NoValue, NoValue>("forget", at: "shop://forget", for: .web)
+    static let fail = ModuleAction<NoValue, NoValue>("fail", at: "shop://fail", for: .web)
+    static let sign = ModuleAction<NoValue, String>("sign", at: "shop://sign", for: .web)
+    static let hidden = ModuleAction<NoValue, NoValue>("hidden", at: "shop://hidden", for: .network)
+    static let endless = ModuleAction<NoValue, NoValue>("endless", at: "shop://endless", for: .web)
+    static let count = ModuleFeed<Limit, Int>("count", at: "shop://count/:count", for: .web)
+    static let sold = ModuleEvent<Order, String>("sold", at: "shop://sold", for: .web)
     static let user = ValueKey<String>("user")
 
     struct Counts: Sendable {
@@ -53,22 +53,22 @@ enum Shop {
         let cancelled = Count()
     }
 
-    struct ShopModule: Module {
+    struct ShopModule: ProgramModule {
         let counts: Counts
 
-        func define(_ definition: inout ModuleDefinition<Nothing>) {
+        func define(_ definition: inout ModuleDefinition<NoValue>) {
             definition.handle(Shop.pay) { order, _ in "paid \(order.amount)" }
-            definition.handle(Shop.forget) { _, _ in Nothing() }
+            definition.handle(Shop.forget) { _, _ in NoValue() }
             definition.handle(Shop.fail) { _, _ in throw CancellationError() }
             definition.handle(Shop.sign) { _, call in
                 guard let user = call.values[Shop.user] else { throw Unauthorized() }
                 return "\(user) of \(call.caller.kind.rawValue) \(call.caller.name ?? "")"
             }
-            definition.handle(Shop.hidden) { _, _ in Nothing() }
+            definition.handle(Shop.hidden) { _, _ in NoValue() }
             definition.handle(Shop.endless) { [counts] _, _ in
                 counts.written.add()
                 do { try await Task.sleep(for: .seconds(1_000)) } catch { counts.cancelled.add() }
-                return Nothing()
+                return NoValue()
             }
             definition.stream(Shop.count) { [counts] limit, _, writer in
                 do {

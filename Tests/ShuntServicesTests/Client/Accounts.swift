@@ -23,19 +23,19 @@ enum Account {
         var id: String
         var name: String
     }
-    static let login = Action<Credentials, Session>("Account.login")
-    static let user = Action<UserID, User>("Account.user", "GET", at: "/users/:id")
-    static let search = Action<Search, [User]>("Account.search", "GET", at: "/users")
-    static let rename = Action<Change, Nothing>("Account.rename", "PUT", at: "/users/:id")
+    static let login = ModuleAction<Credentials, Session>("Account.login")
+    static let user = ModuleAction<UserID, User>("Account.user", "GET", at: "/users/:id")
+    static let search = ModuleAction<Search, [User]>("Account.search", "GET", at: "/users")
+    static let rename = ModuleAction<Change, NoValue>("Account.rename", "PUT", at: "/users/:id")
     static let token = ValueKey<String>("account token")
 }
 
 /// The client of that server.
-struct AccountAPI: Module {
+struct AccountAPI: ProgramModule {
     var base = "https://api.example.com"
     var envelope: ResponseEnvelope?
 
-    func define(_ definition: inout ModuleDefinition<Nothing>) {
+    func define(_ definition: inout ModuleDefinition<NoValue>) {
         definition.remote(base, envelope: envelope) { api in
             api.send(Account.login, "POST", "/login/path")
             api.send(Account.user)

@@ -76,8 +76,8 @@ import Testing
 
     @Test("The statuses of a success are those that the action says", arguments: [200, 204, 299, 300, 404])
     func accepting(status: Int) async throws {
-        struct Lenient: Module {
-            func define(_ definition: inout ModuleDefinition<Nothing>) {
+        struct Lenient: ProgramModule {
+            func define(_ definition: inout ModuleDefinition<NoValue>) {
                 definition.remote("https://api.example.com") { $0.send(Account.user, accepting: 200...300) }
             }
         }

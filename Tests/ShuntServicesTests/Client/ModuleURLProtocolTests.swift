@@ -17,10 +17,10 @@ import FoundationNetworking
     struct Session: Codable, Sendable { var bearerToken: String }
     struct Unauthorized: StatusError { var status = 401 }
 
-    static let login = Action<Login, Session>("login", at: "tandem://login/login")
-    static let refused = Action<Nothing, Nothing>("refused", at: "tandem://login/refused")
-    static let hang = Action<Nothing, Nothing>("hang", at: "tandem://login/hang")
-    static let ticks = Feed<Nothing, Int>("ticks", at: "tandem://login/ticks")
+    static let login = ModuleAction<Login, Session>("login", at: "tandem://login/login")
+    static let refused = ModuleAction<NoValue, NoValue>("refused", at: "tandem://login/refused")
+    static let hang = ModuleAction<NoValue, NoValue>("hang", at: "tandem://login/hang")
+    static let ticks = ModuleFeed<NoValue, Int>("ticks", at: "tandem://login/ticks")
 
     /// What became of a call that never answers.
     final class Fate: Sendable {
@@ -32,10 +32,10 @@ import FoundationNetworking
         }
     }
 
-    struct LoginModule: Module {
+    struct LoginModule: ProgramModule {
         let fate: Fate
 
-        func define(_ definition: inout ModuleDefinition<Nothing>) {
+        func define(_ definition: inout ModuleDefinition<NoValue>) {
             definition.handle(ModuleURLProtocolTests.login) { input, _ in
                 Session(bearerToken: "\(input.username):\(input.password)")
             }
@@ -46,7 +46,7 @@ import FoundationNetworking
                     fate.word = "cancelled"
                     throw error
                 }
-                return Nothing()
+                return NoValue()
             }
             definition.stream(ModuleURLProtocolTests.ticks) { _, _, writer in
                 for tick in 1...3 { try await writer.write(tick) }
@@ -57,10 +57,10 @@ import FoundationNetworking
     struct User: Codable, Sendable { var id: Int }
 
     /// A server that tests cannot reach.
-    struct UserModule: Module {
-        let user: Action<User, Session>
+    struct UserModule: ProgramModule {
+        let user: ModuleAction<User, Session>
 
-        func define(_ definition: inout ModuleDefinition<Nothing>) {
+        func define(_ definition: inout ModuleDefinition<NoValue>) {
             definition.handle(user) { _, _ in throw Unauthorized() }
         }
     }
@@ -131,7 +131,7 @@ import FoundationNetworking
 
     @Test("A server is stubbed for code that asks it by a session")
     func stub() async throws {
-        let user = Action<User, Session>("user", at: "https://api.example.com/users/:id")
+        let user = ModuleAction<User, Session>("user", at: "https://api.example.com/users/:id")
         var assembly = Assembly()
         assembly.replace(user) { input, _ in Session(bearerToken: "for \(input.id)") }
         assembly.add(UserModule(user: user))

@@ -55,7 +55,7 @@ import Testing
             _ = try await app.call(Account.user, .init(id: "a/b"))
             let found = try await app.call(Account.search, .init(name: "a b", tag: ["x", "y"]))
             #expect(found == [Account.User(id: "1", name: "a")])
-            #expect(try await app.call(Account.rename, .init(id: "7", name: "c")) == Nothing())
+            #expect(try await app.call(Account.rename, .init(id: "7", name: "c")) == NoValue())
         }
         #expect(
             transport.lines == [
@@ -109,8 +109,8 @@ import Testing
 
     @Test("H9: one constant, handled by a server and sent by a client")
     func roundTrip() async throws {
-        struct Server: Module {
-            func define(_ definition: inout ModuleDefinition<Nothing>) {
+        struct Server: ProgramModule {
+            func define(_ definition: inout ModuleDefinition<NoValue>) {
                 definition.handle(Account.user) { input, _ in Account.User(id: input.id, name: "n\(input.id)") }
                 definition.handle(Account.search) { input, _ in
                     (input.tag ?? []).map { Account.User(id: $0, name: input.name) }
@@ -232,8 +232,8 @@ import Testing
 
     @Test("What cannot be asked of a server is found before anything runs")
     func mistakes() throws {
-        struct Wrong: Module {
-            func define(_ definition: inout ModuleDefinition<Nothing>) {
+        struct Wrong: ProgramModule {
+            func define(_ definition: inout ModuleDefinition<NoValue>) {
                 definition.remote("api.example.com") { _ in }
                 definition.remote("https://api.example.com") { api in
                     api.send(Account.login)
@@ -262,16 +262,16 @@ import Testing
 
     @Test("H16: an action that a server answers is no way to that server for the network")
     func openProxy() async throws {
-        let shared = Action<Account.UserID, Account.User>(
+        let shared = ModuleAction<Account.UserID, Account.User>(
             "Account.shared",
             "GET",
             at: "/shared/:id",
             for: [.web, .network]
         )
-        struct API: Module {
-            let action: Action<Account.UserID, Account.User>
+        struct API: ProgramModule {
+            let action: ModuleAction<Account.UserID, Account.User>
 
-            func define(_ definition: inout ModuleDefinition<Nothing>) {
+            func define(_ definition: inout ModuleDefinition<NoValue>) {
                 definition.remote("https://internal.example") { $0.send(action) }
             }
         }

@@ -23,13 +23,13 @@ final class Log: Sendable {
 }
 
 /// A module that says when it starts and stops.
-struct Noting: Module {
-    static let work = Action<Bool, Int>("Noting.work")
+struct Noting: ProgramModule {
+    static let work = ModuleAction<Bool, Int>("Noting.work")
     let name: String
     let log: Log
     var onStart: @Sendable () async throws -> Void = {}
 
-    func define(_ definition: inout ModuleDefinition<Nothing>) {
+    func define(_ definition: inout ModuleDefinition<NoValue>) {
         definition.onStart { _ in
             log("\(name) starts")
             try await onStart()

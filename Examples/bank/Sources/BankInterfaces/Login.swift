@@ -23,7 +23,7 @@ package enum Login {
     }
 
     /// Signs in with a name and a password.
-    package static let login = Action<Credentials, Session>("Login.login", at: "tandem://login/login")
+    package static let login = ModuleAction<Credentials, Session>("Login.login", at: "tandem://login/login")
     /// Asks somebody for a token, and answers when there is one.
-    package static let paymentToken = Action<TokenRequest, String>("Login.paymentToken")
+    package static let paymentToken = ModuleAction<TokenRequest, String>("Login.paymentToken")
 }

@@ -26,7 +26,7 @@ package enum Payments {
     /// Pays.
     ///
     /// A link, a page and the network may call it.
-    package static let pay = Action<Payment, Receipt>(
+    package static let pay = ModuleAction<Payment, Receipt>(
         "Payments.pay",
         at: "yourbank://payments/pay",
         for: [.links, .web, .network]

@@ -14,10 +14,10 @@ actor TokenIssuer {
 /// Signs people in.
 ///
 /// It knows nothing of payments.
-package struct LoginModule: Module {
+package struct LoginModule: ProgramModule {
     package init() {}
 
-    package func define(_ definition: inout ModuleDefinition<Nothing>) {
+    package func define(_ definition: inout ModuleDefinition<NoValue>) {
         let issuer = definition.own { _ in TokenIssuer() }
         definition.handle(Login.login) { credentials, _ in
             Login.Session(bearerToken: "bearer of \(credentials.username)")

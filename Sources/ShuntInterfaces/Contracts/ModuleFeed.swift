@@ -1,5 +1,5 @@
 /// Something that a module answers again and again, until the listener leaves or the module stops.
-public struct Feed<Input: Sendable, Element: Sendable>: Contracted {
+public struct ModuleFeed<Input: Sendable, Element: Sendable>: Contracted {
     /// The contract.
     public let contract: Contract
 

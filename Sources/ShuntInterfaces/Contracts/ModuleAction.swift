@@ -3,7 +3,7 @@
 /// A constant of a target that the one who asks and the one who answers both import. Names are unique in an assembly.
 /// An action without an address cannot be reached by a URL at all; one with an address only by the callers that its
 /// exposure names.
-public struct Action<Input: Sendable, Output: Sendable>: Contracted {
+public struct ModuleAction<Input: Sendable, Output: Sendable>: Contracted {
     /// The contract.
     public let contract: Contract
 

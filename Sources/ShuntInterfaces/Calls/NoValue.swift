@@ -1,5 +1,5 @@
 /// No value: the input or the output of what takes or gives none.
-public struct Nothing: Codable, Hashable, Sendable {
+public struct NoValue: Codable, Hashable, Sendable {
     /// Makes it.
     public init() {}
 }

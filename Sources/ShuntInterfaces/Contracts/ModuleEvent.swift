@@ -1,7 +1,7 @@
 /// Something that every module is told that wants to know.
 ///
 /// Each may reply.
-public struct Event<Payload: Sendable, Reply: Sendable>: Contracted {
+public struct ModuleEvent<Payload: Sendable, Reply: Sendable>: Contracted {
     /// The contract.
     public let contract: Contract
 

@@ -9,18 +9,18 @@ package final class ModuleIdentity: Sendable {
 }
 
 /// A value that each scope of a module has: read it with `call[member]` or `scope[member]`.
-public struct Member<Value: Sendable>: Sendable {
+public struct ScopeMember<Value: Sendable>: Sendable {
     @usableFromInline let owner: ModuleIdentity
     @usableFromInline let index: Int
 }
 
 /// The members of a scope that is being made: those that were defined before the one that is made now.
-public struct Members: ~Copyable {
+public struct ScopeMembers: ~Copyable {
     @usableFromInline let scope: Scope
 
     /// The value of a member.
     @inlinable
-    public subscript<Value>(_ member: Member<Value>) -> Value { scope[member] }
+    public subscript<Value>(_ member: ScopeMember<Value>) -> Value { scope[member] }
 }
 
 /// The source of a member's value: stored, or computed at each reading.

@@ -2,9 +2,9 @@
 @_exported public import ShuntInterfaces
 
 /// A part of a program: what it offers, what it needs, and what it does when it starts and stops.
-public protocol Module<Input>: Sendable {
+public protocol ProgramModule<Input>: Sendable {
     /// The input of each scope of the module when it is attached.
-    associatedtype Input: Sendable = Nothing
+    associatedtype Input: Sendable = NoValue
 
     /// The name in messages, logs and the catalogue; the type's name unless it is given.
     var name: String { get }
@@ -13,7 +13,7 @@ public protocol Module<Input>: Sendable {
     func define(_ definition: inout ModuleDefinition<Input>)
 }
 
-extension Module {
+extension ProgramModule {
     /// The type's name.
     public var name: String { "\(Self.self)" }
 }
