@@ -12,7 +12,6 @@ import Testing
         "ShuntRouting/Build/TableReports.swift": "a severity, a code and a message",
         "ShuntTools/Changes/Mutate/MutationMaker.swift": "a kind, its directive and the change, in each line of a list",
         "ShuntTools/Changes/Mutate/TargetMutations.swift": "the same",
-        "ShuntServices/Client/RemoteActions.swift": "an action, its method and its path",
         "ShuntModules/Run/Feeds.swift": "a contract, the scope that answers, and the body",
     ]
 

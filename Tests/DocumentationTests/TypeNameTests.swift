@@ -19,6 +19,14 @@ import Testing
         #expect(try Self.types().filter { $0.name.wholeMatch(of: words) != nil }.isEmpty)
     }
 
+    @Test("Short names are left to programs")
+    func shortNames() throws {
+        let short = [
+            "Action", "Event", "Feed", "Member", "Members", "Module", "Next", "Nothing", "Request", "Response",
+        ]
+        #expect(Set(try Self.types().map(\.name)).isDisjoint(with: short))
+    }
+
     @Test("Public errors are named as errors, but for answers of proofs")
     func errors() throws {
         let errors = #/(?m)^\s*(?:@\w+ )*public (?:struct|enum|final class) (\w+): (?:\w+, )*(?:Status)?Error\b/#

@@ -154,7 +154,12 @@ import Testing
 
     struct Item: Codable, Sendable { var id: Int }
     static let show = ModuleAction<Item, NoValue>("Shop.show", at: "https://example.com/item/:id", for: .links)
-    static let buy = ModuleAction<Item, NoValue>("Shop.buy", "POST", at: "https://example.com/buy/:id", for: .links)
+    static let buy = ModuleAction<Item, NoValue>(
+        "Shop.buy",
+        method: "POST",
+        at: "https://example.com/buy/:id",
+        for: .links
+    )
     static let inside = ModuleAction<Item, NoValue>("Shop.inside", at: "https://example.com/inside/:id")
     static let old = ModuleAction<Item, NoValue>("Shop.old", at: "shop://item/:id", for: .links)
 

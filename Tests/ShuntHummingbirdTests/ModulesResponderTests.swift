@@ -17,8 +17,8 @@ import Testing
         var id: Int
         var name: String?
     }
-    static let show = ModuleAction<Pet, Pet>("Pet.show", "GET", at: "/pets/:id", for: .network)
-    static let rename = ModuleAction<Pet, NoValue>("Pet.rename", "PUT", at: "/pets/:id", for: .network)
+    static let show = ModuleAction<Pet, Pet>("Pet.show", method: "GET", at: "/pets/:id", for: .network)
+    static let rename = ModuleAction<Pet, NoValue>("Pet.rename", method: "PUT", at: "/pets/:id", for: .network)
     static let secret = ModuleAction<NoValue, NoValue>("Pet.secret", at: "/secret")
     static let ticks = ModuleFeed<NoValue, Int>("Pet.ticks", at: "/ticks", for: .network)
 
@@ -76,7 +76,7 @@ import Testing
     }
 
     static let user = ValueKey<String>("user")
-    static let whoAmI = ModuleAction<NoValue, String>("Pet.owner", "GET", at: "/owner", for: .network)
+    static let whoAmI = ModuleAction<NoValue, String>("Pet.owner", method: "GET", at: "/owner", for: .network)
 
     struct Owner: ProgramModule {
         func define(_ definition: inout ModuleDefinition<NoValue>) {

@@ -116,7 +116,7 @@ import Testing
 
     @Test("A URL that is opened is a GET, and its plan says the same")
     func method() async throws {
-        let post = ModuleAction<NoValue, Int>("X.post", "POST", at: "kl://X/post", for: .links)
+        let post = ModuleAction<NoValue, Int>("X.post", method: "POST", at: "kl://X/post", for: .links)
         try await open([AnyModule("X") { $0.handle(post) { _, _ in 1 } }]) { (links, _) async throws in
             #expect(await outcome(links, "kl://X/post") == "unknown")
             #expect(throws: LinkError.self) { try links.plan("kl://X/post", from: Caller(.link)) }

@@ -19,7 +19,7 @@ import Testing
 
     static let paint = ModuleAction<Paint, NoValue>(
         "House.paint",
-        "POST",
+        method: "POST",
         at: "house://paint/:id",
         for: [.links, .network]
     )

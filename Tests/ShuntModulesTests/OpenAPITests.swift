@@ -17,8 +17,13 @@ import Testing
         var colour: Colour?
     }
 
-    static let show = ModuleAction<Filter, Pet>("Pet.show", "GET", at: "/pets/:id(int)", for: .network)
-    static let change = ModuleAction<Pet, NoValue>("Pet.change", "PUT", at: "/pets/:id(int)", for: [.links, .network])
+    static let show = ModuleAction<Filter, Pet>("Pet.show", method: "GET", at: "/pets/:id(int)", for: .network)
+    static let change = ModuleAction<Pet, NoValue>(
+        "Pet.change",
+        method: "PUT",
+        at: "/pets/:id(int)",
+        for: [.links, .network]
+    )
     static let count = ModuleAction<NoValue, Int>("Pet.count", at: "/count", for: .network)
     static let ticks = ModuleFeed<NoValue, Place>("Pet.ticks", at: "/ticks", for: .network)
     static let local = ModuleAction<NoValue, Int>("Pet.local", at: "/local", for: .links)

@@ -23,7 +23,7 @@ public struct ModuleAction<Input: Sendable, Output: Sendable>: Contracted {
     ///   - method: The HTTP method; nil for every method.
     ///   - address: The pattern of the URLs that reach it, in the grammar of routes.
     ///   - exposure: Who may use the address.
-    public init(_ name: String, _ method: String? = nil, at address: String, for exposure: Exposure = .code)
+    public init(_ name: String, method: String? = nil, at address: String, for exposure: Exposure = .code)
     where Input: Decodable {
         contract = Contract(
             .action,
@@ -44,7 +44,7 @@ public struct ModuleAction<Input: Sendable, Output: Sendable>: Contracted {
     ///   - method: The HTTP method; nil for every method.
     ///   - address: The pattern of the URLs that reach it, in the grammar of routes.
     ///   - exposure: Who may use the address.
-    public init(_ name: String, _ method: String? = nil, at address: String, for exposure: Exposure = .code)
+    public init(_ name: String, method: String? = nil, at address: String, for exposure: Exposure = .code)
     where Input: Decodable, Output: Encodable {
         contract = Contract(
             .action,

@@ -47,14 +47,15 @@ public struct RemoteActions<ModuleInput: Sendable>: Sendable {
         file: String = #fileID,
         line: Int = #line
     ) {
-        send(action, action.method ?? "POST", action.address ?? "", accepting: accepting, file: file, line: line)
+        let (method, path) = (action.method ?? "POST", action.address ?? "")
+        send(action, method: method, at: path, accepting: accepting, file: file, line: line)
     }
 
     /// An action with a method and a path of the server's own, a pattern such as `/users/:id`.
     public mutating func send<I: Encodable, O: Decodable>(
         _ action: ModuleAction<I, O>,
-        _ method: String,
-        _ path: String,
+        method: String,
+        at path: String,
         accepting: ClosedRange<Int> = 200...299,
         file: String = #fileID,
         line: Int = #line

@@ -24,9 +24,9 @@ enum Account {
         var name: String
     }
     static let login = ModuleAction<Credentials, Session>("Account.login")
-    static let user = ModuleAction<UserID, User>("Account.user", "GET", at: "/users/:id")
-    static let search = ModuleAction<Search, [User]>("Account.search", "GET", at: "/users")
-    static let rename = ModuleAction<Change, NoValue>("Account.rename", "PUT", at: "/users/:id")
+    static let user = ModuleAction<UserID, User>("Account.user", method: "GET", at: "/users/:id")
+    static let search = ModuleAction<Search, [User]>("Account.search", method: "GET", at: "/users")
+    static let rename = ModuleAction<Change, NoValue>("Account.rename", method: "PUT", at: "/users/:id")
     static let token = ValueKey<String>("account token")
 }
 
@@ -37,7 +37,7 @@ struct AccountAPI: ProgramModule {
 
     func define(_ definition: inout ModuleDefinition<NoValue>) {
         definition.remote(base, envelope: envelope) { api in
-            api.send(Account.login, "POST", "/login/path")
+            api.send(Account.login, method: "POST", at: "/login/path")
             api.send(Account.user)
             api.send(Account.search)
             api.send(Account.rename)

@@ -237,8 +237,8 @@ import Testing
                 definition.remote("api.example.com") { _ in }
                 definition.remote("https://api.example.com") { api in
                     api.send(Account.login)
-                    api.send(Account.user, "NOT A METHOD", "/x")
-                    api.send(Account.search, "GET", "/:(")
+                    api.send(Account.user, method: "NOT A METHOD", at: "/x")
+                    api.send(Account.search, method: "GET", at: "/:(")
                 }
             }
         }
@@ -264,7 +264,7 @@ import Testing
     func openProxy() async throws {
         let shared = ModuleAction<Account.UserID, Account.User>(
             "Account.shared",
-            "GET",
+            method: "GET",
             at: "/shared/:id",
             for: [.web, .network]
         )
