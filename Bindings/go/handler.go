@@ -2,6 +2,7 @@ package shunt
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -11,7 +12,7 @@ import (
 	"strings"
 )
 
-// A Decider decides about requests: Rules and Stores do.
+// A Decider decides about requests: Rules and Stores do, and a type of the program that chooses one of them by the Host.
 type Decider interface {
 	Decide(request *Request) (*Decision, error)
 }
@@ -24,6 +25,14 @@ type Handler struct {
 	Next  http.Handler
 	// Inputs returns the values of input variables for a request; nil for none.
 	Inputs func(*http.Request) map[string]string
+}
+
+type decisionKey struct{}
+
+// DecisionOf returns the decision about a request that a Handler passed on, with its route and rule; nil for any other request.
+func DecisionOf(r *http.Request) *Decision {
+	decision, _ := r.Context().Value(decisionKey{}).(*Decision)
+	return decision
 }
 
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -48,15 +57,18 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		answer(w, r, decision)
 		return
 	}
+	known := context.WithValue(r.Context(), decisionKey{}, decision)
 	if decision.Target != "" && decision.Target != target {
 		changed, err := url.ParseRequestURI(decision.Target)
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}
-		r = r.Clone(r.Context())
+		r = r.Clone(known)
 		r.URL.Path, r.URL.RawPath, r.URL.RawQuery = changed.Path, changed.RawPath, changed.RawQuery
 		r.RequestURI = decision.Target
+	} else {
+		r = r.WithContext(known)
 	}
 	if len(decision.Headers)+len(decision.SuccessHeaders) > 0 || decision.Status != 0 {
 		adding := &addingWriter{ResponseWriter: w, decision: decision}

@@ -185,6 +185,21 @@ func answered(t *testing.T, text, path string, next http.HandlerFunc, change fun
 	return recorder
 }
 
+func TestDecisionsOfRequests(t *testing.T) {
+	for path, rule := range map[string]int{"/moved/a": 1, "/other": 0} {
+		next := func(w http.ResponseWriter, r *http.Request) {
+			decision := DecisionOf(r)
+			if decision == nil || decision.Line != rule || decision.Path != r.URL.Path {
+				t.Error(path, decision)
+			}
+		}
+		answered(t, "server { listen 80; rewrite ^/moved/(.*)$ /here/$1; }", path, next, nil)
+	}
+	if decision := DecisionOf(httptest.NewRequest("GET", "/", nil)); decision != nil {
+		t.Error(decision)
+	}
+}
+
 func TestClientsWithoutAnAddress(t *testing.T) {
 	next := func(w http.ResponseWriter, r *http.Request) {}
 	text := "server { listen 80; allow 127.0.0.1; allow ::1; deny all; }"

@@ -22,7 +22,7 @@ def main(library: Path, directory: Path) -> Path:
     version = re.search(r'SHUNT_VERSION "(.*)"', header).group(1)
     tag = f"py3-none-linux_{platform.machine()}"
     folder = f"shunt_rules-{version}.dist-info"
-    files = {f"shunt_rules/{path.name}": path.read_bytes() for path in sorted(PACKAGE.glob("*.py*")) if path.is_file()}
+    files = {f"shunt_rules/{path.name}": path.read_bytes() for path in [*sorted(PACKAGE.glob("*.py")), PACKAGE / "py.typed"]}
     files["shunt_rules/libshunt.so"] = library.read_bytes()
     files[f"{folder}/METADATA"] = METADATA.format(version=version).encode()
     files[f"{folder}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: shunt\nRoot-Is-Purelib: false\nTag: {tag}\n".encode()

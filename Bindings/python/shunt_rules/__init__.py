@@ -47,20 +47,20 @@ class Decision:
     #: forward, redirect, degrade, respond, block or fail
     kind: str
     #: the status, or None without one; 444 closes the connection
-    status: int | None
+    status: int | None = None
     #: where the request goes, or the Location
-    url: str | None
+    url: str | None = None
     #: the path and the arguments for the request line, and the host with its port
-    target: str | None
-    authority: str | None
+    target: str | None = None
+    authority: str | None = None
     #: the path as the rules left it, decoded
-    path: str | None
-    body: bytes | None
+    path: str | None = None
+    body: bytes | None = None
     #: for fail: what is wrong
-    reason: str | None
+    reason: str | None = None
     #: the place of the rule, such as rules/a.conf:3:5
-    rule: str | None
-    route: str | None
+    rule: str | None = None
+    route: str | None = None
     parameters: dict[str, str] = field(default_factory=dict)
     #: the headers for the answer, those for answers with the usual statuses only, and those for the upstream
     headers: list[tuple[str, str]] = field(default_factory=list)

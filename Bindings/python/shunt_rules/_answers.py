@@ -16,14 +16,15 @@ _FRAMING = {"connection", "content-length", "transfer-encoding"}
 class Middleware:
     """Rules in front of an application.
 
-    `inputs` returns the values of `input` variables for an environment. With `uses_port` a `listen` is chosen by the port of the
+    `rules` are the same for all requests, or a function that chooses those of each, such as a tenant's; where it returns None, the
+    answer is 404. `inputs` returns the values of `input` variables for an environment. With `uses_port` a `listen` is chosen by the port of the
     server, which redirects then name; without it requests are decided as at port 80, or 443 with TLS, as they are after a proxy.
     """
 
     def __init__(
         self,
         app: Callable[..., Any],
-        rules: Rules | Store,
+        rules: Rules | Store | Callable[[dict[str, Any]], Rules | Store | None],
         inputs: Callable[[dict[str, Any]], Mapping[str, Any]] | None = None,
         *,
         uses_port: bool = False,
@@ -32,6 +33,15 @@ class Middleware:
         self.rules = rules
         self.inputs = inputs
         self.uses_port = uses_port
+
+    def decider(self, environ: dict[str, Any]) -> Callable[..., Decision]:
+        """The function that decides about a request."""
+        rules = self.rules(environ) if callable(self.rules) else self.rules
+        return rules.decide if rules is not None else _without_rules
+
+
+def _without_rules(*_: Any, **__: Any) -> Decision:
+    return Decision(kind="fail", status=404, reason="no rules are for this request")
 
 
 def reason(status: int) -> str:

@@ -56,7 +56,7 @@ class ShuntMiddleware(Middleware):
         # All headers go along: with a second Host no one can tell which host is meant, and the request is refused.
         host = next((value for name, value in headers if name.lower() == b"host"), b"")
         client, server = scope.get("client"), scope.get("server")
-        return self.rules.decide(
+        return self.decider(scope)(
             # Some servers have the arguments in raw_path too.
             path.split(b"?", 1)[0] + (b"?" + query if query else b""),
             host=host or (server[0] if server and server[1] else ""),

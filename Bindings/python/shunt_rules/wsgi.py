@@ -16,7 +16,7 @@ class ShuntMiddleware(Middleware):
     """
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        decision = self.rules.decide(
+        decision = self.decider(environ)(
             self._target(environ),
             host=_bytes(environ.get("HTTP_HOST") or environ.get("SERVER_NAME", "")),
             method=environ["REQUEST_METHOD"],

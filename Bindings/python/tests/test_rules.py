@@ -15,6 +15,7 @@ from pathlib import Path
 from wsgiref.util import setup_testing_defaults
 from wsgiref.validate import validator
 
+import shunt_rules
 from shunt_rules import InvalidRules, Rules, Store, version
 from shunt_rules import asgi, wsgi
 
@@ -105,6 +106,9 @@ class RulesTests(unittest.TestCase):
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
         self.assertGreater(count, 10)
+
+    def test_types_are_for_callers_too(self):
+        self.assertTrue((Path(shunt_rules.__file__).parent / "py.typed").is_file())
 
     def test_wrong_rules(self):
         with self.assertRaises(InvalidRules) as caught:
@@ -278,7 +282,7 @@ class WSGITests(unittest.TestCase):
         def start_response(status, headers, *_):
             result.update(status=status, headers=headers)
 
-        middleware = wsgi.ShuntMiddleware(validator(app), Rules.parse(rules), **options)
+        middleware = wsgi.ShuntMiddleware(validator(app), rules if callable(rules) else Rules.parse(rules), **options)
         answer = validator(middleware)(environ, start_response)
         try:
             body = b"".join(answer)
@@ -336,6 +340,11 @@ class WSGITests(unittest.TestCase):
         status, headers, body = self.ask("/moved/a b", "c=d")
         self.assertEqual((status, body, headers["X-Rules"]), ("200 OK", b"/here/a b?c=d", "yes"))
 
+    def test_rules_of_each_request(self):
+        tenants = {"a.test": Rules.parse("block host a.test 451;"), "b.test": Rules.parse("")}
+        for host, status in (("a.test", "451"), ("b.test", "200"), ("c.test", "404")):
+            self.assertEqual(self.ask("/x", rules=lambda environ: tenants.get(environ["HTTP_HOST"]), HTTP_HOST=host)[0][:3], status)
+
     def test_error_pages(self):
         status, headers, body = self.ask("/sorry")
         self.assertEqual((status, body), ("503 Service Unavailable", b"/page?"))
@@ -359,7 +368,7 @@ class ASGITests(unittest.TestCase):
             "headers": [(b"host", b"www.a.test")], "client": ("192.0.2.1", 5), "server": ("127.0.0.1", 80),
         }
         scope |= more
-        asyncio.run(asgi.ShuntMiddleware(app, Rules.parse(rules))(scope, None, send))
+        asyncio.run(asgi.ShuntMiddleware(app, rules if callable(rules) else Rules.parse(rules))(scope, None, send))
         return sent
 
     def test_answers(self):
@@ -381,6 +390,12 @@ class ASGITests(unittest.TestCase):
         for client, status in ((("127.0.0.1", 5), 200), (None, 403), (("", 0), 403)):
             start, _ = self.ask("/a", rules=rules, client=client, server=("/run/app.sock", None))
             self.assertEqual(start["status"], status, client)
+
+    def test_rules_of_each_request(self):
+        rules = Rules.parse("block host www.a.test 451;")
+        for path, status in (("/a", 451), ("/b", 404)):
+            start, _ = self.ask(path, rules=lambda scope: rules if scope["path"] == "/a" else None)
+            self.assertEqual(start["status"], status)
 
     def test_two_hosts(self):
         start, _ = self.ask("/a", headers=[(b"host", b"www.a.test"), (b"Host", b"b.test")])
