@@ -3,6 +3,9 @@ public import Hummingbird
 public import NIOCore
 public import Shunt
 
+/// The connection of a request, for contexts of programs that do not import NIOCore.
+public typealias ConnectionChannel = any Channel
+
 /// A request context that carries what the rules decided.
 ///
 /// `DecidedContext` is one; a context of your own needs the two properties.
@@ -13,7 +16,7 @@ public protocol DecidedRequestContext: RequestContext {
 
     /// The connection that the request came in on: its addresses are what rules see, and `return 444` closes it. With
     /// nil the rules see the loopback address, and `return 444` is answered with 403.
-    var channel: (any Channel)? { get }
+    var channel: ConnectionChannel? { get }
 }
 
 extension DecidedRequestContext {
@@ -33,7 +36,7 @@ public struct DecidedContext: DecidedRequestContext {
     /// The decision of the rules about the request.
     public var decision: Decision?
     /// The connection that the request came in on.
-    public let channel: (any Channel)?
+    public let channel: ConnectionChannel?
 
     /// Makes a context for a request that nothing has been decided about.
     public init(source: ApplicationRequestContextSource) {
