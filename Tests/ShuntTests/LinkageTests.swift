@@ -44,6 +44,33 @@ import Testing
         #expect(try symbols("ShuntPatterns"))
     }
 
+    /// The files of the engine that import the C library, by the reason.
+    static let filesOfTheSystem: Set = [
+        // Files.
+        "FileIdentity.swift", "FileSystem.swift", "LinkPolicy.swift", "LocalFileStorage.swift", "LocalFileSystem.swift",
+        // Clocks, memory, the names of the machine and of the process.
+        "LocalDay.swift", "ProcessorTime.swift", "Timestamp.swift", "TableMemory.swift", "HostMachine.swift",
+        "Evaluation+Builtins.swift",
+        // Threads, and changes of files.
+        "BackgroundThread.swift", "EvaluationPool.swift", "InotifyQueue.swift", "SharedInotify.swift",
+    ]
+
+    @Test("Named files of the engine alone import the C library, and none of routes, patterns, modules and links")
+    func importsOfTheCLibrary() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Sources")
+        var found: Set<String> = []
+        for module in Self.modules where module != "ShuntC" {
+            let folder = root.appendingPathComponent(module).path
+            for name in try FileManager.default.subpathsOfDirectory(atPath: folder) where name.hasSuffix(".swift") {
+                let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+                guard text.contains("import Glibc") else { continue }
+                found.insert(String(name.split(separator: "/").last ?? ""))
+            }
+        }
+        #expect(found == Self.filesOfTheSystem)
+    }
+
     @Test func theCheckWouldFindFoundation() throws {
         // This very test uses Foundation, so its own object file must show the marks that are looked for.
         let folder = Self.buildDirectory.appendingPathComponent("ShuntTests.build")
