@@ -10,7 +10,7 @@ public import ShuntModules
 @available(*, unavailable, message: "enable the trait Reloading of the package shunt")
 public struct RuleReloadService {
     /// Needs the trait `Reloading`.
-    public init(_ store: Any, reloadsOnHangup: Bool = true) {}
+    public init(_ stores: Any, reloadsOnHangup: Bool = true) {}
 }
 
 extension RuleStore.Options {

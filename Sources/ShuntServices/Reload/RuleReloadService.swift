@@ -15,32 +15,39 @@ import UnixSignals
 /// let group = ServiceGroup(services: [RuleReloadService(store), server], logger: logger)
 /// ```
 public struct RuleReloadService: Service {
-    /// The store.
-    public let store: RuleStore
+    /// The stores.
+    public let stores: [RuleStore]
     private let reloadsOnHangup: Bool
 
     /// Makes the service of an open store.
     ///
     /// Only one service of a process may reload on SIGHUP: a process has one handler for a signal.
     public init(_ store: RuleStore, reloadsOnHangup: Bool = true) {
-        self.store = store
+        self.init([store], reloadsOnHangup: reloadsOnHangup)
+    }
+
+    /// Makes the service of several open stores, such as those of tenants; SIGHUP reloads one after another.
+    public init(_ stores: [RuleStore], reloadsOnHangup: Bool = true) {
+        self.stores = stores
         self.reloadsOnHangup = reloadsOnHangup
     }
 
     /// Watches until the program ends.
     public func run() async throws {
-        let store = store
+        let stores = stores
         let reloadsOnHangup = reloadsOnHangup
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
-                group.addTask { await store.watch() }
+                for store in stores { group.addTask { await store.watch() } }
                 group.addTask {
-                    while (try? await Task.sleep(for: .seconds(60))) != nil { await store.retryCopy() }
+                    while (try? await Task.sleep(for: .seconds(60))) != nil {
+                        for store in stores { await store.retryCopy() }
+                    }
                 }
                 if reloadsOnHangup {
                     group.addTask {
                         for await _ in await UnixSignalsSequence(trapping: .sighup) {
-                            await store.reload(trigger: .signal)
+                            for store in stores { await store.reload(trigger: .signal) }
                         }
                     }
                 }

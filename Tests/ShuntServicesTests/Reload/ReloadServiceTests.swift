@@ -70,6 +70,38 @@ struct ReloadServiceTests {
         sink.finish()
     }
 
+    @Test("One service keeps the rules of several stores up to date", .timeLimit(.minutes(10)))
+    func severalStores() async throws {
+        let (reports, sink) = AsyncStream.makeStream(of: String.self)
+        let (listeners, heard) = AsyncStream.makeStream(of: Void.self)
+        var options = RuleStore.Options()
+        options.observers.append { event in
+            if case .reload(let report) = event, report.trigger == .source { sink.yield(report.snapshot.origin) }
+        }
+        let sources = ["ann", "bob"]
+            .map { HeardSource(MemorySource(Self.rules("one"), name: $0), heard: heard) }
+        var stores: [RuleStore] = []
+        for source in sources { stores.append(try await RuleStore.open(source, options: options)) }
+        let service = RuleReloadService(stores, reloadsOnHangup: false)
+        await testGracefulShutdown { trigger in
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { try? await service.run() }
+                var waiting = sources.count
+                for await _ in listeners {
+                    waiting -= 1
+                    if waiting == 0 { break }
+                }
+                for source in sources { source.rules.replace(with: Self.rules("two")) }
+                var seen: Set<String> = []
+                for await name in reports where seen.insert(name).inserted && seen.count == 2 { break }
+                #expect(seen == ["ann", "bob"])
+                trigger.triggerGracefulShutdown()
+                await group.waitForAll()
+            }
+        }
+        sink.finish()
+    }
+
     @Test func writesOneWarningWithAllDiagnostics() async throws {
         let log = InMemoryLogHandler()
         let options = RuleStore.Options(logger: Logger(label: "test") { _ in log })
