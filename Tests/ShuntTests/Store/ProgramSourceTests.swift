@@ -22,7 +22,8 @@ private struct LinkSource: RuleSource {
 
     func load() async throws -> LoadedRules {
         let links = table.links.sorted { $0.key < $1.key }.map { "location = /\($0) { return 302 \"\($1)\"; }\n" }
-        return try LoadedRules(compiling: RuleArchive(["links.conf": "server { \(links.joined()) return 404; }"]))
+        let text = "server { \(links.joined()) location / { return 404; } }"
+        return try LoadedRules(compiling: RuleArchive(["links.conf": text]))
     }
 
     func changes() -> AsyncStream<Void> { table.changes }
