@@ -17,7 +17,7 @@ package final class HeldDecision: Sendable {
     }
 
     package func withView<Result>(_ body: (borrowing DecisionView) -> Result) -> Result {
-        // Sound: the evaluation is no one else's until it is given back, and is only read meanwhile.
+        // Sound: the evaluation is no one else's until it is returned, and is only read meanwhile.
         body(unsafe DecisionView(at: UnsafeRawPointer(bitPattern: borrowed.address).unsafelyUnwrapped))
     }
 }

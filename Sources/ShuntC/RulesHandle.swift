@@ -26,7 +26,7 @@ final class RulesHandle: Sendable {
         pointer.map { Unmanaged<RulesHandle>.fromOpaque(UnsafeRawPointer($0)).takeUnretainedValue() }
     }
 
-    /// Loads rules, or says why that is impossible.
+    /// Loads rules, or returns the reason why that is impossible.
     static func load(
         _ options: UnsafePointer<shunt_options>?,
         into rules: UnsafeMutablePointer<OpaquePointer?>?,

@@ -166,7 +166,7 @@ public struct Gateway: Service {
     @discardableResult
     public func reload() async -> ReloadReport { await reload(by: .call) }
 
-    /// Loads the rules again, and says in the log what made it do so.
+    /// Loads the rules again, and logs what made it do so.
     @discardableResult
     func reload(by trigger: ReloadTrigger) async -> ReloadReport {
         await options.source?.look()

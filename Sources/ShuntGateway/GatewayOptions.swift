@@ -18,7 +18,7 @@ public struct GatewayOptions: Sendable, CustomStringConvertible, CustomDebugStri
     public var acceptedDirectives: Set<String> = []
     /// The place where requests come in; none stands for every `listen` of the rules.
     public var listeners: [Listener]
-    /// The place where forwarded requests go that no rule gives an upstream; nil answers them here.
+    /// The place where forwarded requests go without an upstream by a rule; nil answers them here.
     public var upstream: UpstreamAddress?
     /// The place where the admin listener is; nil for none.
     ///
@@ -79,7 +79,7 @@ public struct GatewayOptions: Sendable, CustomStringConvertible, CustomDebugStri
     ///
     /// Only one gateway of a process may do this, and only one that watches.
     public var reloadsOnHangup = false
-    /// The `input` variables of the rules that request headers give: variable and header name.
+    /// The `input` variables of the rules that request headers set: variable and header name.
     public var inputHeaders: [InputHeader] = []
 
     /// The longest time that a connection may be idle between requests, in seconds.

@@ -57,7 +57,7 @@ public struct Links: Sendable {
                 line: target.place.line,
                 handler
             )
-            // A rule file may give a contract another address by its name.
+            // A rule file may set another address for a contract by its name.
             if target.contract != nil, target.slots.isEmpty { builder.handle(route: target.name, handler) }
         }
         guard collected.diagnostics.isEmpty else { throw AssemblyError(collected.diagnostics) }

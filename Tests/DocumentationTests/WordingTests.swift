@@ -35,6 +35,14 @@ import Testing
         Pattern(expression: #"^\s*//.*\b([Gg]o(es)? on|going on|went on)\b"#, instead: "continue, in progress"),
         Pattern(expression: #"^\s*//.*[^`]\b[Bb]esides?\b"#, instead: "next to, in addition to, other than"),
         Pattern(
+            expression: #"^\s*//.*\b([Ss]ays?|[Ss]aid|[Ss]aying|[Tt]ells?|[Tt]old|[Tt]elling)\b"#,
+            instead: "report, return, state, show, distinguish"
+        ),
+        Pattern(
+            expression: #"^\s*//.*\b([Gg]ives?|[Gg]ave|[Gg]iving)\b(?! up\b)"#,
+            instead: "return, set, pass, supply"
+        ),
+        Pattern(
             expression: #"^\s*//.*\bbehind (it|them|that|the (first|last|next|one|end|word|name|slash|path|host))\b"#,
             instead: "after"
         ),

@@ -76,7 +76,7 @@ public struct URLWorkload: Sendable {
         }
     }
 
-    /// Native pages that give way to the web, two of three by regular expression, one of three by prefix.
+    /// Native pages that yield to the web, two of three by regular expression, one of three by prefix.
     public static func degrades(_ count: Int) -> URLWorkload {
         var random = RandomNumbers(seed: RewriteWorkload.seed &+ 3)
         let rules = (0..<count)

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Counts for every rule of a rule set how often it decided, and when it last did.
 ///
-/// Thread safe. A rule costs 16 bytes a shard, taken when the shard counts for the first time. Give every thread that
-/// decides a shard of its own, and counting is never contended; with fewer shards it is still exact.
+/// Thread safe. A rule costs 16 bytes a shard, taken when the shard counts for the first time. With a separate shard
+/// for every thread that decides, counting is never contended; with fewer shards it is still exact.
 public final class RuleCounters: Sendable {
     /// The counts of one rule.
     public struct Count: Sendable, Hashable {
@@ -92,7 +92,7 @@ public final class RuleCounters: Sendable {
         }
     }
 
-    /// A rule apart from the line it stands in: the number tells equal rules of a file apart.
+    /// A rule apart from the line it stands in: the number distinguishes equal rules of a file.
     private struct Identity: Hashable {
         var file: String
         var text: String

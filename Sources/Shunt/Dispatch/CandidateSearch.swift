@@ -71,8 +71,8 @@ struct CandidateSearch<Value: Sendable> {
         return nil
     }
 
-    /// The reason why no route has a handler for the URL, of the rules' routes and of those in code the reason that
-    /// says more.
+    /// The reason why no route has a handler for the URL, of the rules' routes and of those in code the more specific
+    /// reason.
     var miss: RouteMiss? {
         if let withoutHandler { return RouteMiss(reason: .noHandler(withoutHandler)) }
         let inCode = table.resolve(url, method: method).miss

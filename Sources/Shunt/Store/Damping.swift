@@ -18,9 +18,9 @@ public struct Damping: Sendable, Hashable {
     public init() {}
 }
 
-/// Counts what a source does and says how long to wait.
+/// Counts what a source does and returns how long to wait.
 ///
-/// All times are given, so that it needs no clock.
+/// All times are arguments, so that it needs no clock.
 struct Damper: Sendable {
     let damping: Damping
     private var loads: [Duration] = []
@@ -32,7 +32,7 @@ struct Damper: Sendable {
 
     init(_ damping: Damping) { self.damping = damping }
 
-    /// Notes how an attempt ended; `isNew` says that the set was another than the one in use.
+    /// Notes how an attempt ended; `isNew` is true if the set was another than the one in use.
     mutating func note(success: Bool, isNew: Bool = true, at now: Duration) {
         forget(before: now)
         // Neither list outgrows what decides, however fast the source is.

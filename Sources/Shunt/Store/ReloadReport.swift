@@ -6,7 +6,7 @@ import ShuntRules
 public enum ReloadTrigger: String, Sendable, Hashable {
     /// The store was opened.
     case start
-    /// The source told of a change.
+    /// The source reported a change.
     case source
     /// The program, or its administrator, asked for it.
     case call

@@ -31,7 +31,7 @@ public struct RuleChanges: Sendable, Hashable {
     public internal(set) var added: [Rule] = []
     /// The rules that are gone.
     public internal(set) var removed: [Rule] = []
-    /// The rules that say something else.
+    /// The rules whose text is another one.
     public internal(set) var edited: [Edit] = []
     /// The number of new rules.
     public internal(set) var addedCount = 0

@@ -32,7 +32,7 @@ extension RuleStore {
         WaitedTask.value { await self.reload(trigger: trigger) }
     }
 
-    /// Reloads whenever the source tells of a change, until what it returns is cancelled or freed.
+    /// Reloads whenever the source reports a change, until what it returns is cancelled or freed.
     ///
     /// Run it once for a store.
     public func startWatching() -> RuleWatch { RuleWatch(Task.detached { await self.watch() }) }

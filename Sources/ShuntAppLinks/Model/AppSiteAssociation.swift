@@ -12,7 +12,7 @@ public struct AppSiteAssociation: Sendable {
         public var components: [AppLinkComponent]
         /// The values that count where a component has none.
         public var defaults = AppLinkComponent()
-        /// True if the file says `paths`, as it did before iOS 13, and not `components`.
+        /// True if the file has `paths`, as it did before iOS 13, and not `components`.
         public internal(set) var isLegacy = false
 
         /// Makes an entry.
@@ -71,6 +71,6 @@ public struct AppSiteAssociation: Sendable {
 
     /// The file, on lines that people can read.
     ///
-    /// Reading it gives the same again.
+    /// Reading it returns the same again.
     public func json() -> [UInt8] { AppSiteAssociationWriter.json(self) }
 }

@@ -75,6 +75,6 @@ public struct AssetLinks: Sendable {
 
     /// The file, on lines that people can read.
     ///
-    /// Reading it gives the same again.
+    /// Reading it returns the same again.
     public func json() -> [UInt8] { AssetLinksWriter.json(self) }
 }

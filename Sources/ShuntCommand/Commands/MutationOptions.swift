@@ -77,7 +77,7 @@ struct MutationOptions: ParsableArguments {
         return whole
     }
 
-    /// Says no where too few changes were found.
+    /// Fails if too few changes were found.
     func judge(_ report: MutationReport) throws {
         guard let minMutation, report.score < minMutation else { return }
         let numbers = "\(ReportNumbers.oneDigit(report.score)) %, below \(ReportNumbers.oneDigit(minMutation)) %"

@@ -197,7 +197,7 @@ struct TestCommand: ParsableCommand {
         for test in cases { unknownInputs.warn(of: test.request.request.inputs.bytes) }
         var report = try report(ruleSet, cases)
         if record { try write(recordingsOf: &report, sources.notations) }
-        // An object says all at once; a person reads what came of the tests while the rules are changed.
+        // An object has all at once; a person reads what came of the tests while the rules are changed.
         let isEarly = format.contains(.json)
         var mutations = isEarly ? try mutations(ruleSet, cases) : nil
         try write(report, mutations)
@@ -239,7 +239,8 @@ struct TestCommand: ParsableCommand {
         return report
     }
 
-    /// The small changes of the rules and whether the tests find them, which are told on the terminal; nil if no one asked.
+    /// The small changes of the rules and whether the tests find them, which are shown on the terminal; nil if no one
+    /// asked.
     private func mutations(_ ruleSet: RuleSet, _ cases: [TestCase]) throws -> MutationReport? {
         guard mutation.isWanted else { return nil }
         let moment = try time() ?? Timestamp.now()
@@ -296,7 +297,7 @@ struct TestCommand: ParsableCommand {
             .text(report)
     }
 
-    /// Says no where a test failed or too little was reached.
+    /// Fails if a test failed or too little was reached.
     private func judge(_ report: TestReport) throws {
         var isRefused = !report.isPassed
         for kind in RuleCoverage.Kind.allCases {

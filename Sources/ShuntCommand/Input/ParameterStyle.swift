@@ -2,7 +2,7 @@ import Shunt
 
 /// The parameters that a match shows, which differ from router to router.
 struct ParameterStyle {
-    /// True if the items of the query are among the parameters, as `RoutingOptions.precedence` says.
+    /// True if the items of the query are among the parameters, by `RoutingOptions.precedence`.
     var mixesQuery = false
     /// True if the pattern is shown without the optional groups that the URL did not use.
     var expandsPattern = false

@@ -214,7 +214,7 @@
         unsafe state.pointee.count &+= range.count
     }
 
-    /// Gives `body` a view of `range`; the view must not outlive the call and nothing may be appended meanwhile.
+    /// Calls `body` with a view of `range`; the view must not outlive the call and nothing may be appended meanwhile.
     @inlinable @inline(__always) package func withBytes<Result, Failure: Error>(
         _ range: ByteRange,
         _ body: (Span<UInt8>) throws(Failure) -> Result
@@ -227,8 +227,8 @@
     /// The bytes that `withPaddedBytes` shows after a range.
     @inlinable package static var padding: Int { 32 }
 
-    /// Gives `body` a view of `range` and of `padding` bytes after it, so that blocks of bytes can be read up to the end of the
-    /// range; nil where there is no room for so many.
+    /// Calls `body` with a view of `range` and of `padding` bytes after it, so that blocks of bytes can be read up to
+    /// the end of the range; nil where there is no room for so many.
     ///
     /// What stands in them is of other values, or zero. The conditions are those of `withBytes`.
     ///

@@ -107,7 +107,7 @@ enum SixteenBytes {
 
     /// The first place from `start` on and before `count` whose byte is marked; `count` where there is none.
     ///
-    /// `marks` is given sixteen bytes and the sixteen that begin one place further on. After `count` there must be
+    /// `marks` gets sixteen bytes and the sixteen that begin one place further on. After `count` there must be
     /// `ByteArena.padding` bytes, of which what is found does not count.
     @inline(__always) static func firstMark(
         in bytes: Span<UInt8>,

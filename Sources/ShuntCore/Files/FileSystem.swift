@@ -9,8 +9,8 @@ public protocol FileSystem: Sendable {
     /// The content of a regular file.
     ///
     /// - Parameters:
-    ///   - path: A path none of whose components is a symbolic link, as `realPath(_:)` gives it. A link is refused, so
-    ///     that the caller who checked the path knows which file was opened.
+    ///   - path: A path none of whose components is a symbolic link, as `realPath(_:)` returns it. A link is refused,
+    ///     so that the caller who checked the path knows which file was opened.
     ///   - limit: The largest size accepted, in bytes.
     /// - Returns: All of it.
     /// - Throws: `FileError` when the file is missing, is no regular file, is larger than `limit` or cannot be read.

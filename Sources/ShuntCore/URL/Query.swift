@@ -13,7 +13,7 @@ package struct QueryIterator: Sendable {
     private var offset: Int
     private let end: Int
 
-    /// Starts at the beginning of `query`, a range of the bytes that `next(in:)` is given.
+    /// Starts at the beginning of `query`, a range of the bytes that `next(in:)` gets.
     package init(_ query: ByteRange) {
         offset = Int(query.start)
         end = Int(query.end)

@@ -104,7 +104,7 @@ public struct StoredContent: Sendable, Hashable {
     public var kind: Kind
     /// Its name.
     public var name: ContentName
-    /// It was written at this time or before; nil where the store cannot tell that it is not new.
+    /// It was written at this time or before; nil where the store cannot show that it is not new.
     public var date: Timestamp?
 
     /// Makes a note of content.
@@ -120,7 +120,7 @@ public protocol ConductorLease: Sendable {
     /// Keeps it for some more seconds, to be called every 5; false where it is lost.
     func renew() async throws -> Bool
 
-    /// Gives it up, so that someone else may have it at once.
+    /// Releases it, so that someone else may have it at once.
     func end() async
 }
 #endif

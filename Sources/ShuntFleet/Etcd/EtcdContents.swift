@@ -63,7 +63,7 @@ struct EtcdContents: Sendable {
         )
     }
 
-    /// Notes the time at content, and says what of it is not there, in one step: no one removes it in between.
+    /// Notes the time at content, and returns what of it is not there, in one step: no one removes it in between.
     private func missing(
         _ kind: StoredContent.Kind,
         names: [ContentName],

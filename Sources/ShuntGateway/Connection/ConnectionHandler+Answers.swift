@@ -5,7 +5,7 @@ import Shunt
 
 /// Answering a request without an upstream.
 extension ConnectionHandler {
-    /// A line that says what the status says, for answers that rules give no body.
+    /// A line with the status, for answers without a body by rules.
     static func plainText(_ status: HTTPResponseStatus, reason: String?) -> String {
         let line = status.reasonPhrase.isEmpty ? "\(status.code)" : "\(status.code) \(status.reasonPhrase)"
         return reason.map { "\(line): \($0)\n" } ?? line + "\n"

@@ -42,7 +42,7 @@ extension ConnectionHandler {
         if basis == nil, decideAgain || exchange?.visit != nil { basis = rules.basis }
     }
 
-    /// Notes which logs tell of the request, and the values that they need of it.
+    /// Notes which logs record the request, and the values that they need of it.
     func noteLogs(_ decision: borrowing DecisionView, at listen: RuleRequest.Endpoint?) {
         var logs: [RuleLog] = []
         if !rules.logs.isEmpty {

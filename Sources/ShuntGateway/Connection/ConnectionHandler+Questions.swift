@@ -56,7 +56,7 @@ extension ConnectionHandler {
         answer(IncomingRequest.Refusal(reason, status: status))
     }
 
-    /// Has the client told that its request is too large to ask about.
+    /// Answers the client that its request is too large to ask about.
     ///
     /// A question that fails may be an open door at the proxy, so that none must fail because of what a client sends.
     func answerLongQuestion() {

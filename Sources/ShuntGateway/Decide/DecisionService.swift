@@ -6,11 +6,11 @@ public struct DecisionService: Sendable, Hashable {
     public enum Form: String, Sendable, CaseIterable {
         /// Has nginx continue in a named location, by `X-Accel-Redirect`.
         case accel
-        /// Says 200 where the request continues.
+        /// Answers 200 where the request continues.
         case forward
-        /// Says in JSON what Envoy's filter `ext_proc` is to do; always 200, unless the question is invalid.
+        /// Answers in JSON what Envoy's filter `ext_proc` is to do; always 200, unless the question is invalid.
         case extProc = "ext-proc"
-        /// Says 204 to everything: what would be decided is only logged and counted.
+        /// Answers 204 to everything: what would be decided is only logged and counted.
         case observe
     }
 
@@ -42,7 +42,7 @@ public struct DecisionService: Sendable, Hashable {
     /// Makes a service.
     ///
     /// - Parameters:
-    ///   - form: How it answers. `extProc` has a question of its own, whatever `question` says.
+    ///   - form: How it answers. `extProc` has a question of its own, whatever `question` has.
     ///   - question: Where the request stands that is asked about; `extProc` is for the forms `extProc` and `observe` only.
     public init(form: Form, question: Question = .request) {
         self.form = form

@@ -41,7 +41,7 @@ struct ExtProcQuestion {
     let kind: Kind
     /// The headers of the client's request in their order; none where the question is about anything else.
     let headers: [Header]
-    /// The client's address and port, where the filter was told to say them.
+    /// The client's address and port, where the filter is configured to send them.
     let source: String?
 
     /// The place where Envoy puts the attributes of a request.

@@ -42,7 +42,7 @@ enum AnswerFraming: Equatable {
 }
 
 extension ByteBuffer {
-    /// Writes the header that says where an answer ends; none for one that the connection ends.
+    /// Writes the header for the end of an answer; none for one that the connection ends.
     mutating func writeFraming(_ framing: AnswerFraming) {
         switch framing {
         case .bodiless(let length): if let length { writeContentLength(length) }

@@ -57,7 +57,7 @@ extension Exchange {
         case answerEnded
         /// The upstream agrees to another protocol.
         case switched(ResponseHead, hasOther: Bool)
-        /// The upstream says nothing more in another protocol.
+        /// The upstream sends nothing more in another protocol.
         case upstreamEnded
         /// The connection that another protocol was spoken on is gone.
         case upstreamClosed
@@ -141,7 +141,7 @@ extension Exchange {
 
     /// The end of an answer.
     enum Ending {
-        /// The connection waits for another request, so many milliseconds if rules say it.
+        /// The connection waits for another request, so many milliseconds if rules set it.
         case keeps(idle: Int?)
         case closes
         /// The rest of what the client sends must be read, or the system takes the answer back before it is read.
@@ -151,7 +151,8 @@ extension Exchange {
     /// The time that the client has: any, or that of one step.
     enum ClientTimer { case none, step }
 
-    /// The time that the upstream has: any, until a connection becomes free, until it takes more, or until it says something.
+    /// The time that the upstream has: any, until a connection becomes free, until it takes more, or until it sends
+    /// something.
     enum UpstreamTimer { case none, connecting, sending, reading }
 
     /// The request to an upstream, as far as the exchange depends on it.
@@ -159,7 +160,7 @@ extension Exchange {
         let method: HTTPMethod
         /// The length of the part of the client's body that is sent.
         var length: IncomingRequest.BodyLength
-        /// The beginning of the body, which can be sent again; all of one that the rules give.
+        /// The beginning of the body, which can be sent again; all of one that the rules set.
         var body = RequestBody(room: nil)
         /// The place where a body that may be sent again has more room.
         private(set) var room: BodyRoom?

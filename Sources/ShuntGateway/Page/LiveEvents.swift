@@ -77,7 +77,7 @@ final class LiveEvents: Sendable {
         }
         for listener in listeners {
             listener.send(events, lost: lost)
-            // Nothing else would tell that a listener is gone while nothing happens.
+            // Nothing else would show that a listener is gone while nothing happens.
             if isPause { listener.send(Array(":\n\n".utf8)) }
         }
     }
@@ -107,7 +107,7 @@ final class LiveEvents: Sendable {
         for listener in listeners { listener.end() }
     }
 
-    /// Tells of an attempt to load rules.
+    /// Sends an attempt to load rules.
     func tell(_ event: RuleStoreEvent) {
         guard case .reload(let report) = event, isWatched else { return }
         let message: JSONObject = [

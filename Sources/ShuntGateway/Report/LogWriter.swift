@@ -183,7 +183,7 @@ final class LogFile: Sendable {
 /// A call of the system that failed.
 public struct SystemFailure: Error, CustomStringConvertible {
     let what: String
-    /// The number of the error; 0 where the text says everything.
+    /// The number of the error; 0 where the text has everything.
     let number: Int32
 
     init(_ text: String) { (what, number) = (text, 0) }

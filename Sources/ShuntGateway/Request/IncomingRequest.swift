@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import Shunt
 
-/// A request as it is judged and, if it continues, sent: one target, one host, one way to tell where its body ends.
+/// A request as it is judged and, if it continues, sent: one target, one host, one way to find the end of its body.
 ///
 /// Made before any rule is asked. A request that two parsers may read in two ways is refused here, not repaired.
 struct IncomingRequest {

@@ -39,7 +39,7 @@ public struct GatewayTotals: Sendable, Hashable {
     /// ones.
     public var durations: [Int] = []
 
-    /// So many requests have to be seen before a time says something.
+    /// So many requests have to be seen before a time means something.
     private static let leastRequests = 100
 
     /// Nothing so far.
@@ -61,7 +61,7 @@ public struct GatewayTotals: Sendable, Hashable {
     /// Within a bucket of the histogram requests are taken to lie evenly, and none longer than its last bound.
     ///
     /// - Parameter earlier: What they had come to then.
-    /// - Returns: The time; 0 where they were too few to tell.
+    /// - Returns: The time; 0 where they were too few.
     public func slowMicroseconds(since earlier: GatewayTotals) -> Int {
         let counts = durations.enumerated()
             .map { index, count in

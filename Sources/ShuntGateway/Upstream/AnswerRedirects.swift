@@ -11,7 +11,7 @@ struct AnswerRedirects {
     /// The host that the client asked for.
     private let host: HostAndPort?
 
-    /// Takes what the rules say of an answer that is yet to come; nil where it continues unchanged.
+    /// Takes the rules for an answer that is yet to come; nil where it continues unchanged.
     init?(_ decision: borrowing DecisionView, incoming: borrowing IncomingRequest, rewriter: LocationRewriter?) {
         guard let rewriter else { return nil }
         changes = decision.upstreamRedirects.map { rewriter.changes(by: $0, at: incoming.listen) }

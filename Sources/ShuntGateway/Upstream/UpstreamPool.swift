@@ -34,7 +34,7 @@ final class UpstreamPool {
         self.limit = max(1, limit)
     }
 
-    /// Finds or makes a connection for an exchange, which is told by `connected` or `failed`: at once, or later.
+    /// Finds or makes a connection for an exchange, which is notified by `connected` or `failed`: at once, or later.
     ///
     /// - Parameters:
     ///   - exchange: Who asks.

@@ -134,7 +134,7 @@ public struct Bridge: Sendable {
         }
     }
 
-    /// The answer that rules give: a text is a value, everything else an error.
+    /// The answer of rules: a text is a value, everything else an error.
     private static func decided(_ response: LinkResponse) -> BridgeAnswer {
         guard (200..<300).contains(response.status), case .bytes(let text) = response.body else {
             return .failed(BridgeFailure(response))

@@ -62,7 +62,7 @@ public struct LinkResponse: Sendable {
 
     /// Creates the response for an error: its status, and for parameters their problems.
     ///
-    /// Nothing else of it is told.
+    /// Nothing else of it is revealed.
     package init(_ error: any Error) {
         let status = LinkStatus.status(of: error)
         var parameters: [JSONObject]?

@@ -142,7 +142,7 @@ extension Links {
         return (root, turn)
     }
 
-    /// Says to the rules who asks.
+    /// Names the caller to the rules.
     static func request(_ request: RuleRequest, from caller: Caller) -> RuleRequest {
         var request = request
         request.inputs["caller_kind"] = caller.kind.rawValue
@@ -155,7 +155,7 @@ extension Links {
     /// The URL of an action for an input: the inverse of opening it.
     ///
     /// - Throws: `LinkError.unknown` for an action without an address; `LinkError.parameters` for an input that no URL
-    ///   can say.
+    ///   can express.
     public func url<Input: Encodable, Output>(
         of action: Action<Input, Output>,
         _ input: Input

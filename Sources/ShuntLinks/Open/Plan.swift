@@ -25,7 +25,7 @@ public struct Plan: Sendable {
     public let decision: Decision
     /// The names of the scopes from the root to the one that answers.
     public let chain: [String]
-    /// The values that the path gave, decoded.
+    /// The values of the path, decoded.
     public let parameters: [(name: String, value: String)]
 
     let work: @Sendable (CallValues) async throws -> Answer

@@ -11,9 +11,9 @@ public struct Assembly: Sendable {
         public var startTime: Duration = .seconds(30)
         /// The longest time that a scope may take to stop before the next one begins to stop.
         public var stopTime: Duration = .seconds(10)
-        /// The time; tests give one that they turn themselves.
+        /// The time; tests pass one that they turn themselves.
         public var clock: any Clock<Duration> = ContinuousClock()
-        /// Told what happens to scopes, one after another; called from any task, and must not wait.
+        /// Called with what happens to scopes, one after another; called from any task, and must not wait.
         public var observers: [@Sendable (ModuleNotice) -> Void] = []
 
         /// Makes the usual options.
@@ -62,7 +62,7 @@ public struct Assembly: Sendable {
         parts.append(.own(name: key.name, place: place, needs: []) { $0.services.append(plan) })
     }
 
-    /// Gives a module that requires one interface a service with another, made once for a program.
+    /// Supplies a module that requires one interface with a service of another, made once for a program.
     public mutating func adapt<Wanted, Had>(
         _ required: ServiceKey<Wanted>,
         from provided: ServiceKey<Had>,
@@ -103,7 +103,7 @@ public struct Assembly: Sendable {
         replacements[action.name] = Endpoint<I, O>(action.contract, at: .nowhere, body)
     }
 
-    /// Gives a value in the place of a service.
+    /// Supplies a value in the place of a service.
     public mutating func replace<Value>(_ key: ServiceKey<Value>, _ value: Value) {
         replacedServices[key.name] = ServicePlan(key, at: .nowhere) { .read { _ in value } }
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One definition of a module in one assembly; what it gave out is recognised by it.
+/// One definition of a module in one assembly; what it issued is recognised by it.
 @usableFromInline
 package final class ModuleIdentity: Sendable {
     let name: String

@@ -13,7 +13,7 @@ public enum CallError: Error, Sendable {
     case detached(scope: String)
     /// The slot holds as many scopes as it may.
     case slotIsFull(scope: String, limit: Int)
-    /// An interceptor, or the framework, says no.
+    /// An interceptor, or the framework, refuses the call.
     case refused(by: String, reason: String)
     /// It took too long.
     case timedOut(after: Duration)

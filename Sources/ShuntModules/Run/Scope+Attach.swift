@@ -1,7 +1,7 @@
 import Synchronization
 
 extension Scope {
-    /// Makes a scope, starts it, and gives it back when it is active.
+    /// Makes a scope, starts it, and returns it when it is active.
     ///
     /// In a slot for one, a scope with an equal input is returned unchanged, and one with another input is stopped first.
     /// In a slot for each input, a scope with an equal input is returned. Callers that attach with equal inputs at one time

@@ -7,8 +7,8 @@ struct MiscompiledForms: OptionSet {
 
     /// Atomic and possessive groups, of which machine code is wrong.
     ///
-    /// It misses matches (`(?>c+?)$` in `cc`) and gives captures that are not there (`(b)*+c`). In front of such a group
-    /// even the interpreter does not give bytes back that it should: `aa{0,2}(?>|b{2})[ab]` in `aa`.
+    /// It misses matches (`(?>c+?)$` in `cc`) and reports captures that are not there (`(b)*+c`). In front of such a
+    /// group even the interpreter does not return bytes that it should: `aa{0,2}(?>|b{2})[ab]` in `aa`.
     static let machineCode = MiscompiledForms(rawValue: 1)
     /// Forms of which PCRE2 misses matches by what it looks for before it matches, or carries over from start to start.
     ///
@@ -75,7 +75,7 @@ struct MiscompiledForms: OptionSet {
 
     // MARK: Forms as trees
 
-    /// Returns true if a pattern says in so many words that it only matches at the start.
+    /// Returns true if a pattern is written so that it only matches at the start.
     private static func isAnchored(_ node: PatternNode) -> Bool {
         switch node {
         case .start: true

@@ -27,7 +27,7 @@ struct DotsFromRight {
 
     private var chunkEnd: Int = 0
 
-    /// One bit for the number of labels to the right of the dot that `next` gave last (63 stands for more, too).
+    /// One bit for the number of labels to the right of the dot that `next` returned last (63 stands for more, too).
     var labelBit: UInt64 {
         @inline(__always) get { 1 &<< min(63, labels) }
     }

@@ -42,7 +42,7 @@ package final class HostTable: Sendable {
         headLengths & Self.lengthBit(end) == 0 ? nil : heads.value(of: host, from: 0, to: end)
     }
 
-    /// Set in an entry that says where a list of values is.
+    /// Set in an entry for the place of a list of values.
     static let listFlag: UInt32 = 1 << 31
 
     package var count: Int { names.count + heads.count }

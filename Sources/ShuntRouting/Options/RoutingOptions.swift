@@ -66,7 +66,7 @@ public struct RoutingOptions: Sendable, Hashable {
     public var syntax = PatternSyntax()
     /// The meaning of the host.
     public var host = HostPlacement.host
-    /// The schemes (in small letters) for which `host` says a component; nil for all.
+    /// The schemes (in small letters) for which `host` is a component; nil for all.
     ///
     /// For others the host is not looked at.
     public var hostComponentSchemes: Set<String>?

@@ -26,7 +26,7 @@ import ShuntCore
     /// Runs of ASCII letters and digits, joined by single `-`.
     case slug
 
-    /// The types by the numbers that tables give them.
+    /// The types by their numbers in tables.
     static let numbered = allCases
 
     package func accepts(_ value: Span<UInt8>) -> Bool {

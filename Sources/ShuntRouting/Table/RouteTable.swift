@@ -56,7 +56,7 @@ public final class RouteTable: Sendable {
 
     /// The route with a number.
     ///
-    /// - Parameter id: The number that the builder gave.
+    /// - Parameter id: The number from the builder.
     /// - Returns: The route; nil when the table has none with that number.
     public func route(_ id: RouteID) -> Route? { index(of: id).map { routes[$0] } }
 

@@ -3,13 +3,13 @@ import ShuntCore
 enum DirectiveRole: Sendable {
     /// It has a part in the decision, and the compiler knows which.
     case decides(Keyword)
-    /// It sets something for a level and the levels below it, and the row says what.
+    /// It sets something for a level and the levels below it, and the row has what.
     case sets(SettingEffect)
     /// It is nginx's and does not change where a request goes.
     case ignored
     /// It stands in the block of another directive that reads it, and means nothing by itself.
     case accepted
-    /// It is nginx's and would change decisions, but cannot work here; the text says what to do instead.
+    /// It is nginx's and would change decisions, but cannot work here; the text names what to do instead.
     case unsupported(String)
 
     /// True if it can change a decision.

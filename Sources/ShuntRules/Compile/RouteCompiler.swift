@@ -7,7 +7,7 @@ struct RouteCompiler {
 
     init(_ options: RoutingOptions) { routes = RouteTableBuilder(options: options) }
 
-    /// The options that `routing [PRESET] [OPTION=VALUE...]` names; those that the caller gives where there is none.
+    /// The options that `routing [PRESET] [OPTION=VALUE...]` names; those of the caller where there is none.
     static func options(
         _ directives: [CheckedDirective],
         given: RoutingOptions,

@@ -91,7 +91,7 @@ extension Decision {
         public var locationText: String { String(decoding: location, as: UTF8.self) }
     }
 
-    /// A native URL that gives way to a web URL.
+    /// A native URL that yields to a web URL.
     public struct Degrade: Sendable, Hashable {
         /// The bytes of the web URL, which is one of `http` or `https`.
         public var url: [UInt8]
@@ -109,7 +109,7 @@ extension Decision {
         public var status: Int
         /// The Location of an answer that is no redirect; nil where it has none.
         public var location: [UInt8]?
-        /// The bytes of the body; nil where the rules gave none.
+        /// The bytes of the body; nil if the rules have none.
         public var body: [UInt8]?
         /// The headers, in order.
         public var headers: [RuleRequest.Header]

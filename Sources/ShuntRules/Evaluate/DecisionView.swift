@@ -4,7 +4,7 @@ import ShuntRouting
 /// A decision that is looked at where the engine made it.
 ///
 /// It has the values of a `Decision` without a copy of any: reading the action, the status and the rule allocates nothing,
-/// and the bytes of a value are borrowed by a closure. It lives inside the closure that it was given to.
+/// and the bytes of a value are borrowed by a closure. It lives inside the closure that it was passed to.
 @safe
 public struct DecisionView: ~Copyable {
     @usableFromInline let place: UnsafeRawPointer
@@ -171,7 +171,7 @@ public struct DecisionView: ~Copyable {
     /// The length of the body that a rule set, also if HEAD withholds it; nil without a body.
     package var bodyLength: Int? { outcome.hasBody || outcome.isBodyWithheld ? outcome.body.count : nil }
 
-    /// Borrows the bytes of the body that a rule gave; nil where the decision has none.
+    /// Borrows the bytes of the body of a rule; nil where the decision has none.
     @inlinable
     public func withBody<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result

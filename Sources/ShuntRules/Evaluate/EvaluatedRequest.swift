@@ -42,9 +42,9 @@ struct EvaluatedRequest: ~Copyable {
     /// The requests of one evaluation mostly ask the same host, and so it is looked at once.
     private var knownHost = ByteRange.empty
     private var knownHostIsSecure = false
-    /// The place where the request arrived, if it says so.
+    /// The place where the request arrived, if it has one.
     private(set) var listen: RuleRequest.Endpoint?
-    /// The place where the request before arrived that said so, and the `listen` of the rules for that: connections
+    /// The place where the last request with one arrived, and the `listen` of the rules for that: connections
     /// bring many requests.
     private var earlierListen: (endpoint: RuleRequest.Endpoint, index: TableIndex<ListenGroup>)?
     /// The gates that are not in the rules; without them `auth_basic` admits every request.
@@ -139,7 +139,7 @@ struct EvaluatedRequest: ~Copyable {
         earlierListen = (listen, index)
     }
 
-    /// Gives back what was kept of the request: what waits for the next one must not hold on to what a client has sent.
+    /// Releases what was kept of the request: what waits for the next one must not hold on to what a client has sent.
     @inline(__always)
     mutating func forget() { if hasMore { forgetMore() } }
 

@@ -12,7 +12,7 @@ extension Evaluation {
     }
 
     private enum GateAnswer {
-        /// It has no say.
+        /// It decides nothing.
         case none
         case admits
         case refuses(Int32)

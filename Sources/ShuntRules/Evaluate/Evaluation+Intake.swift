@@ -311,7 +311,7 @@ extension Evaluation {
         server.isSecure = program.tables.listens[0].isSecure
     }
 
-    /// The same for a request that may say where it arrived.
+    /// The same for a request that may have the place where it arrived.
     @inline(never)
     private mutating func chooseNamedListen() {
         if !program.tables.listens.isEmpty {

@@ -24,7 +24,7 @@ package struct Evaluation: ~Copyable {
     /// True if the values that access logs need are computed.
     private let givesLogValues: Bool
     let namesEntries: Bool
-    /// True if the entries of tables that give values are noted: while no log reads them.
+    /// True if the entries of tables that supply values are noted: while no log reads them.
     var isNotingEntries: Bool
     let memory: EvaluationMemory
     /// The request; only intake writes it.

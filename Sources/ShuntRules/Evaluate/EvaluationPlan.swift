@@ -23,7 +23,7 @@ package struct EvaluationOptions: Sendable {
     package var requestIdentifier: [UInt8]?
     /// True if the values that access logs need are computed.
     package var givesLogValues = false
-    /// True if decisions name the entries of tables that gave values.
+    /// True if decisions name the entries of tables that supplied values.
     package var namesEntries = false
 
     package init() {}

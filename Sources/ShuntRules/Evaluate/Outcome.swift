@@ -83,8 +83,8 @@ package struct Outcome: Sendable {
         }
     }
 
-    /// Forgets what was decided; ranges that a flag says do not count, and what counts with the URL of a forwarded request, stay
-    /// as they are.
+    /// Forgets what was decided; ranges that do not count by a flag, and what counts with the URL of a forwarded
+    /// request, stay as they are.
     @inline(__always)
     mutating func begin() {
         action = .forward

@@ -30,7 +30,7 @@ struct RuleAnswer {
     private var extras: (expiry: Expiry?, charset: AnswerCharset?)
     /// Those of answers of upstreams after which the request was decided about again, and the type of such an answer.
     ///
-    /// They count only where the server's state says so: other evaluations pay nothing for them.
+    /// They count only where the server's state has them: other evaluations pay nothing for them.
     var kept: [Header] = []
     var keptType: ByteRange?
     /// The headers of a forwarded request that count only for the usual statuses.

@@ -54,7 +54,7 @@ public struct RuleRequest: Sendable {
             set { shortPort = UInt16(clamping: newValue) }
         }
 
-        /// True if the client used TLS; nil is what the `listen` of the rules says.
+        /// True if the client used TLS; nil for the `listen` of the rules.
         ///
         /// For servers that know better than the rules: TLS ended here without `listen … ssl`, or at a proxy in front.
         public var isSecure: Bool? {

@@ -66,7 +66,7 @@ struct ServerState {
 }
 
 extension Program {
-    /// The `listen` for a request that says where it arrived; nil when none is for the port.
+    /// The `listen` for a request with the place where it arrived; nil when none is for the port.
     func listen(at endpoint: RuleRequest.Endpoint) -> TableIndex<ListenGroup>? {
         endpoint.publicPort.flatMap { listen(at: endpoint.address, port: $0) }
             ?? listen(at: endpoint.address, port: endpoint.port)

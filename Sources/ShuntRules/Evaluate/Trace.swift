@@ -19,7 +19,7 @@ public struct Trace: Sendable, Hashable {
             case condition
             /// A variable got a value.
             case assignment
-            /// The entry of a `map`, `geo` or `split_clients` that gave its value.
+            /// The entry of a `map`, `geo` or `split_clients` that supplied its value.
             case entry
             /// The path was changed by `error_page`, `try_files` or `index`.
             case redirect

@@ -13,7 +13,7 @@ package final class TraceRecorder: StepRecorder {
     private var lastURL = ByteRange.empty
     private var lastPath = ByteRange.empty
 
-    /// Makes a recorder that shows a rule as `text` gives it; `listsEveryRule` shows those an index passes over.
+    /// Makes a recorder that shows a rule as `text` returns it; `listsEveryRule` shows those an index passes over.
     package init(listsEveryRule: Bool = true, text: @escaping (SourcePosition) -> String) {
         self.text = text
         super.init(listsEveryRule: listsEveryRule)

@@ -111,7 +111,7 @@ package struct LocationChanges {
     /// The port to show; 0 for none.
     fileprivate let port: Int
 
-    /// Changes a Location as the first of the rules says that is for it; nil where none is.
+    /// Changes a Location by the first of the rules that is for it; nil where none is.
     ///
     /// As in nginx, an expression that reaches the limit of steps is not for it.
     package func rewritten(_ location: Span<UInt8>) -> [UInt8]? {

@@ -41,7 +41,7 @@ package struct EntryReader {
     ]
     .map { Array($0.utf8) }
 
-    /// Reads a list; without a verb the first line that has one says which lines count.
+    /// Reads a list; without a verb the first line that has one decides which lines count.
     package init(_ file: RuleFile, _ kind: EntryList.Kind, verb: Verb? = nil) {
         self.verb = verb
         let start = TextCheck.start(of: file)

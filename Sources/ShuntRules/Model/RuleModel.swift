@@ -19,7 +19,7 @@ package final class RuleModel: Sendable {
     /// For each location its expression.
     let expressionsOfLocations: [ExpressionIndex]
     let sequenceList: SequenceList
-    /// The steps that give each variable a value.
+    /// The steps that set each variable.
     let assignments: [VariableIndex: [Int]]
     private let rulesByPosition: [SourcePosition: Int]
     private let locationsByPosition: [SourcePosition: Int]
@@ -218,7 +218,7 @@ extension RuleModel {
     /// `input $name [default]`.
     package struct Input: Sendable {
         package let name: String
-        /// The text where a request does not give it; nil if the rules need it.
+        /// The text where a request does not have it; nil if the rules need it.
         package let defaultValue: Template?
 
         init(_ model: RuleModel, _ input: ShuntRules.Input) {

@@ -130,7 +130,7 @@ package struct RewriteRule: Sendable {
     }
 
     var pattern: ExpressionIndex
-    /// The place where it stands in the rule files; the instruction says so, too, but of a rewrite that an index finds
+    /// The place where it stands in the rule files; the instruction has it, too, but of a rewrite that an index finds
     /// it is not read.
     var position: SourcePosition
     /// The new path, or for a redirect the whole replacement.

@@ -1,6 +1,6 @@
 import ShuntCore
 
-/// A replacement that gives the URL another beginning and leaves the rest as it is: a constant, and after it one capture.
+/// A replacement of the beginning of the URL that leaves the rest unchanged: a constant, and after it one capture.
 ///
 /// Where the capture is all that is left of a URL that has been taken apart, its parts are known, so the result need not be
 /// taken apart again: `rewrite_url ^http:(.*) https:$1` and `rewrite_url ^http://a\.test/(.*) https://b.test/$1`.

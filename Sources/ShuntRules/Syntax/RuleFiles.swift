@@ -112,7 +112,7 @@ package struct RuleFiles {
         }
     }
 
-    /// Returns true if a name is one that editors and package managers give to copies.
+    /// Returns true if a name is one that editors and package managers use for copies.
     private static func isBackup(_ name: String) -> Bool {
         if name.hasPrefix(".") || name.hasPrefix("#") || name.hasSuffix("~") || name.hasSuffix("#") { return true }
         let endings = [
@@ -141,7 +141,7 @@ package struct RuleFiles {
         isFirst: Bool
     ) -> [Directive] {
         let file = source.files[Int(index)]
-        // A file that is included again has the same problems again: they are told once.
+        // A file that is included again has the same problems again: they are reported once.
         if isFirst {
             let text = TextCheck.check(file)
             for problem in text.problems { source.report(problem) }

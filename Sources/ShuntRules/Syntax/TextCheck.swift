@@ -36,7 +36,7 @@ enum TextCheck {
                 if let length, let problem = unseen(in: file, at: offset, length: length) {
                     result.problems.append(problem)
                 } else if length == nil, isUTF8 {
-                    // The first says it: in another encoding there are many.
+                    // The first is enough: in another encoding there are many.
                     isUTF8 = false
                     result.problems.append(notUTF8(file, at: offset))
                 }

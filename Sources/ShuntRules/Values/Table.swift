@@ -32,7 +32,7 @@ struct TableIndex<Element>: Hashable, Comparable, Sendable {
     static func < (left: TableIndex, right: TableIndex) -> Bool { left.number < right.number }
 }
 
-/// An index as an instruction has it: the operation says into which table.
+/// An index as an instruction has it: the operation decides into which table.
 struct Operand: Hashable, Sendable {
     let number: Int32
 
@@ -67,7 +67,7 @@ struct Table<Element: Sendable>: Sendable, RandomAccessCollection, MutableCollec
     /// The index of the next element that is added.
     var next: TableIndex<Element> { TableIndex(elements.count) }
 
-    /// Adds an element, and tells where it is.
+    /// Adds an element, and returns where it is.
     @discardableResult
     mutating func append(_ element: Element) -> TableIndex<Element> {
         elements.append(element)

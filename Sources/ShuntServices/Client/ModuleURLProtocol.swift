@@ -63,9 +63,9 @@ public final class ModuleURLProtocol: URLProtocol {
             client?.urlProtocol(self, didFailWithError: URLError(.unsupportedURL))
             return
         }
-        // Not checked by the compiler: the class is Foundation's and says nothing of tasks. What the task reads of the object
-        // (its request, its client) does not change after the start, the client may be told from any thread, and the
-        // only other access, `stopLoading`, touches nothing but what the lock guards.
+        // Not checked by the compiler: the class is Foundation's and has no promise about tasks. What the task reads of
+        // the object (its request, its client) does not change after the start, the client may be called from any
+        // thread, and the only other access, `stopLoading`, touches nothing but what the lock guards.
         nonisolated(unsafe) let loader = self
         let task = Task { await loader.load(url, links) }
         loading.withLock { $0 = task }

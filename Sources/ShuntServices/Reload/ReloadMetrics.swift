@@ -16,7 +16,7 @@ extension RuleStore.Options {
     /// | `PREFIX_loaded_timestamp_seconds` | gauge | when they came into use, since 1970 |
     /// | `PREFIX_stale` | gauge | 1 when the rules in use are not what the source holds |
     /// | `PREFIX_last_known_good` | gauge | 1 when an old copy is in use |
-    /// | `PREFIX_polling` | gauge | 1 when the system does not tell of changes |
+    /// | `PREFIX_polling` | gauge | 1 when the system does not report changes |
     public mutating func measure(with factory: any MetricsFactory, prefix: String = "shunt_rules") {
         let metrics = ReloadMetrics(factory: factory, prefix: prefix)
         observers.append { metrics.note($0) }

@@ -25,7 +25,7 @@ public struct EditJudgement: Sendable, Hashable {
     /// Judges the edits of a comparison, in their order.
     ///
     /// - Parameters:
-    ///   - changes: What the sets say differently.
+    ///   - changes: The differences of the sets.
     ///   - old: The rules as they are.
     ///   - new: The rules as they would be.
     ///   - limits: The bounds on the work.
@@ -76,7 +76,8 @@ public struct EditJudgement: Sendable, Hashable {
             subject: was.subject,
             usesCaptures: old.usesCaptures || new.usesCaptures
         )
-        // Other edits may have changed what paths there are: neither the old ones nor the new ones may tell the two apart.
+        // Other edits may have changed what paths there are: neither the old ones nor the new ones may distinguish the
+        // two.
         isProvedEqual =
             was.subject == becomes.subject
             && old.equality.proof(at: first, change, withControls: true)?.isEqual == true

@@ -3,7 +3,7 @@ import ShuntPatterns
 
 /// Requests that may show the change of a directive which decides through others only: a location, a route, a setting.
 ///
-/// Whether one shows it is for both engines to say.
+/// Both engines decide whether one shows it.
 struct SettingRequests {
     /// The most other locations of a level, the most networks, and the most requests that a setting is tried with.
     private static let mostLocations = 32

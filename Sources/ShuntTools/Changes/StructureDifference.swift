@@ -75,7 +75,7 @@ public enum StructureDifference {
         return RuleArchive(path: ".", entries: Dictionary(archive.entries.map { (name($0), $1) }) { $1 })
     }
 
-    /// Returns what gives a file of a set its name without the folder of the set.
+    /// Returns a function for the name of a file of a set without the folder of the set.
     private static func relativeName(in archive: RuleArchive, calling main: String?) -> (String) -> String {
         let path = plain(archive.path)
         let folder = folder(of: archive) + "/"

@@ -1,6 +1,6 @@
 package import Shunt
 
-/// A changed setting of which no outcome of a decision tells: files, upstream servers, logins, limits.
+/// A changed setting that no outcome of a decision shows: files, upstream servers, logins, limits.
 package struct UnseenSetting {
     /// The rule before; nil for an added one.
     package let before: RuleChanges.Rule?

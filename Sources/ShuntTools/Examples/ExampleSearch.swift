@@ -2,7 +2,7 @@ public import Shunt
 
 /// Finds examples for the rules of a rule set: requests that they decide or change, and requests that they just do not.
 ///
-/// The same rules give the same examples.
+/// The same rules have the same examples.
 public final class ExampleSearch {
     /// The options of a search.
     public struct Options: Sendable {

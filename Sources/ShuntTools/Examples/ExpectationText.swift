@@ -67,7 +67,7 @@ package enum ExpectationText {
         return text
     }
 
-    /// The line that `shunt run` reads: a URL, or a JSON object where there is more to say.
+    /// The line that `shunt run` reads: a URL, or a JSON object where there is more to write.
     package static func line(_ description: RequestDescription) -> String {
         let request = description.request
         if case .url(let url) = request.subject, request.method == RuleRequest.usualMethod, request.headers.isEmpty,

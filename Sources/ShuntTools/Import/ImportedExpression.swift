@@ -55,7 +55,7 @@ enum ImportedExpression {
         return one.contains(#/\(\?[a-zA-Z^-]+\)/#) ? "(?:\(one))|\(other)" : "\(one)|\(other)"
     }
 
-    /// Gives the groups of an expression names: the first is `NAME_1`.
+    /// Names the groups of an expression: the first is `NAME_1`.
     static func naming(_ expression: String, _ name: String) -> String {
         var number = 0
         let pieces = pieces(expression)

@@ -27,7 +27,7 @@ public struct RequestDescription: Sendable {
     /// - Throws: What is wrong with it, as a sentence.
     public init(line: [UInt8]) throws(RequestProblem) { self = try RequestRecord.description(line) }
 
-    /// The files that exist; nil where there are none, so that every test for one says no.
+    /// The files that exist; nil where there are none, so that every test for one fails.
     public var fileSystem: InMemoryFileSystem? { files.isEmpty ? nil : InMemoryFileSystem(paths: files) }
 
     /// The same with another request.
@@ -37,7 +37,7 @@ public struct RequestDescription: Sendable {
         return other
     }
 
-    /// The request as the JSON object on one line that reading gives back; what is usual is left out.
+    /// The request as the JSON object on one line that reading returns; what is usual is left out.
     public var json: [UInt8] {
         var writer = JSONWriter()
         write(to: &writer)
@@ -46,6 +46,6 @@ public struct RequestDescription: Sendable {
 }
 
 extension RequestDescription: CustomStringConvertible {
-    /// The request on one line for people: its URL, and in braces what else was said about it.
+    /// The request on one line for people: its URL, and in braces the rest of it.
     public var description: String { RequestText.shown(self) }
 }

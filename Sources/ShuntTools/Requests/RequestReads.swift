@@ -35,7 +35,7 @@ public struct RequestReads: Sendable {
             }
         }
         mostHeaders = min(mostHeaders, model.ruleSet.mostHeaders)
-        // Which header has the client's address, and which referers are valid, is said by directives.
+        // Directives name the header with the client's address, and the valid referers.
         if model.findsRealAddresses { readsAllHeaders = true }
         if model.checksReferers { headers.insert(Array("referer".utf8)) }
         if model.checksPasswords { headers.insert(Array("authorization".utf8)) }
@@ -47,7 +47,7 @@ public struct RequestReads: Sendable {
             case .urls: break
             }
         }
-        // A `geo` may believe what proxies say.
+        // A `geo` may believe proxies.
         if !model.addressTables.isEmpty { headers.insert(AddressMap.forwardedForName) }
         if !model.accessRules.allSatisfy(\.rules.isEmpty) || !model.addressTables.isEmpty || model.findsRealAddresses {
             readsAddress = true
@@ -68,7 +68,7 @@ public struct RequestReads: Sendable {
         case .milliseconds, .time, .timeISO8601, .timeLocal, .timeOfDay, .weekday, .secureLinkExpires: readsTime = true
         default: break
         }
-        // A signed link is made of whatever its directive says, the time among it.
+        // A signed link is made of whatever its directive names, the time among it.
         if builtin == .secureLink { (readsTime, readsAllHeaders) = (true, true) }
     }
 
@@ -112,7 +112,7 @@ public struct RequestReads: Sendable {
         return found
     }
 
-    /// Bytes that are the same for requests which the rules cannot tell apart.
+    /// Bytes that are the same for requests which the rules cannot distinguish.
     func key(of description: RequestDescription) -> [UInt8] {
         let request = description.request
         var key: [UInt8] = [request.isForURL ? 1 : 2]

@@ -5,7 +5,7 @@ package enum CoverageTarget: Sendable, Hashable {
     case rule(SourcePosition)
     /// A condition at a step, and how it comes out.
     case condition(RuleModel.Condition, at: RuleModel.Step, Bool)
-    /// A rule on whole URLs, and what it says.
+    /// A rule on whole URLs, and its outcome.
     case matcher(at: RuleModel.Step, Bool)
     /// A version in a condition at a step, and how a value compares with it.
     case boundary(RuleModel.Condition, at: RuleModel.Step, Ordering)

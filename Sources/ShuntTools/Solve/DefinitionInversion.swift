@@ -1,6 +1,6 @@
 import Shunt
 
-/// Says what a `map`, a `geo` or a `split_clients` has to look at for its value to pass a test.
+/// Finds what a `map`, a `geo` or a `split_clients` has to read for its value to pass a test.
 struct DefinitionInversion {
     private let checker: ValueChecker
     /// The most entries that are excluded if none of them may be the one.
@@ -70,7 +70,7 @@ struct DefinitionInversion {
         template.constant.map { checker.passes($0, test) } ?? true
     }
 
-    /// The addresses for which a `geo` gives what passes, at most 64; nil for none.
+    /// The addresses for which the value of a `geo` passes, at most 64; nil for none.
     func addresses(of geo: RuleModel.AddressTable, passing test: ValueTest) -> ValueTest? {
         let values = checker.values(of: geo).lazy.filter { checker.passes($0.value, test) }
         let passing = values.prefix(AddressValue.limit).flatMap(\.addresses).sorted { $0.number < $1.number }

@@ -107,7 +107,7 @@ struct GoalDrafts {
         servers.directivesRead += directives.count
         for directive in document.nodes[directives] where directive.name == "server_name" {
             for word in directive.arguments.prefix(8) {
-                // "_" is how people say that a server is the default.
+                // "_" is the usual name of a default server.
                 if word.bytes.first == UInt8(ascii: "~") || isDefault && word.bytes == Array("_".utf8) { continue }
                 if let name = HostNamePattern(word.bytes) {
                     tests.append(ValueTest(name, isWanted: true, limits: checker.limits.expression))

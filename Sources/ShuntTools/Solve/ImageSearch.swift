@@ -40,7 +40,7 @@ struct ImageSearch {
         return nil
     }
 
-    /// Returns true if a draft says already what a source has to be, as two rules of one server do of the host.
+    /// Returns true if a draft has already what a source has to be, as two rules of one server do of the host.
     private func isSame(_ source: RequestSource, in draft: RequestDraft) -> Bool {
         source == .host && draft.tests.contains { $0.source == .host }
     }

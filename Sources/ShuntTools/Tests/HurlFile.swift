@@ -1,10 +1,11 @@
 import Shunt
 import ShuntPatterns
 
-/// A file of Hurl (https://hurl.dev/docs/hurl-file.html), as far as it says what is asked and where the answer leads.
+/// A file of Hurl (https://hurl.dev/docs/hurl-file.html), as far as it has what is requested and where the answer
+/// leads.
 ///
-/// Read are the line of the request, its headers and `[Query]`, the status and assertions about headers. Whatever else is
-/// asserted is told as not checked, by its kind.
+/// Read are the line of the request, its headers and `[Query]`, the status and assertions about headers. Whatever else
+/// is asserted is reported as not checked, by its kind.
 public struct HurlFile: Sendable {
     /// The tests, in the order of the file.
     public private(set) var cases: [TestCase] = []

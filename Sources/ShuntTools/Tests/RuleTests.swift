@@ -21,7 +21,7 @@ public struct RuleTests: Sendable {
 
     /// The rules.
     public let ruleSet: RuleSet
-    /// The tests, in the order in which they are told.
+    /// The tests, in the order in which they are reported.
     public let cases: [TestCase]
     /// The options of the run.
     public let options: Options

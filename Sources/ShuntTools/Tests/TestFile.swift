@@ -125,7 +125,7 @@ public struct TestFile: Sendable {
 
     // MARK: The lines below it
 
-    /// Reads a line that says more about the last request, or about what comes of it.
+    /// Reads a line with more about the last request, or about its decision.
     private mutating func add(_ line: TestLine, _ number: Int32) {
         guard let word = line.words.first else { return }
         let index = cases.count - 1

@@ -49,7 +49,7 @@ public final class DirectorySource: RuleSource {
     struct Listener: Sendable {
         /// True if someone is known to be writing to a file of the set.
         var isBusy: @Sendable () -> Bool
-        /// Told that the set was read, and whether it stood still.
+        /// Called when the set was read, with true if it did not change meanwhile.
         var noteLoad: @Sendable (Bool) -> Void
     }
 

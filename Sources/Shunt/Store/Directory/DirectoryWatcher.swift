@@ -15,7 +15,7 @@ final class DirectoryWatcher: Sendable {
         var nextContentCheck: Duration
         /// The moment at which the next step comes by itself.
         var armed: Duration
-        /// Told that there is something to do.
+        /// Called when there is something to do.
         var wake: AsyncStream<Void>.Continuation?
     }
 

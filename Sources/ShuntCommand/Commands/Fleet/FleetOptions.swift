@@ -72,7 +72,7 @@ struct SigningOptions: ParsableArguments {
         return try key.map { try KeyPaths.secret($0).key }
     }
 
-    /// The order to sign; `usual` is said where the author says nothing.
+    /// The order to sign; `usual` if the author names none.
     func order(_ author: AuthorOptions, usual: String = "", isSigned: Bool = true) throws -> ReleasePublisher.Order {
         ReleasePublisher.Order(
             trusted: try trust.file(),
@@ -110,7 +110,7 @@ enum FleetRun {
         return try result.get()
     }
 
-    /// Reports why something about a fleet failed; gives the exit status.
+    /// Reports why something about a fleet failed; returns the exit status.
     static func failure(_ error: any Error) -> any Error {
         switch error {
         case is ExitCode, is OutputError, is ValidationError: return error

@@ -11,7 +11,7 @@ public struct FleetConductor: Sendable {
         public var pointer: TrustedPointer
         /// The version of the pointer.
         public var revision: UInt64
-        /// The nodes that live, with what they said last.
+        /// The nodes that live, with their last reports.
         public var nodes: [NodeStatus]
         /// The last statuses of nodes about the release that is rolled out, including nodes that no longer live.
         public var acknowledgements: [String: NodeStatus.State]

@@ -85,7 +85,7 @@ public struct NodeMemory: Sendable, Hashable {
 
     // MARK: Changing
 
-    /// Takes over what a pointer says that must not be forgotten; `number` belongs to the configuration's key file.
+    /// Takes over what must not be forgotten of a pointer; `number` belongs to the configuration's key file.
     mutating func take(_ view: PointerView, afterKeys number: Int) {
         if view.keys.number > number { keys = view.keys }
         if let poison = view.poison {

@@ -1,6 +1,6 @@
 /// Makes states when they are asked for: sets of threads, in a context.
 ///
-/// A state says all that matters of the bytes read so far. Number 0 accepts nothing any more, number 1 everything.
+/// A state has all that matters of the bytes read so far. Number 0 accepts nothing any more, number 1 everything.
 struct Explorer {
     static let dead: UInt32 = 0
     static let universal: UInt32 = 1

@@ -5,7 +5,7 @@ extension MistakeCheck {
     /// The values that a variable can have.
     private struct Values {
         var texts: Set<[UInt8]>
-        /// The directive that gives them.
+        /// The directive that supplies them.
         var definition: Word
     }
 

@@ -2,8 +2,8 @@ import ShuntCore
 
 /// Rules that an earlier one has taken all URLs from.
 ///
-/// Only what tables show is told: the same matcher again, and a host or a prefix within one that decides before. Whether
-/// one expression is within another is a matter of proofs.
+/// Only what tables show is reported: the same matcher again, and a host or a prefix within one that decides before.
+/// Whether one expression is within another is a matter of proofs.
 extension MistakeCheck {
     mutating func checkOrder(_ directives: [CheckedDirective]) {
         checkSequence(directives, after: TakenURLs())
@@ -146,7 +146,7 @@ struct TakenURLs {
         }
     }
 
-    /// Takes back what a rule gives a name to.
+    /// Takes back what a rule sets a name to.
     mutating func release(_ name: HostNamePattern?) {
         guard let name, name.kind == .exact else {
             self = TakenURLs()

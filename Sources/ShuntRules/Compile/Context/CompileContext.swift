@@ -93,7 +93,7 @@ struct CompileContext {
         return ByteRange(start, tables.constants.count)
     }
 
-    /// Appends an instruction and tells where it is.
+    /// Appends an instruction and returns where it is.
     @discardableResult
     mutating func emit(_ instruction: Instruction, at position: SourcePosition) -> InstructionIndex {
         var instruction = instruction
@@ -103,7 +103,7 @@ struct CompileContext {
 
     var nextInstruction: InstructionIndex { tables.instructions.next }
 
-    /// Tells an instruction that may jump where to.
+    /// Sets the target of an instruction that may jump.
     mutating func patch(_ instruction: InstructionIndex, target: InstructionIndex) {
         tables.instructions[instruction].b = Operand(target)
     }

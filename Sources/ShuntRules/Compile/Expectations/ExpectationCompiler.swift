@@ -20,7 +20,7 @@ struct ExpectationCompiler {
         let names = namesOfRules(in: context)
         checkRules(names, in: &context)
         checkInputs(of: program, in: &context)
-        // A test that is misspelled would only say the same in other words.
+        // A test that is misspelled would only report the same in other words.
         guard context.source.errorCount == 0 else { return }
         var evaluation = Evaluation(program)
         let start = ProcessorTime.ofThread()
@@ -97,7 +97,7 @@ struct ExpectationCompiler {
 
     // MARK: Names
 
-    /// The names that notes give to rules; none where no test asks for one.
+    /// The names of rules in notes; none where no test asks for one.
     private func namesOfRules(in context: CompileContext) -> [SourcePosition: String] {
         guard expectations.contains(where: { $0.rule != nil }) else { return [:] }
         return context.source.notes.compactMapValues { $0["name"] }

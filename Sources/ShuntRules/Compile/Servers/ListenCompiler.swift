@@ -86,7 +86,7 @@ struct ListenCompiler {
             own[index] = entry
             return
         }
-        // Of a range of ports the first says enough.
+        // The first of a range of ports is enough.
         guard entry.word.position != own.last?.word.position || own[index].word.position == entry.word.position else {
             return
         }

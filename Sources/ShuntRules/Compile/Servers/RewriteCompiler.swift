@@ -2,7 +2,7 @@ import ShuntCore
 
 /// `rewrite` of a server or a location.
 enum RewriteCompiler {
-    /// `rewrite REGEX REPLACEMENT [FLAG]`; gives its instruction, or nil after an error.
+    /// `rewrite REGEX REPLACEMENT [FLAG]`; returns its instruction, or nil after an error.
     static func compile(_ directive: CheckedDirective, in context: inout CompileContext) -> InstructionIndex? {
         let words = directive.arguments
         guard words.count >= 2 else { return nil }

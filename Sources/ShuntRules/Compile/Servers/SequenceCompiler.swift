@@ -105,7 +105,7 @@ struct SequenceCompiler {
         context.emit(Instruction(.set, number, value), at: directive.name.position)
     }
 
-    /// Compiles an `if`; gives its test and, where a chain may take it, the variable it tests.
+    /// Compiles an `if`; returns its test and, where a chain may take it, the variable it tests.
     private func compileIf(_ directive: CheckedDirective, settings: Settings?, in context: inout CompileContext) -> (
         InstructionIndex, VariableIndex?
     )? {

@@ -45,7 +45,7 @@ enum RenameCompiler {
             if bytes.starts(with: starts) {
                 bytes.removeFirst(starts.count)
             } else {
-                // A target without a wildcard replaces the whole host; that is what a name without one says.
+                // A target without a wildcard replaces the whole host; that is the meaning of a name without one.
                 return wholeHost(word, for: name, in: &context)
             }
         case .prefix:

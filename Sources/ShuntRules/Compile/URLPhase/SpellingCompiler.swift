@@ -8,7 +8,7 @@ enum MatchSpelling: String, CaseIterable {
 
 /// `match_spelling`, and what it makes of matchers.
 ///
-/// It is loose unless a block says otherwise: an author who blocks a page means the page, and one spelling that gets
+/// It is loose unless a block sets it otherwise: an author who blocks a page means the page, and one spelling that gets
 /// through is enough to get through always.
 enum SpellingCompiler {
     /// Returns the setting in a block: its own, or that of the enclosing block.

@@ -35,7 +35,7 @@ public final class ChangeGate: Sendable {
     /// - Parameters:
     ///   - options: What the gate lets pass.
     ///   - sample: Requests such as come in.
-    ///   - warn: Told about rules that pass although they could not be judged, or change more than they may.
+    ///   - warn: Called with rules that pass although they could not be judged, or change more than they may.
     public init(
         _ options: Options,
         sample: @escaping @Sendable () -> [RequestDescription],

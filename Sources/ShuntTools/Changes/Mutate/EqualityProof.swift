@@ -93,8 +93,8 @@ struct EqualityProof {
         return before.dropFirst(2).map(\.withoutCase) == after.dropFirst(2).map(\.withoutCase)
     }
 
-    /// True if both say the same, because there is no letter in them; or all that was lost is a `^`: what is matched at
-    /// all is matched at the start then, where both look first.
+    /// True if both have the same meaning, because there is no letter in them; or all that was lost is a `^`: what is
+    /// matched at all is matched at the start then, where both look first.
     private var isTheSameButForItsWriting: Bool {
         guard let (old, new) = trees() else { return false }
         if old.withoutCase == new.withoutCase || startsWithTheSameBytes(old, new) { return true }

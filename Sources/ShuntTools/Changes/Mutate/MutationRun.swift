@@ -13,7 +13,7 @@ public struct MutationTest: Sendable {
         self.isMet = isMet
     }
 
-    /// The test that a request is decided as `decision` says, but for the rule that decides.
+    /// The test that a request has the decision `decision`, but for the rule that decides.
     public init(_ request: RequestDescription, decidedAs decision: Decision) {
         self.init(request) { $0.isSameOutcome(as: decision) }
     }
@@ -192,7 +192,7 @@ public struct MutationRun {
     /// - Parameters:
     ///   - part: The number of the part.
     ///   - parts: In how many parts the changes are tried; together, in their order, these are the whole report.
-    ///   - progress: Is told how many of how many changes have been tried.
+    ///   - progress: Called with how many of how many changes have been tried.
     /// - Returns: What became of each.
     public func report(part: Int = 0, of parts: Int = 1, progress: (Int, Int) -> Void = { _, _ in }) -> MutationReport {
         var report = MutationReport()

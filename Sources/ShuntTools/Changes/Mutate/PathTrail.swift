@@ -3,7 +3,7 @@ import ShuntPatterns
 
 /// The paths that a request had while it was decided: what expressions on paths were matched with.
 ///
-/// Where a changed expression says the same as before about all of them, the request is decided as before.
+/// If a changed expression matches the same of them as before, the request is decided as before.
 struct PathTrail: Sendable {
     private let paths: Set<[UInt8]>
 
@@ -23,7 +23,7 @@ struct PathTrail: Sendable {
         self.paths = paths
     }
 
-    /// Returns true if an expression and a changed one tell some of the paths apart, or find other parts in it.
+    /// Returns true if an expression and a changed one distinguish some of the paths, or find other parts in it.
     func isDistinguished(by change: ChangedPathExpression) -> Bool {
         paths.contains { change.tellsApart($0) }
     }
@@ -55,7 +55,7 @@ final class ChangedPathExpression {
         switch expression.match(path.span, scratch: scratch) {
         case .noMatch: return []
         case .matched:
-            // A first member says that there is a match, even one without groups.
+            // A first member shows that there is a match, even one without groups.
             return [nil] + (1...max(1, expression.captureCount)).map { scratch.capture($0) }
         case .limitExceeded: return nil
         }

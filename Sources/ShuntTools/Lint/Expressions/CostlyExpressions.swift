@@ -79,7 +79,7 @@ private struct CostlyExpressions {
         return true
     }
 
-    /// Returns true if an expression may be slow: loading says so, or its form has repetitions that share a text.
+    /// Returns true if an expression may be slow: loading reports it, or its form has repetitions that share a text.
     private func isSuspicious(_ pattern: RuleModel.Expression) -> Bool {
         if pattern.expression.slowness != nil { return true }
         guard let tree = subject.checker.tree(of: pattern) else { return false }

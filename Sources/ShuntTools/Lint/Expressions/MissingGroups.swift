@@ -4,7 +4,7 @@ import ShuntPatterns
 extension LintSubject {
     /// Directives of servers that read a group which no expression of their server has, nor one of the definitions around.
     ///
-    /// A group may be that of any expression which matched before, so only what none of them can have is told.
+    /// A group may be that of any expression which matched before, so only what none of them can have is reported.
     func neverCaptured() -> [LintFound] {
         var most: [Int: Int] = [:]
         for (index, node) in tree.nodes.enumerated() {
@@ -16,7 +16,7 @@ extension LintSubject {
         }
         var found: [LintFound] = []
         for (index, node) in tree.nodes.enumerated() {
-            // A rewrite is told of with its own expression.
+            // A rewrite is reported with its own expression.
             guard let server = tree.block("server", around: index), node.name != "rewrite",
                 !["if", "location", "map", "server_name"].contains(node.name), !Self.hasOwnGroups.contains(node.name)
             else { continue }

@@ -169,7 +169,7 @@ extension LintSubject {
 }
 
 extension RuleModel.Variable {
-    /// True if a client gives it whatever value it likes.
+    /// True if a client sets it to any value.
     var isChosenByClient: Bool {
         switch source {
         case .cookie, .argument, .requestHeader: true

@@ -1,7 +1,7 @@
 import ShuntPatterns
 import ShuntRules
 
-/// A part of a text that requests have a say in.
+/// A part of a text that requests influence.
 struct ChosenPart {
     /// The text before the part; only literal text.
     var before: [UInt8]

@@ -1,7 +1,7 @@
 import Shunt
 import ShuntPatterns
 
-/// An expression on what a client says, which an `if` tests, or a `map` whose value an `if` tests.
+/// An expression on what a client sends, which an `if` tests, or a `map` whose value an `if` tests.
 struct GuardingTest {
     var step: RuleModel.Step
     /// The outcome of the test where the expression matches; nil for a key of a map.

@@ -9,7 +9,7 @@ extension LintSubject {
             if first.before.hasSuffix(":/") { texts = ["/attacker.example/", "attacker.example/"] }
             if first.before.hasSuffix("://") || first.before == Array("//".utf8) {
                 texts = ["attacker.example/", "attacker.example"]
-                // Of a Host that comes back another check tells.
+                // Another check reports a Host that comes back.
                 if [.host, .serverName].contains(first.part.variable?.builtin) { return nil }
                 if first.part.name == "$http_host" { return nil }
             }

@@ -31,7 +31,7 @@ extension LintSubject {
         return found + testedTargets()
     }
 
-    /// Redirects to what a request says, after a test of it by an expression that accepts hosts of others.
+    /// Redirects to what a request names, after a test of it by an expression that accepts hosts of others.
     private func testedTargets() -> [LintFound] {
         rules.compactMap { rule in
             guard redirectStatus(rule) != nil, let choice = target(of: rule)?.choices.first, choice.before.isEmpty,

@@ -33,7 +33,7 @@ extension LintSubject {
                 else { return nil }
                 let listens = tree.listens(ofServer: server)
                 let isOfPort = test.variable == "$server_port"
-                // A proxy in front may say that it was asked by https, where the rules trust it.
+                // A proxy in front may report that it was asked by https, where the rules trust it.
                 guard isOfPort || listens.allSatisfy(\.isTLS) else { return nil }
                 let values = isOfPort ? listens.map(\.port) : [test.variable == "$https" ? "on" : "https"]
                 guard !values.contains(where: { test.passes($0, checker) }) else { return nil }

@@ -32,9 +32,9 @@ extension LintSubject {
         let top = headers(-1)
         return Set(directives(name).map(\.parent)).filter { $0 >= 0 }.sorted()
             .compactMap { block in
-                // Newer versions of nginx can be told to keep them.
+                // Newer versions of nginx can be configured to keep them.
                 let rule = tree.inherited("\(name)_inherit", in: block).first
-                // `off` says that they are not to hold.
+                // With `off` they do not apply.
                 let isMeant = rule.map { ["merge", "off"].contains(tree.nodes[$0].arguments.first?.text) } ?? false
                 guard tree.nodes[block].name != "limit_except", !isMeant else { return nil }
                 let own = headers(block)
