@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// What a module is made with.
+/// The library of modules.
 let modules: Target.Dependency = .product(name: "ShuntModules", package: "shunt")
 
 let package = Package(

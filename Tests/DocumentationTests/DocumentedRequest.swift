@@ -13,12 +13,12 @@ struct DocumentedRequest {
     /// The lines of the request, without what comes of it.
     var lines: [String]
     var remark = ""
-    /// What is said to come of it; the first line without its arrow.
+    /// The documented outcome; the first line without its arrow.
     var outcome: [String] = []
     /// The line in the document, from 1.
     var line: Int
 
-    /// What is wrong with the text of a block.
+    /// A mistake in the text of a block.
     struct Problem: Error, CustomStringConvertible {
         var description: String
     }

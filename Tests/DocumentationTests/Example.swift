@@ -46,7 +46,7 @@ struct Example {
         return examples
     }
 
-    /// Where it begins, for messages.
+    /// The place where it begins, for messages.
     var place: String { "\(document):\((files.first ?? outcomes.first)?.line ?? 0)" }
 
     /// The name of a file.
@@ -59,7 +59,7 @@ struct Example {
         return system
     }
 
-    /// What is loaded: the directory `rules` if a file is in it, else the first file.
+    /// The path that is loaded: the directory `rules` if a file is in it, else the first file.
     var rulesPath: String {
         let names = files.map(Self.name)
         return names.contains { $0.hasPrefix("rules/") } ? "rules" : names.first ?? "rules.conf"
@@ -77,7 +77,7 @@ struct Example {
         return Engine(ruleSet, options: options)
     }
 
-    /// Whether the type of a body is worth a line.
+    /// True if the type of a body is worth a line.
     var showsTypes: Bool {
         files.contains { $0.text.contains("default_type") || $0.text.contains("types {") }
     }

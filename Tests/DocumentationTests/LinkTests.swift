@@ -14,7 +14,7 @@ import Testing
             .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }()
 
-    /// What a link leads to, with its line.
+    /// The target of a link, with its line.
     struct Link {
         var line: Int
         var target: String

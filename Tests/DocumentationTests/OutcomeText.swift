@@ -2,7 +2,7 @@ import Foundation
 import NginxOracle
 import Shunt
 
-/// What comes of a request, as documents write it.
+/// The outcome of a request, as documents write it.
 enum OutcomeText {
     /// A decision of Shunt's.
     static func lines(_ decision: Decision, showsTypes: Bool) -> [String] {

@@ -24,7 +24,7 @@ import Testing
         return Set(words.filter { $0.hasPrefix("Sources/") && !isOptional($0) })
     }
 
-    /// What is warned of may be about any rule, and need not be about a new one.
+    /// A warning may be about any rule, and need not be about a new one.
     private static func isOptional(_ path: String) -> Bool { path.contains("/Check/Mistakes/") }
 
     @Test("A rule on whole URLs is in five files")

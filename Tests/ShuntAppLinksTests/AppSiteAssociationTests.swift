@@ -152,7 +152,7 @@ import Testing
         return parts[0] * 1_000 + parts[1]
     }
 
-    /// What is reported: place, severity, message, suggestion.
+    /// The problems that are reported: place, severity, message, suggestion.
     static func problems(_ text: String) -> [String] {
         do throws(AppLinksError) {
             return try AppSiteAssociation(reading: Array(text.utf8)).warnings.map(Self.text)

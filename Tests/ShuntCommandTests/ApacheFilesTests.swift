@@ -199,7 +199,7 @@ struct ApacheFilesTests {
 
 /// An Apache for one test.
 private enum Apache {
-    /// What it answers: the status with the Location, or with the path after all rules.
+    /// Its answers: the status with the Location, or with the path after all rules.
     static func answers(to targets: [String], folder: TestFolder) throws -> [String] {
         _ = system("chmod -R a+rX \(folder.path)")
         let apache = try RunningApache(

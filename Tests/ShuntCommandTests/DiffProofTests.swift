@@ -2,7 +2,7 @@ import Foundation
 import TestFolder
 import Testing
 
-/// What is known of edited rules without any request, and changes that logs judge.
+/// Proofs about edited rules without any request, and changes that logs judge.
 @Suite("shunt diff: edited rules")
 struct DiffProofTests {
     /// Two rule sets of one rule that is edited, and whether that is proved to change nothing.

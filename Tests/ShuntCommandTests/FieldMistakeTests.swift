@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Mistakes that people bring")
 struct FieldMistakeTests {
-    /// What lint says of some rules: check and message of each finding, and the advice.
+    /// The findings of lint for some rules: check and message of each finding, and the advice.
     static func findings(_ files: [String: String]) throws -> [(line: Int, check: String, text: String)] {
         let folder = try TestFolder(files)
         let report = try JSON(folder.run(["lint", "r.conf", "--format", "json"]).output)["findings"]

@@ -159,7 +159,7 @@ struct TestCommandTests {
         #expect(said.contains("Failed test:  3") && !said.contains("Parse errors"), "\(said)")
     }
 
-    /// What perl's reader of TAP says of a stream.
+    /// The verdict of perl's reader of TAP on a stream.
     private static func prove(_ path: String) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/prove")

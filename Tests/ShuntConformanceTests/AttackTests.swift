@@ -7,7 +7,7 @@ import Testing
         var rules: String
         /// A URL, or a target and a Host with a space between them.
         var request: String
-        /// What is decided, and then headers that rules give.
+        /// The decision, and then headers of rules.
         var outcome: String
         var headers: [RuleRequest.Header] = []
         var testDescription: String { "\(request) -> \(outcome)" }

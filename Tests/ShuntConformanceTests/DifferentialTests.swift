@@ -52,7 +52,7 @@ struct DifferentialTests {
         #expect(differences.count == 0, "\(differences.count) rule sets differ")
     }
 
-    /// What differs, as small as it can be made.
+    /// The differences, as small as they can be made.
     static func differences(from firstSeed: UInt64, pairs: Int, seconds: Int?) throws -> [Mismatch] {
         let oracle = try #require(NginxOracle())
         let run = DifferentialRun<ShuntAdapter>(oracle: oracle)

@@ -14,7 +14,7 @@ struct ErrorTable: Sendable, CustomTestStringConvertible {
         var level: Level
         var rules: String
         var line: Int
-        /// Why only one of the two refuses it.
+        /// The reason why only one of the two refuses it.
         var reason: String?
         /// nil when it accepts it.
         var nginx: String?
@@ -30,7 +30,7 @@ struct ErrorTable: Sendable, CustomTestStringConvertible {
             }
         }
 
-        /// How many lines stand before the rules in `text`.
+        /// The number of lines before the rules in `text`.
         var linesBefore: Int { level == .http ? 0 : 1 }
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import NginxOracle
 import Testing
 
-/// What a random run found, until somebody makes a recorded case of it.
+/// The mismatches of random runs, until they are recorded as cases.
 enum KeptCases {
     /// The folder; git does not look at it.
     static var folder: String { ConformanceData.root + "/.build/kept-cases" }

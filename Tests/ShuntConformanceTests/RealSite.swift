@@ -20,7 +20,7 @@ struct RealSite {
     ]
     /// Blocks that go with everything in them.
     private static let leftOutBlocks: Set<String> = ["events", "upstream", "stream", "mail", "types"]
-    /// What a server without PHP does in place of asking it.
+    /// The handler of a server without PHP in its place.
     private static let handler = "proxy_pass http://127.0.0.1:9"
     private static let handlers: Set<String> = ["fastcgi_pass", "proxy_pass", "uwsgi_pass", "scgi_pass", "grpc_pass"]
 
@@ -40,7 +40,7 @@ struct RealSite {
         guard depth < 10 else { return [] }
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
         var result: [UInt8] = []
-        /// What each open block was, and whether it is in the result.
+        /// The kind of each open block, and whether it is in the result.
         var blocks: [(isKept: Bool, hasBraces: Bool)] = []
         for item in RuleText(bytes).items {
             let isKept = blocks.last?.isKept ?? true

@@ -40,7 +40,7 @@ struct ShuntAdapter {
         self.ports = ports
     }
 
-    /// What comes of a request.
+    /// Returns the outcome of a request.
     ///
     /// `isForward` says that nothing decides it in nginx: then an answer of Shunt's that there is no such file means
     /// the same.

@@ -33,7 +33,8 @@ import Testing
         if case .forward = request.expectation?.kind { true } else { false }
     }
 
-    /// Which file a forwarded request meets is known only after the decision; what is asked of an upstream is decided.
+    /// Returns the outcome without the file, which is known only after the decision; what is asked of an upstream is
+    /// decided.
     private func adapted(_ outcome: RequestOutcome, to request: RequestCase) -> RequestOutcome {
         var outcome = outcome.hidingPorts(ShuntAdapter.ports)
         let expectation = request.shuntExpectation ?? request.expectation

@@ -2,7 +2,8 @@ import NginxOracle
 import Shunt
 import Testing
 
-/// What is skipped for speed changes no decision: a trace goes through every phase, and the linear engine tries every rule.
+/// Work that is skipped for speed changes no decision: a trace goes through every phase, and the linear engine tries
+/// every rule.
 @Suite struct StraightWayTests {
     @Test(arguments: ConformanceData.cases.filter { $0.ruleSet.refusal == nil })
     func decidesAlikeOnEveryWay(recorded: RecordedCase) throws {

@@ -1,4 +1,4 @@
-/// What nginx 1.22.1 made of request targets, recorded from the program itself.
+/// The paths and arguments that nginx 1.22.1 read from request targets, recorded from the program itself.
 ///
 /// Scalars stand for bytes (Latin-1).
 enum RequestTargetTable {

@@ -8,7 +8,7 @@ import Testing
 struct UnsignedPointerTests {
     static let evil = ContentName(of: Array("evil".utf8))
 
-    /// What is written, by what an error has to name.
+    /// The pointers that are written, by what an error has to name.
     enum Lie: String, CaseIterable {
         case unsignedStable = "its stable release"
         case borrowedSignatures = "its newest release"

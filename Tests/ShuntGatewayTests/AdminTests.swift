@@ -129,7 +129,7 @@ final class SendableConnection: @unchecked Sendable {
 
     init(_ connection: consuming TestConnection) { self.connection = connection }
 
-    /// Whether the gateway has closed the connection; waits for it.
+    /// Returns true if the gateway has closed the connection; waits for it.
     func isAtEnd() throws -> Bool { try connection.isAtEnd() }
 
     /// Sends the rest of a request and reads the response.

@@ -210,7 +210,7 @@ struct BesideNginxTests {
     }
 }
 
-/// How often something happened.
+/// The number of times that something happened.
 final class Tally: Sendable {
     private let number = Mutex(0)
 

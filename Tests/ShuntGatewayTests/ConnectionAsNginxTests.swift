@@ -7,7 +7,7 @@ import Testing
 
 @testable import ShuntGateway
 
-/// What becomes of a client's connection, and of the requests that it sends ahead: the same as at a real nginx.
+/// The fate of a client's connection, and of the requests that it sends ahead: the same as at a real nginx.
 @Suite(.serialized) struct ConnectionAsNginxTests {
     private static func rules(_ upstream: TestUpstream) -> String {
         """
@@ -43,7 +43,7 @@ import Testing
         """
     }
 
-    /// What comes back for a request, and whether one that was sent behind it is answered.
+    /// The answer to a request, and whether one that was sent after it is answered.
     private struct Outcome: Equatable {
         var answers: [String] = []
         var isNextAnswered = false

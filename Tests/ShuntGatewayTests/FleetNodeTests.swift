@@ -8,7 +8,7 @@ import Testing
 
 /// `shunt serve` as a node of a fleet.
 @Suite("A gateway as a node of a fleet") struct FleetNodeTests {
-    /// What clients meet while releases pass.
+    /// The answers to clients while releases pass.
     final class Traffic: Sendable {
         let isOver = Atomic<Bool>(false)
         let problems = Mutex<[String]>([])
@@ -40,7 +40,7 @@ import Testing
         return try await run(words + options, folder)
     }
 
-    /// What a command of `shunt fleet` says, which has to end with a status.
+    /// Returns the output of a command of `shunt fleet`, which has to end with a status.
     @discardableResult
     static func run(_ arguments: [String], _ folder: TestFolder, is status: Int32 = 0) async throws -> String {
         let path = folder.path

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ShuntGateway
 
-/// What a trusted proxy reports in `Forwarded` and in the headers before it.
+/// Reports of a trusted proxy in `Forwarded` and in the headers before it.
 @Suite struct ForwardedHeadersTests {
     private static func read(
         _ lines: [(String, String)],

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ShuntGateway
 
-/// Where requests and responses end, and which headers there are: client, gateway and upstream agree, or there is an error.
+/// The ends and the headers of requests and responses: client, gateway and upstream agree, or there is an error.
 @Suite(.serialized) struct FramingTests {
     static let rules = ["rules.conf": "server { location / { } }"]
 

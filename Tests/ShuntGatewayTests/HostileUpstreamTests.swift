@@ -3,7 +3,7 @@ import Shunt
 import ShuntGateway
 import Testing
 
-/// What an upstream says is input like any other.
+/// The answer of an upstream is input like any other.
 @Suite(.serialized) struct HostileUpstreamTests {
     static let rules = ["rules.conf": "server { location = /own { return 200 own; } location / { } }"]
 

@@ -20,7 +20,7 @@ import Testing
 
     enum Direction: CaseIterable { case toUpstream, toClient }
 
-    /// Who waits for the other side: the one that reads until nothing more can be sent, the one that sends until all is read.
+    /// The side that waits for the other: the reader until nothing more can be sent, the sender until all is read.
     enum Slow: CaseIterable { case nobody, reader, sender }
 
     @Test("A body of a GiB passes in 12 MiB, whichever side is slow", arguments: Direction.allCases, Slow.allCases)
@@ -58,7 +58,7 @@ import Testing
 
     /// A body on its way, the end that sends it and the one that reads it.
     final class Passage: Sendable {
-        /// What is sent again and again, and a second time behind itself, so that each part of it lies in one piece.
+        /// The text that is sent repeatedly, twice in a row, so that each part of it is in one piece.
         private static let pattern = (0..<2 * period).map { UInt8(truncatingIfNeeded: $0 % period % 251) }
         private static let period = 251 * 1024
 

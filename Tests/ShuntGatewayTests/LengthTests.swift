@@ -3,7 +3,7 @@ import Shunt
 import ShuntGateway
 import Testing
 
-/// What is too long is said to be, with the status of its kind, at default options.
+/// Messages that are too long are refused with the status of their kind, at default options.
 @Suite(.serialized) struct LengthTests {
     static let rules = ["rules.conf": "server { return 200 ok; }"]
 

@@ -9,7 +9,7 @@ import Testing
 
 @testable import ShuntGateway
 
-/// What whoever operates the program relies on: systemd, options from elsewhere, restarts without a lost connection.
+/// Features for operators: systemd, options from elsewhere, restarts without a lost connection.
 @Suite("Operating", .serialized)
 struct OperatingTests {
     private static func rules(_ word: String) throws -> TestFolder {

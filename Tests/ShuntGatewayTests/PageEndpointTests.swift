@@ -7,7 +7,7 @@ import ShuntTools
 import TestFolder
 import Testing
 
-/// What the page asks the admin listener for.
+/// Requests of the page to the admin listener.
 @Suite(.serialized) struct PageEndpointTests {
     private static let rules = [
         "rules.conf": """

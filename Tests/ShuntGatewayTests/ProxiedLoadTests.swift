@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    /// Whether another request may follow on the connection.
+    /// Returns true if another request may follow on the connection.
     private static func ask(
         _ request: LoadRequest,
         _ connection: inout TestConnection,

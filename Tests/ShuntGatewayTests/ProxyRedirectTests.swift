@@ -245,7 +245,7 @@ struct ProxyRedirectTests {
         #expect(mine == expected)
     }
 
-    /// What is right and wrong in nginx is so here; that wrong things are told with their place has a test of its own.
+    /// Directives that are right and wrong in nginx are so here; another test is for messages with their place.
     static let directives: [(rules: String, isRight: Bool)] = [
         ("location / { proxy_pass http://127.0.0.1:1; proxy_redirect default; proxy_redirect default; }", true),
         ("location / { proxy_redirect default; proxy_pass http://127.0.0.1:1; }", false),

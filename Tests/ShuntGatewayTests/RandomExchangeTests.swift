@@ -12,7 +12,7 @@ import Testing
 /// `SHUNT_RANDOM_CONNECTIONS` says how many connections there are.
 @Suite(.serialized) struct RandomExchangeTests {
     static let count = TestSettings.randomConnections
-    /// How many clients there are at a time.
+    /// The number of clients at a time.
     static let clients = 12
 
     @Test("Nothing is confused, nothing is left, nothing ends", .timeLimit(.minutes(240)))

@@ -5,7 +5,7 @@ import Testing
 @testable import ShuntGateway
 @testable import ShuntTools
 
-/// Which headers are put before the rules: all that can make a difference to a decision, and no others.
+/// The headers that rules get: all that can make a difference to a decision, and no others.
 @Suite struct ReadHeadersTests {
     /// Rules that look at a header, and a value of it that changes what they decide.
     static let readers: [(rules: String, name: String, value: String)] = [

@@ -52,7 +52,7 @@ struct ReloadMeasurements {
         print("effect of a change with \(count) rules: median \(middle) ms, longest \(last) ms of \(rounds)")
     }
 
-    /// What the clients of a measurement and whoever reloads tell each other.
+    /// The state that the clients of a measurement share with the reloader.
     private final class Latencies: Sendable {
         let isReloading = Atomic<Bool>(false)
         let isDone = Atomic<Bool>(false)

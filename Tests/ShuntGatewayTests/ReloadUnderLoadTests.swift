@@ -9,7 +9,7 @@ import Testing
 /// Every set answers with the numbers of both of its files: an answer from two sets shows two numbers. `SHUNT_LOAD_REQUESTS` says how
 /// many requests are made, 10,000 unless it is set; `SHUNT_PROGRAM` which program is asked, the one beside the tests unless it is set.
 @Suite struct ReloadUnderLoadTests {
-    /// How many requests are made.
+    /// The number of requests that are made.
     static let requestCount = TestSettings.loadRequests
 
     @Test("No request fails and none sees two sets while rules are replaced all the time", .timeLimit(.minutes(60)))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ShuntGateway
 
-/// How much of a body is kept, so that it can be sent again.
+/// The part of a body that is kept, so that it can be sent again.
 @Suite struct RequestBodyTests {
     static let usual = RequestBody.keptLimit
 

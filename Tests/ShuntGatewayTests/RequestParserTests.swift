@@ -9,9 +9,9 @@ import Testing
 
 @testable import ShuntGateway
 
-/// Where a client's requests end, and what is none.
+/// The ends of a client's requests, and bytes that are not requests.
 @Suite struct RequestParserTests {
-    /// What comes of bytes.
+    /// The result for bytes.
     struct Outcome: Equatable {
         var targets: [String] = []
         var bodies: [String] = []

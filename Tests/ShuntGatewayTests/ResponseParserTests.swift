@@ -10,9 +10,9 @@ import Testing
 
 @testable import ShuntGateway
 
-/// Where an upstream's response ends, and what is no response.
+/// The ends of an upstream's responses, and bytes that are not a response.
 @Suite struct ResponseParserTests {
-    /// What comes of bytes: the status, the body, whether it has ended, and what is left.
+    /// The result for bytes: the status, the body, whether it has ended, and what is left.
     struct Outcome: Equatable {
         var statuses: [UInt] = []
         var body = ""

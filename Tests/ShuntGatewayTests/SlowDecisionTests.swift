@@ -11,7 +11,7 @@ import Testing
 
 /// A request that takes long to decide about keeps nobody else waiting, and is decided as it would be.
 @Suite(.serialized) struct SlowDecisionTests {
-    /// What takes some hundred thousand steps, and what takes more than there are.
+    /// A path that takes some hundred thousand steps, and one that takes more than there are.
     static let slow = "/" + String(repeating: "a", count: 14) + "bc"
     static let endless = "/" + String(repeating: "a", count: 60) + "bc"
 
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    /// How many answers have come to a socket and are not read yet.
+    /// The number of answers that have come to a socket and are not read yet.
     private static func answers(waitingOn descriptor: Int32) -> Int {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let length = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))

@@ -36,7 +36,7 @@ struct TLSTests {
         TestCertificates.files.merging(["rules.conf": rules]) { first, _ in first }
     }
 
-    /// What a client gets for a URL of the gateway that trusts one certificate only.
+    /// Returns the answer to a client for a URL of the gateway that trusts one certificate only.
     private static func get(
         _ url: String,
         trusting certificate: String,

@@ -5,7 +5,7 @@ import ShuntGateway
 import TestFolder
 import Testing
 
-/// Which connections to upstreams are used again, and what becomes of those that misbehave.
+/// Reuse of connections to upstreams, and the end of those that misbehave.
 @Suite(.serialized) struct UpstreamConnectionTests {
     static let rules = ["rules.conf": "server { location / { } }"]
     static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"

@@ -5,7 +5,7 @@ import Shunt
 import ShuntGateway
 import Testing
 
-/// What locations say of how their requests are passed on, as nginx takes it.
+/// Settings of locations for passing requests on, as nginx reads them.
 @Suite(.serialized) struct UpstreamSettingsTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var directives: String

@@ -14,7 +14,7 @@ import Tracing
 
 /// The responder in front of a router, without a server and over a socket.
 @Suite struct ShuntResponderTests {
-    /// How requests get to the application.
+    /// The ways of requests to the application.
     enum Transport: String, CaseIterable, CustomTestStringConvertible {
         case inProcess
         case socket

@@ -4,21 +4,21 @@ import Testing
 
 // The program of docs/modules.md: orders, payments and sign-in, three modules that do not know each other.
 
-/// What the module of orders can be asked.
+/// The calls of the module of orders.
 enum Orders {
     struct Order: Codable, Hashable, Sendable { var amount: Int }
     static let place = Action<Order, String>("Orders.place")
     static let placed = Event<Order, Nothing>("Orders.placed")
 }
 
-/// What the payments can be asked, what travels with a payment, and how one fails.
+/// The calls of payments, the values of a payment, and its errors.
 enum Bank {
     static let pay = Action<Int, String>("Bank.pay")
     static let token = ValueKey<String>("bank token")
     struct Unauthorized: StatusError { var status = 401 }
 }
 
-/// What the sign-in has.
+/// The service of the sign-in.
 protocol Session: Sendable {
     func token() async throws -> String
 }

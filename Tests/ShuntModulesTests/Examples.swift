@@ -89,7 +89,7 @@ final class Kept<Value: Sendable>: Sendable {
     func get() throws -> Value { try #require(value) }
 }
 
-/// What happened, in order.
+/// The events, in order.
 final class Log: Sendable {
     private let kept = Mutex<[String]>([])
 

@@ -1,7 +1,7 @@
 import ShuntPatterns
 import Testing
 
-/// Which way through an expression a match went.
+/// The way of a match through an expression.
 @Suite struct AlternativeProbeTests {
     private func probe(_ pattern: String) throws -> AlternativeProbe? {
         AlternativeProbe(try RegularExpression(Array(pattern.utf8), caseless: false))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ShuntPatterns
 
-/// What every frozen table is made of, at the sizes where its form changes.
+/// The table in every frozen table, at the sizes where its form changes.
 @Suite struct KeyTableTests {
     private final class Table {
         let table: KeyTable
@@ -70,7 +70,7 @@ import Testing
         for number in 300..<2_000 { #expect(table[Array("\(number)".utf8)] == nil) }
     }
 
-    /// What the memory of long lists depends on.
+    /// The reason why long lists need little memory.
     @Test func equalValuesTakeNoMemory() {
         let keys = (0..<30_000).map { Array("\($0)".utf8) }
         let text = keys.reduce(0) { $0 + $1.count }

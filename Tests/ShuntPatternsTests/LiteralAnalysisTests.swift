@@ -4,7 +4,7 @@ import Testing
 @testable import ShuntPatterns
 
 @Suite struct LiteralAnalysisTests {
-    /// What is found in a pattern, in a form to compare: `^` prefixes, `$` suffixes, `~` required lists.
+    /// The literals of a pattern, in a form to compare: `^` prefixes, `$` suffixes, `~` required lists.
     static func describe(_ pattern: String, caseless: Bool = false) throws -> String {
         let analysis = LiteralAnalysis(try RegularExpression([UInt8](pattern), caseless: caseless))
         if let reason = analysis.reason { return reason }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ShuntPatterns
 
-/// How the work of an expression is bounded before it is matched.
+/// The bound on the work of an expression before it is matched.
 @Suite struct MatchCostTests {
     @Test(arguments: [
         "^/blog/(.*)$", "^/(\\w+)/(.*)$", "^/(.*)/foo$", "\\.(php|jsp)$", "^(/[^/]+)*/edit$",

@@ -1,7 +1,7 @@
 import ShuntRouting
 import Testing
 
-/// What went wrong in the routers that Shunt descends from, one test for each trap that is about routing.
+/// Mistakes of the routers that Shunt descends from, one test for each trap that is about routing.
 @Suite("Traps of the ancestors")
 struct RouteTrapTests {
     private func table(_ patterns: [String], _ options: RoutingOptions = RoutingOptions()) throws -> RouteTable {

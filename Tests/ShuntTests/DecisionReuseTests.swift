@@ -129,7 +129,7 @@ import Testing
         #expect(large > dropped)
     }
 
-    /// How often something allocates when all is warm.
+    /// The number of times that something allocates when all is warm.
     private func least(_ body: () -> Void) -> UInt64 {
         var least = UInt64.max
         for _ in 0..<6 {

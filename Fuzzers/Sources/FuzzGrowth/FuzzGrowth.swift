@@ -50,7 +50,7 @@ private struct Choice: Hashable {
 
     private static func times(_ count: Int, _ text: String) -> String { String(repeating: text, count: count) }
 
-    /// What stands outside of the server, what stands in it, and the variable that grows.
+    /// The rules outside of the server, those in it, and the variable that grows.
     private static let growths: [(String, String, String)] = [
         ("map $arg_x $big { default \"\(times(80, "$uri"))\"; }", "", "$big"),
         ("map $arg_x $big { default \"\(times(80, "$request_uri"))\"; }", "", "$big"),

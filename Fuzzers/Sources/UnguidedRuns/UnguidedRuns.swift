@@ -1,7 +1,7 @@
 import Foundation
 import SeededRandom
 
-/// What a fuzzer does with an input.
+/// The function of a fuzzer for an input.
 public typealias FuzzTest = (UnsafePointer<UInt8>, Int) -> CInt
 
 /// Runs a fuzzer on changed inputs without looking at what they reach, which takes a fraction of the time.

@@ -2,11 +2,11 @@ import ShuntModules
 import Synchronization
 import Testing
 
-/// What others see of the module Trade.
+/// The interface of the module Trade.
 protocol TradeService: Sendable { func itemCount() async -> Int }
 enum Trade { static let service = ServiceKey<any TradeService>("Trade.service") }
 
-/// What the program tells its modules.
+/// The events of the program.
 enum AppEvents { static let memoryWarning = Event<Nothing, Int>("app.memoryWarning") }
 
 actor TradeStore: TradeService {

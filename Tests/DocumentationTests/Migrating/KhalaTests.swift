@@ -4,7 +4,7 @@ import ShuntModules
 import ShuntModulesTesting
 import Testing
 
-/// What AModule can be asked.
+/// The calls of AModule.
 enum AModuleCalls {
     struct Value: Codable, Hashable, Sendable { var value: Int }
     static let double = Action<Value, Int>("AModule.double", at: "kl://AModule/double", for: .links)

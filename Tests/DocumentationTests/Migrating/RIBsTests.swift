@@ -4,7 +4,7 @@ import ShuntModules
 import ShuntModulesTesting
 import Testing
 
-/// What the router of the root can be asked.
+/// The calls of the router of the root.
 enum Games {
     struct Launch: Codable, Hashable, Sendable { var game: String }
     static let launch = Action<Launch, Nothing>("Games.launch", at: "games://launch/:game", for: .links)

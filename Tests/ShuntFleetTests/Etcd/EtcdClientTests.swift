@@ -24,7 +24,7 @@ struct EtcdClientTests {
         return nil
     }
 
-    /// What a watch tells until it is over.
+    /// The lines of a watch until it is over.
     static func lines(_ client: EtcdClient) async -> (lines: [EtcdWatchLine], end: EtcdFailure?) {
         var lines: [EtcdWatchLine] = []
         let end = await failure { () async throws(EtcdFailure) in

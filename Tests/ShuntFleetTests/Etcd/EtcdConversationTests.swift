@@ -11,7 +11,7 @@ import TestSettings
 /// `SHUNT_FLEET_CONVERSATIONS` says through how many conversations of each seed.
 @Suite("Conversations with an etcd that says anything")
 struct EtcdConversationTests {
-    /// What is signed is the hash of the message, which nobody else computes here.
+    /// A verifier for the hash of the message, which no other part computes here.
     struct Verifier: SignatureVerifier {
         static func signature(_ message: [UInt8]) -> [UInt8] { Array(ContentName(of: message + [1]).hexadecimal.utf8) }
 
@@ -99,7 +99,7 @@ struct EtcdConversationTests {
         #expect(served == [1, 2, 3])
     }
 
-    /// What follows a key, and the node behind it.
+    /// The follower of a key, and its node.
     struct Conversation {
         var node = FleetNode(
             NodeConfiguration(name: "edge-1", keys: keys, version: "0.1.0"),

@@ -92,7 +92,7 @@ final class EtcdProcess: Sendable {
         }
     }
 
-    /// How much memory it has.
+    /// The bytes of its memory.
     var residentBytes: Int {
         let process = process.withLock { $0 }
         let text = (try? String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8)) ?? ""
@@ -100,7 +100,7 @@ final class EtcdProcess: Sendable {
         return pages * Int(getpagesize())
     }
 
-    /// How often somebody has asked for a token since it started, by its own count.
+    /// The number of times that somebody has asked for a token since it started, by its own count.
     func authentications() throws -> Int {
         let name = #"grpc_server_handled_total{grpc_code="#
         return try ask("GET /metrics", "").split(separator: "\n")
@@ -130,7 +130,7 @@ final class EtcdProcess: Sendable {
     }
 }
 
-/// What a test cannot go on without.
+/// A problem that ends a test.
 struct TestProblem: Error, CustomStringConvertible {
     let description: String
 

@@ -15,7 +15,7 @@ import Testing
         return first..<(first + UInt64(TestSettings.balanceSeeds))
     }()
 
-    /// How many configurations each seed makes; one nginx serves them all.
+    /// The number of configurations for each seed; one nginx serves them all.
     static let configurations = 12
 
     struct Configuration {

@@ -171,7 +171,7 @@ final class Browser: Sendable {
         _ = try await send("POST", "/goog/cdp/execute", ["cmd": name, "params": parameters])
     }
 
-    /// What the console has said since it was last asked: errors, refused loads, violations of the policy.
+    /// The lines of the console since the last call: errors, refused loads, violations of the policy.
     private func console() async throws -> [String] {
         let entries = try await send("POST", "/se/log", ["type": "browser"]) as? [[String: Any]] ?? []
         return entries.filter { $0["level"] as? String != "INFO" && $0["level"] as? String != "DEBUG" }

@@ -11,7 +11,7 @@ extension Trait where Self == ConditionTrait {
     static var inBrowser: Self { .enabled(if: Chromedriver.isInstalled, Comment(rawValue: Chromedriver.missing)) }
 }
 
-/// What a person does with the page, and sees, in headless Chromium.
+/// Use of the page by a person, in headless Chromium.
 @Suite(.serialized, .inBrowser, .timeLimit(.minutes(10))) struct PageTests {
     /// The rules of the README.
     static let example =

@@ -6,7 +6,7 @@ struct BesideProxy: Sendable {
     let service: RunningGateway
     let upstream: TestUpstream
 
-    /// What the upstream answers to: everything that the rules could have changed.
+    /// The requests that the upstream answers: everything that the rules could have changed.
     static func upstream() throws -> TestUpstream {
         try TestUpstream { request in
             let line = request.line.split(separator: " ")

@@ -10,7 +10,7 @@ import Testing
 
 /// Random rules, and random requests to a proxy that asks about them and to the gateway, which needs no proxy.
 struct BesideRandom: Sendable {
-    /// How many rule sets there are.
+    /// The number of rule sets.
     let sets: Int
     let seed: UInt64
     private let requestsPerSet = 25
@@ -77,7 +77,7 @@ struct BesideRandom: Sendable {
         return compared.count
     }
 
-    /// Whether proxies hand a request over as it came: not those of HTTP/1.0, nor with a host in the target, which they take apart.
+    /// Returns true if proxies hand a request over unchanged: not those of HTTP/1.0, nor with a host in the target.
     ///
     /// Behind a proxy the port of the Host is the one that the client asked for.
     private static func isPlain(_ request: OracleRequest) -> Bool {

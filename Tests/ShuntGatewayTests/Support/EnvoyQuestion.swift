@@ -64,15 +64,15 @@ struct EnvoyQuestion {
     }
 }
 
-/// What an answer tells Envoy.
+/// The content of an answer for Envoy.
 struct EnvoyAnswer {
     /// The members of the answer.
     let kind: String
-    /// What the request goes on with, or the answer of the client has, in order.
+    /// The headers of the request that continues, or of the answer to the client, in order.
     private(set) var set: [(name: String, value: String, isAdded: Bool)] = []
     private(set) var removed: [String] = []
     private(set) var clearsRoute = false
-    /// What the client gets at once; nil where the request goes on.
+    /// The status for the client; nil if the request continues.
     private(set) var status: Int?
     private(set) var body = ""
     private(set) var details: String?

@@ -1,7 +1,7 @@
 #if Gateway
 import Synchronization
 
-/// What clients have seen that ask while rules change and upstreams die.
+/// The results of clients while rules change and upstreams die.
 final class LoadTally: Sendable {
     struct Counts: Sendable {
         var fine = 0
@@ -17,7 +17,7 @@ final class LoadTally: Sendable {
         var mixed = 0
         var firstProblem: String?
 
-        /// How many requests the death of a server may have cost.
+        /// The number of requests that the death of a server may have cost.
         var excused: Int { brokenOff + refused + unlucky }
         var all: Int { fine + excused + failed }
     }
@@ -27,7 +27,7 @@ final class LoadTally: Sendable {
     let running = Atomic(0)
     /// The number of the rule set that was written last.
     let written = Atomic(0)
-    /// How often a server has died, and whether one is dead.
+    /// The number of times that a server has died, and whether one is dead.
     let deaths = Atomic(0)
     let isOneDead = Atomic(false)
 

@@ -8,7 +8,7 @@ import Testing
 /// They are a link to a directory, which is turned: both files of a set change in one moment.
 struct NumberedSets {
     let directory: TestFolder
-    /// What stands in front of the server and in it, with `NUMBER` for the number of the set.
+    /// The rules in front of the server and in it, with `NUMBER` for the number of the set.
     private let groups: String
     private let locations: String
 

@@ -95,7 +95,7 @@ final class RecipeProxy {
         )
     }
 
-    /// Where Envoy is: Debian has none, so `scripts/install-packages --tests` puts it into a cache.
+    /// The place where Envoy is: Debian has none, so `scripts/install-packages --tests` puts it into a cache.
     static let envoyProgram: String? = {
         let environment = ProcessInfo.processInfo.environment
         let cache = environment["XDG_CACHE_HOME"] ?? (environment["HOME"] ?? "") + "/.cache"

@@ -17,7 +17,7 @@ struct RunningGateway: Sendable {
     let messages: LogMessages
     private let group: ServiceGroup
 
-    /// How the options of a gateway differ from the usual ones.
+    /// A difference of the options of a gateway from the usual ones.
     struct Change {
         let apply: (inout GatewayOptions) -> Void
 

@@ -124,10 +124,10 @@ final class ServedProgram: Sendable {
         while !hasEnded() { usleep(1000) }
     }
 
-    /// What the program wrote to standard error.
+    /// The standard error of the program.
     var errors: String { (try? files.text("errors")) ?? "" }
 
-    /// What the program wrote to standard output.
+    /// The standard output of the program.
     var output: String { (try? files.text("output")) ?? "" }
 
     func send(_ signal: Int32) { kill(process, signal) }
@@ -149,7 +149,7 @@ final class ServedProgram: Sendable {
         }
     }
 
-    /// How much memory the program has, in bytes.
+    /// The memory of the program, in bytes.
     func residentBytes() throws -> Int { try bytes(of: "VmRSS") }
 
     /// The program's own memory in bytes, without pages of files: the kernel decides how many of these are in memory.

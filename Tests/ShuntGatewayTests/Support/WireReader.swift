@@ -70,14 +70,14 @@ struct WireReader {
         throw TestProblem("chunks break off")
     }
 
-    /// What comes until the other end closes.
+    /// Reads until the other end closes.
     mutating func rest() throws -> [UInt8] {
         while try fill() {}
         defer { position = buffer.count }
         return Array(buffer[position...])
     }
 
-    /// Whether the other end has closed the connection, with nothing left to read.
+    /// Returns true if the other end has closed the connection, with nothing left to read.
     ///
     /// Waits for it.
     mutating func isAtEnd() throws -> Bool {

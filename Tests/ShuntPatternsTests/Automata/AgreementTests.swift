@@ -9,7 +9,7 @@ import Testing
 ///
 ///     SHUNT_AUTOMATA_PAIRS=10000000 swift test --filter AgreementTests
 @Suite struct AgreementTests {
-    /// What random pairs came to.
+    /// The results of random pairs.
     struct Counts {
         var pairs = 0
         var matches = 0

@@ -1,7 +1,7 @@
 import ShuntPatterns
 import Testing
 
-/// What single expressions accept, how large they come out, and what is refused.
+/// The languages and sizes of single expressions, and refused ones.
 @Suite struct AutomatonTests {
     @Test(arguments: [
         // Each with what it accepts and what it does not, between bars.

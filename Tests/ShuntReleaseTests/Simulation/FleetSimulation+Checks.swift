@@ -1,6 +1,6 @@
 import ShuntFleet
 
-/// What must always hold.
+/// The conditions that must always be true.
 extension FleetSimulation {
     mutating func violate(_ text: String) { violations.append("\(now): \(text)") }
 

@@ -12,7 +12,7 @@ struct FleetSimulation {
         /// The attacker has the key of the role `rollback`.
         var hasRollbackKey = false
         var hasFaults = true
-        /// When faults and attacks end; then everybody has to agree before `end`.
+        /// The time when faults and attacks end; then everybody has to agree before `end`.
         var quiet: Duration = .seconds(800)
         var end: Duration = .seconds(1200)
     }
@@ -34,14 +34,14 @@ struct FleetSimulation {
     let options: Options
     let fleet = TestFleet()
     private var generator: SeededGenerator
-    /// How much rarer faults are than they may be: where they come thick, hardly a release gets to the end.
+    /// A divisor of the frequency of faults: with many of them, hardly a release gets to the end.
     private let severity: Int
     private var agenda = Agenda<Item>()
     private(set) var now: Duration = .zero
     var nodes: [SimulatedNode]
     private var conductors = [FleetConductor(name: "one"), FleetConductor(name: "two")]
     var bytes: [UInt8] { didSet { if bytes != oldValue { shown = try? ReleasePointer(decoding: bytes) } } }
-    /// What `bytes` says, where it can be read.
+    /// The pointer in `bytes`, if it can be read.
     private(set) var shown: ReleasePointer?
     let checked = CheckedPointers()
     private var revision: UInt64 = 1
@@ -80,7 +80,8 @@ struct FleetSimulation {
         spreadMilliseconds: 500
     )
 
-    /// What a set does: every third is wrong, every fifth ends the process within its probation, every seventh is slow.
+    /// Returns true if a set is wrong: every third is, every fifth ends the process within its probation, every seventh
+    /// is slow.
     private func isWrong(_ set: ContentName) -> Bool { number(set) % 3 == 0 }
     private func isDeadly(_ set: ContentName) -> Bool { number(set) % 5 == 0 }
     private func number(_ set: ContentName) -> Int { numbers[set] ?? 1 }

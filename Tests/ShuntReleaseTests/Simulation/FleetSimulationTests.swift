@@ -3,7 +3,7 @@ import ShuntFleet
 import TestSettings
 import Testing
 
-/// How many seeds are run is in `SHUNT_FLEET_SEEDS`, with which one they begin in `SHUNT_FLEET_SEED`.
+/// The number of seeds that are run is in `SHUNT_FLEET_SEEDS`, with which one they begin in `SHUNT_FLEET_SEED`.
 @Suite("A simulated fleet")
 struct FleetSimulationTests {
     static let firstSeed = UInt64(clamping: TestSettings.fleetSeed)

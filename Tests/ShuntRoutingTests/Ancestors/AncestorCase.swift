@@ -110,7 +110,7 @@ struct AncestorTable: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// What is before and after the first `mark`.
+/// Returns the texts before and after the first `mark`.
 func cut(_ text: String, at mark: String) -> (String, String) {
     guard let range = text.firstRange(of: mark) else { return (text, "") }
     return (String(text[..<range.lowerBound]), String(text[range.upperBound...]))

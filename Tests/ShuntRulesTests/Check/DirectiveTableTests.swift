@@ -3,7 +3,7 @@ import Testing
 
 @testable import ShuntRules
 
-/// Where each deciding directive of nginx may stand and how many arguments it takes, as nginx 1.22.1 answered when it
+/// The contexts and the numbers of arguments of each deciding directive of nginx, as nginx 1.22.1 answered when it
 /// was asked with every directive in every block.
 @Suite struct DirectiveTableTests {
     /// Blocks around a directive.
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    /// What comes back has only right directives, with keywords, and nothing that is ignored.
+    /// The result has only right directives, with keywords, and nothing that is ignored.
     @Test func keepsOnlyWhatIsRight() {
         var source = RuleFiles.load(
             text: """

@@ -3,7 +3,7 @@ import ShuntRouting
 import ShuntRules
 import Testing
 
-/// Where a message points, and what it advises there.
+/// The places of messages, and the advice there.
 @Suite("Places of messages and advice")
 struct PlaceTests {
     private func diagnostics(_ rules: String, routing: RoutingOptions = RoutingOptions()) -> [Diagnostic] {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Access logs")
 struct AccessLogTests {
-    /// What people see of directives.
+    /// Messages about directives.
     static let messages: [(rules: String, message: String)] = [
         (
             "access_log off x;",

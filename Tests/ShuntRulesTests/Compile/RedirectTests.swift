@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Redirects of upstreams")
 struct RedirectTests {
-    /// What people see of a mistake, for a location with a `proxy_pass` behind the directives.
+    /// Messages about a mistake, for a location with a `proxy_pass` after the directives.
     static let messages: [(directives: String, message: String)] = [
         (
             "proxy_redirect Default;",
@@ -82,7 +82,7 @@ struct RedirectTests {
         #expect(try RuleSet(text: rules).diagnostics.map(\.code) == [code])
     }
 
-    /// What becomes of a Location for a request; nil where it goes on as it is.
+    /// Returns the changed Location for a request; nil if it continues unchanged.
     private func rewritten(_ location: String, _ rules: String, _ target: String = "/") throws -> String? {
         let ruleSet = try RuleSet(text: rules)
         var evaluation = Evaluation(ruleSet.program)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ShuntRules
 
-/// What is loaded for a path, and in which order.
+/// The files that are loaded for a path, and their order.
 @Suite struct RuleFilesTests {
     private func names(_ source: ParsedRules) -> [String] {
         source.directives.map { ([$0.name] + $0.arguments).map(\.text).joined(separator: " ") }

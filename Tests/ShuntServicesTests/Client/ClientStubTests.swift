@@ -6,9 +6,9 @@ import ShuntModulesTesting
 import Synchronization
 import Testing
 
-/// What plugins and stubs of a network layer do, said with interceptors and replacements.
+/// Plugins and stubs of a network layer, written as interceptors and replacements.
 @Suite struct ClientStubTests {
-    /// How many requests are under way, and how many there were.
+    /// The number of requests that are under way, and how many there were.
     final class Activity: Sendable {
         private let counts = Mutex((now: 0, all: 0))
 

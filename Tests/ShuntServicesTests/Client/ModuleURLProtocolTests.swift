@@ -22,7 +22,7 @@ import FoundationNetworking
     static let hang = Action<Nothing, Nothing>("hang", at: "tandem://login/hang")
     static let ticks = Feed<Nothing, Int>("ticks", at: "tandem://login/ticks")
 
-    /// What became of a call that never answers.
+    /// The end of a call that never answers.
     final class Fate: Sendable {
         private let kept = Mutex("not asked")
 

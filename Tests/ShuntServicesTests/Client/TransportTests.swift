@@ -44,7 +44,7 @@ import FoundationNetworking
         return HTTPExchange(request, body: Array(body.utf8))
     }
 
-    /// What came of an exchange, in a word.
+    /// The result of an exchange, in a word.
     private static func outcome(_ kind: Kind, _ exchange: HTTPExchange, waiting seconds: Int = 30) async throws
         -> String
     {
@@ -118,7 +118,7 @@ import FoundationNetworking
     }
 }
 
-/// What a body gives, or the word for its error.
+/// The result of a body, or the word for its error.
 private func clientErrorOr(_ body: () async throws -> String) async -> String {
     var found = ""
     let error = await clientError { found = try await body() }

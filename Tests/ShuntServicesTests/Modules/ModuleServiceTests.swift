@@ -13,7 +13,7 @@ import Synchronization
 import Testing
 import Tracing
 
-/// What happened, in order.
+/// The events, in order.
 final class Log: Sendable {
     private let kept = Mutex<[String]>([])
 

@@ -1,4 +1,4 @@
-/// What the example rules decide about each of their sample requests.
+/// The decisions of the example rules about each of their sample requests.
 ///
 /// An outcome is the decision with its status, URL and body, `by` the rule that made it, the headers it adds, and `to`
 /// the route that a forwarded request comes to, with its parameters.

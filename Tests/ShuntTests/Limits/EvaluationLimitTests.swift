@@ -1,7 +1,7 @@
 import Shunt
 import Testing
 
-/// What reaches a limit fails with 500, and says which limit it is.
+/// Requests that reach a limit fail with 500 and the name of the limit.
 @Suite struct EvaluationLimitTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var name: String

@@ -5,7 +5,7 @@ import SeededRandom
 /// What the client sends has `aaa` in it wherever a value may look, and no way to make a value takes that out: the block
 /// holds for each length of the request, or the value outgrows a limit.
 struct GrowingRules {
-    /// Whether the rules are on whole URLs; else they stand in a server.
+    /// True if the rules are on whole URLs; else they stand in a server.
     let isForURLs: Bool
     /// Outside of servers.
     private(set) var definitions: [String] = []

@@ -1,7 +1,7 @@
 import Shunt
 import Testing
 
-/// Where a trace says that captures stand.
+/// The places of captures in a trace.
 @Suite struct TraceCaptureTests {
     private func steps(_ rules: String, _ url: String) throws -> [Trace.Step] {
         let (_, trace) = Engine(try RuleSet(text: rules)).explain(RuleRequest(url: url))

@@ -32,7 +32,7 @@ import Testing
             }
         }
 
-        /// How many have memory of the system.
+        /// The number of pages that have memory of the system.
         var residentCount: Int {
             let page = UInt(getpagesize())
             return addresses.count { address in

@@ -9,7 +9,7 @@ struct RuleDifferenceTests {
         var old: String
         var new: String
         var lines: [String]
-        /// What has changed, before and after, for each group; the most frequent first.
+        /// The outcomes before and after, for each group; the most frequent first.
         var groups: [String]
         var testDescription: String { name }
     }

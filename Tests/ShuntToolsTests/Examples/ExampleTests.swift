@@ -158,7 +158,7 @@ struct ExampleTests {
         )
     }
 
-    /// What a rule asks of a request, and what is found.
+    /// Requirements of a rule for a request, and the request that is found.
     static let requests: [(rules: String, rule: Int, hit: String)] = [
         ("server { root /w; if (-f $document_root/x) { return 403; } }", 0, "localhost/ {with /w/x}"),
         ("server { root /w; if (-d $document_root/x) { return 403; } }", 0, "localhost/ {with /w/x/}"),

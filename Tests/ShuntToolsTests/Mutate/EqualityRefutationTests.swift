@@ -5,7 +5,7 @@ import Testing
 
 @testable import ShuntTools
 
-/// What is proved to change nothing is asked about: no request may show a difference.
+/// Changes that are proved to change nothing are tried: no request may show a difference.
 ///
 /// `SHUNT_EQUALITY_SETS` asks for a longer run, and `SHUNT_EQUALITY_SEED` begins it with another seed.
 @Suite("Changes that are proved to change nothing")

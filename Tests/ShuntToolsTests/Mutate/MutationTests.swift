@@ -28,7 +28,7 @@ struct MutationTests {
         return run.report()
     }
 
-    /// What is changed in a rule set, kind by kind.
+    /// The changes of a rule set, kind by kind.
     static let changes: [(rules: String, changes: [String])] = [
         (
             #"server { rewrite ^/a\.b(c|d)+$ /x$1 permanent; }"#,

@@ -4,7 +4,7 @@ import ShuntRules
 import ShuntTools
 import Testing
 
-/// What the gateway's access log says of what rules read, and how it is read back.
+/// The values that rules read in the gateway's access log, and their reading back.
 @Suite struct RequestRecordingTests {
     private static let rules = """
         input $app_version 0;

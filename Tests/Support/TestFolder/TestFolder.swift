@@ -2,7 +2,7 @@ import Foundation
 
 /// A folder of its own for a test; it is removed with everything in it when the value goes away.
 package final class TestFolder: Sendable {
-    /// Where it is.
+    /// The place where it is.
     package let path: String
 
     /// Makes a folder with files.

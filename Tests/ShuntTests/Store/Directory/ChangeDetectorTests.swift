@@ -13,7 +13,7 @@ struct ChangeDetectorTests {
 
     static let file = ChangeDetector.File(directory: "rules", name: "a.conf")
 
-    /// What happens at which millisecond.
+    /// An event at a millisecond.
     enum Step: Sendable {
         case event(FileEvent.Kind, Int)
         case polled(Int)

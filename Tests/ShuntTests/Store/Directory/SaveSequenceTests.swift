@@ -3,7 +3,7 @@ import Synchronization
 import TestFolder
 import Testing
 
-/// What editors and copying programs do to a file, on a real disk with real events.
+/// The steps of editors and copying programs with a file, on a real disk with real events.
 @Suite("Saving rule files")
 struct SaveSequenceTests {
     struct Sequence: Sendable, CustomTestStringConvertible {

@@ -74,7 +74,7 @@ final class FaultyStorage: FileStorage {
     }
 }
 
-/// What a store told, for a test to look at.
+/// The reports of a store, for a test to read.
 final class Told: Sendable {
     private let list = Mutex<[RuleStoreEvent]>([])
 

@@ -3,10 +3,10 @@ import Shunt
 import TestFolder
 import Testing
 
-/// What else may lie in the folder of the copies.
+/// Other files in the folder of the copies.
 @Suite("The folder of last-known-good copies")
 struct CopyFolderTests {
-    /// What may lie where a copy is written first.
+    /// A file where a copy is written first.
     enum Obstacle: String, CaseIterable, CustomTestStringConvertible {
         case pipe, hardLink, symbolicLink, file
 

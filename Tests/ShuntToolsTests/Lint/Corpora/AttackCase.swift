@@ -68,7 +68,8 @@ struct AttackCase {
         }
     }
 
-    /// What is said of the rules: the checks that find something, and the codes of loading; the latter alone where the rules do not load.
+    /// The reports about the rules: the checks that find something, and the codes of loading; the latter alone where
+    /// the rules do not load.
     func codes() -> (codes: Set<String>, isLoaded: Bool, findings: [LintFinding]) {
         let system = InMemoryFileSystem(Dictionary(uniqueKeysWithValues: files.map { ("/r/" + $0.key, $0.value) }))
         do throws(RuleSetError) {

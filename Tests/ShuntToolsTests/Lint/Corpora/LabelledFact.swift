@@ -115,7 +115,7 @@ struct LabelledFact {
             block.add(way.dropFirst())
         }
 
-        /// Whether a directive belongs to the next block of the name: blocks are told one after another.
+        /// Returns true if a directive belongs to the next block of the name: blocks are told one after another.
         private func isAnother(_ way: ArraySlice<String>) -> Bool {
             guard way.count == 1, let name = way.first?.prefix(while: { $0 != " " }) else { return false }
             let isNamed = entries.contains { $0.head.hasPrefix("server_name ") || $0.head.hasPrefix("proxy_pass ") }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is wrong with a case file, and where.
+/// A mistake in a case file, with its place.
 package struct CaseError: Error, CustomStringConvertible, Equatable {
     package var file: String
     package var line: Int

@@ -3,7 +3,7 @@
 ///
 /// Everything else stays as its author wrote it.
 package enum CaseRecorder {
-    /// What was observed for one rule set.
+    /// The observations for one rule set.
     package enum Observation: Sendable {
         case refused(Refusal)
         case outcomes([RequestOutcome])
@@ -49,7 +49,7 @@ package enum CaseRecorder {
         return result
     }
 
-    /// What a case should expect, given an outcome and the header names that are of interest.
+    /// Returns the expectation of a case for an outcome and the header names that are of interest.
     package static func expectation(_ outcome: RequestOutcome, asked: [[UInt8]]) -> Expectation {
         var names: [[UInt8]] = []
         for name in asked where !names.contains(where: { $0.lowercasedASCII == name.lowercasedASCII }) {

@@ -1,7 +1,7 @@
-/// What a case says must come of a request.
+/// The outcome that a case requires for a request.
 package struct Expectation: Sendable, Hashable {
     package var kind: RequestOutcome.Kind
-    /// Where a forwarded request must go; nil says nothing about it.
+    /// The place where a forwarded request must go; nil says nothing about it.
     package var destination: RequestOutcome.Destination?
     /// Headers that must be there with these values, in this order for equal names.
     package var headers: [HeaderLine] = []
@@ -20,7 +20,7 @@ package struct Expectation: Sendable, Hashable {
         self.absentHeaders = absentHeaders
     }
 
-    /// Why `outcome` is not what was expected; nil when it is.
+    /// The reason why `outcome` is not what was expected; nil when it is.
     package func difference(from outcome: RequestOutcome) -> String? {
         var matches = outcome.kind == kind
         if case .response(let status, let location, let body) = kind,
@@ -59,7 +59,7 @@ package struct RequestCase: Sendable {
     package var line: Int
     /// nil until it is recorded.
     package var expectation: Expectation?
-    /// What Shunt does instead, on purpose.
+    /// The expectation for Shunt instead, on purpose.
     package var shuntExpectation: Expectation?
     /// Header names a person wrote below a `>` for the recorder to fill in.
     package var askedHeaders: [[UInt8]] = []
@@ -118,7 +118,7 @@ package struct RuleSetCase: Sendable {
     /// The line of `! message`, 0 when there is none.
     package var refusalLine = 0
 
-    /// Whether the installed nginx can be asked.
+    /// True if the installed nginx can be asked.
     ///
     /// It cannot about what only newer ones do, and about clients at other addresses.
     package var concernsNginx: Bool { !name.hasPrefix("current:") && !name.hasPrefix("shunt-only:") }

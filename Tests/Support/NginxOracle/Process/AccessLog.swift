@@ -1,6 +1,6 @@
 import Foundation
 
-/// What nginx logged about a request once it was over.
+/// The log entry of nginx for a request that is over.
 struct LogRecord: Sendable {
     var status: Int
     var label: Int
@@ -45,7 +45,7 @@ struct AccessLog {
         }
     }
 
-    /// What was logged about each request of a client's connections, by the request's number.
+    /// The log entries for each request of a client's connections, by the request's number.
     func records(of connections: [PipelinedClient.Connection]) -> [Int: LogRecord] {
         var result: [Int: LogRecord] = [:]
         // The kernel may give a port to a later connection again.
@@ -116,7 +116,7 @@ struct AccessLog {
         }
     }
 
-    /// What stands between `upstream: "` and `", host: "`, the last of each; without a host a referrer may follow.
+    /// The text between `upstream: "` and `", host: "`, the last of each; without a host a referrer may follow.
     private static func upstream(_ line: ArraySlice<UInt8>) -> [UInt8] {
         let begin = Array(", upstream: \"".utf8)
         let end = Array("\"".utf8)

@@ -2,7 +2,7 @@ package import Glibc
 
 /// Processes that tests start: they inherit nothing but what is named, and are ended by their ids.
 package enum ChildProcess {
-    /// What the first of the sockets that a process inherits is called in it.
+    /// The number of the first of the sockets that a process inherits.
     package static let firstSocket: Int32 = 3
 
     /// More descriptors than a test runner has open at once; those that are not open are passed over.

@@ -20,7 +20,7 @@ package struct ConfigurationCheck {
     /// A socket that a server may listen on.
     package var socket: String { "unix:\(folder)/s" }
 
-    /// What nginx says to text for its `http` block; nil when it accepts it.
+    /// Returns the message of nginx about text for its `http` block; nil when it accepts it.
     ///
     /// The message is without the place, and without the folder.
     package func message(on http: [UInt8]) throws -> String? {

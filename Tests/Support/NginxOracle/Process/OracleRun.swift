@@ -126,7 +126,7 @@ struct OracleRun {
         response.body.contains(sequence: Array("<center>nginx".utf8))
     }
 
-    /// Where a request went that nothing decided; nil if something did.
+    /// The place where a request went that nothing decided; nil if something did.
     private func destination(
         _ request: OracleRequest,
         _ response: WireResponse,

@@ -6,7 +6,7 @@ struct PipelinedClient {
     init(port: UInt16) {
         self.port = port
     }
-    /// How many requests, and how many bytes, are sent before answers are awaited.
+    /// The numbers of requests and of bytes that are sent before answers are awaited.
     ///
     /// Both ends' socket buffers hold that much, so neither waits for the other in vain.
     private static let windowRequests = 64
@@ -21,7 +21,7 @@ struct PipelinedClient {
         var requests: [Int] = []
     }
 
-    /// What became of a request: a response, or the connection was closed without one.
+    /// The reply to a request: a response, or the connection was closed without one.
     enum Reply {
         case response(WireResponse)
         case closed

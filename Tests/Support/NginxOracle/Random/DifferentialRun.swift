@@ -2,7 +2,7 @@
 package protocol ComparedEngine {
     /// Loads rules; an error says that they are refused.
     init(_ rules: RuleText, files: [SupportFile], ports: [UInt16]) throws
-    /// What comes of a request. `isForward` says that nginx forwards it.
+    /// Returns the outcome of a request. `isForward` is true if nginx forwards it.
     func outcome(_ request: OracleRequest, whereForward isForward: Bool) -> RequestOutcome
 }
 
@@ -13,7 +13,7 @@ package struct Mismatch: Sendable {
     /// nil when they differ about the rules themselves.
     package var request: OracleRequest?
     package var difference: String
-    /// What nginx does.
+    /// The behaviour of nginx.
     package var expectation: Expectation?
 
     /// The mismatch as a case of a case file, ready to be kept as one.
@@ -40,7 +40,7 @@ package struct Mismatch: Sendable {
 /// Compares an engine with nginx on random rule sets and requests.
 package struct DifferentialRun<Engine: ComparedEngine> {
     let oracle: NginxOracle
-    /// How many rule sets share one nginx, and how many requests each gets.
+    /// The number of rule sets that share one nginx, and of requests to each.
     package var setsPerBatch = 50
     package var requestsPerSet = 100
 
@@ -48,13 +48,13 @@ package struct DifferentialRun<Engine: ComparedEngine> {
         self.oracle = oracle
     }
 
-    /// How many pairs of a rule set and a request a batch has.
+    /// The number of pairs of a rule set and a request in a batch.
     package var pairsPerBatch: Int { setsPerBatch * requestsPerSet }
 
-    /// What came of a batch.
+    /// The results of a batch.
     package struct Batch: Sendable {
         package var mismatches: [Mismatch]
-        /// Why nginx refused rule sets; the engine did, too, or there is a mismatch.
+        /// The reason why nginx refused rule sets; the engine did, too, or there is a mismatch.
         package var refusals: [String]
         /// On which rule sets nginx crashed or hung.
         package var failures: [String]
@@ -90,7 +90,7 @@ package struct DifferentialRun<Engine: ComparedEngine> {
         return Batch(mismatches: mismatches, refusals: refusals, failures: failures)
     }
 
-    /// Where the engine differs from what nginx replied.
+    /// The place where the engine differs from what nginx replied.
     static func mismatches(
         _ question: OracleQuestion,
         _ reply: OracleReply,
@@ -135,7 +135,7 @@ package struct DifferentialRun<Engine: ComparedEngine> {
         }
     }
 
-    /// What the engine does otherwise than nginx replied, a line for each request.
+    /// The differences of the engine from nginx's reply, a line for each request.
     package static func differences(_ question: OracleQuestion, _ reply: OracleReply) -> [String] {
         mismatches(question, reply, rules: RandomRules(nodes: []), seed: 0)
             .map { mismatch in

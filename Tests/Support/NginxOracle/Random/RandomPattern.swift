@@ -1,7 +1,7 @@
 /// A generated regular expression, with texts it matches.
 struct RandomPattern {
     var text: String
-    /// How many groups it has, named ones included.
+    /// The number of its groups, named ones included.
     var groups = 0
     var names: [String] = []
     /// A text that matches, or nearly so.

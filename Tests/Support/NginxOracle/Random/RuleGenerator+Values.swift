@@ -82,7 +82,7 @@ extension RuleGenerator {
         return text
     }
 
-    /// What a `return` sends: everything that tells one run from another.
+    /// The body of a `return`: everything that distinguishes one run from another.
     mutating func body() -> String {
         locationCount += 1
         var text = "L\(locationCount)"

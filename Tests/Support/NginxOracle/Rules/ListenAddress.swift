@@ -17,7 +17,7 @@ extension RuleText {
         return result.isEmpty ? [Self.defaultListen] : result
     }
 
-    /// Where a `listen` has to be changed or put in.
+    /// The place where a `listen` has to be changed or put in.
     struct ListenEdit {
         var address: String
         /// The word that is the address; empty where a whole `listen` has to be put in.

@@ -94,10 +94,10 @@ extension RuleText {
 }
 
 extension RuleText {
-    /// Whether the body of a server names its document root.
+    /// True if the body of a server names its document root.
     var hasRoot: Bool { topLevel.contains { $0.kind == .directive && $0.name == "root" } }
 
-    /// Where the `server` blocks begin that name no document root of their own.
+    /// The place where the `server` blocks begin that name no document root of their own.
     var serversWithoutRoot: [Int] {
         guard hasServer, !hasRoot else { return [] }
         var result: [Int] = []
