@@ -40,7 +40,7 @@ import Testing
             .map { String($0.element) }
     }
 
-    /// A word of Swift source, with the bytes beside it.
+    /// A word of Swift source, with the bytes next to it.
     private struct Word {
         var text: String
         var before: UInt8

@@ -4,10 +4,10 @@ import Shunt
 
 /// A request as documents write it.
 ///
-/// The line is `[METHOD] URL` or `[METHOD] TARGET HOST [HTTP/1.0]`, with `-` for no Host and `""` for nothing; then comes
-/// `-> ` and what happens, and perhaps a remark behind ` # `. Indented lines below say more about the request
-/// (`> Name: value` a header, `$name = value` an input, `@remote`, `@time` and `@listen` with a value) or about what
-/// comes of it (`< Name: value`).
+/// The line is `[METHOD] URL` or `[METHOD] TARGET HOST [HTTP/1.0]`, with `-` for no Host and `""` for nothing; then
+/// comes `-> ` and what happens, and perhaps a remark behind ` # `. Indented lines below add to the request (`> Name:
+/// value` a header, `$name = value` an input, `@remote`, `@time` and `@listen` with a value) or to its outcome (`<
+/// Name: value`).
 struct DocumentedRequest {
     var request: RuleRequest
     /// The lines of the request, without what comes of it.

@@ -115,7 +115,7 @@ import Testing
         return anchor
     }
 
-    /// A path from the root, for one that a page gives.
+    /// A path from the root, for one on a page.
     static func path(_ target: String, from page: String) -> String {
         var parts = page.split(separator: "/").dropLast().map(String.init)
         for part in target.split(separator: "/") where part != "." {

@@ -10,7 +10,7 @@ extension DocumentationTests {
             "H": 16, "X": 7, "B": 18, "M": 8,
         ]
 
-        /// The statements with the tests that are named behind them.
+        /// The statements with the tests that are named after them.
         private static func rows() throws -> [(number: String, tests: [String])] {
             try Document("Tests/Conformance/module-promises.md").lines
                 .compactMap { line in

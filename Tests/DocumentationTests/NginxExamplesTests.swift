@@ -5,7 +5,7 @@ import Testing
 @testable import NginxOracle
 
 extension DocumentationTests {
-    /// Asks the real nginx whether it does what the documents say of it.
+    /// Asks the real nginx whether it does what the documents state.
     @Suite struct NginxExamplesTests {
         @Test(
             "nginx does what the documents say",
@@ -88,7 +88,7 @@ extension DocumentationTests {
             return request.remoteAddress == "127.0.0.1" && request.time == nil && request.inputs.isEmpty
         }
 
-        /// The place where a file is beside the configuration.
+        /// The place of a file next to the configuration.
         private static func path(_ file: Document.Block) -> String {
             let name = Example.name(file)
             return name.hasPrefix("rules/") ? String(name.dropFirst("rules/".count)) : name

@@ -21,7 +21,7 @@ enum OutcomeText {
         return [words.joined(separator: " ")] + headers + decision.successHeaders.map { "<? \(line($0))" }
     }
 
-    /// A decision in the terms of nginx's answers; of headers only those of an answer that rules give.
+    /// A decision in the terms of nginx's answers; of headers only those of an answer of rules.
     static func linesLikeNginx(_ decision: Decision) -> [String] {
         let status = decision.status ?? 0
         switch decision.kind {

@@ -7,7 +7,7 @@ import ShuntModules
 import ShuntRouting
 import Testing
 
-/// Association files from routes: exact where the formats can say it, and named where they cannot.
+/// Association files from routes: exact where the formats can express it, and named where they cannot.
 @Suite struct AppLinkWritingTests {
     private static func table(_ patterns: [String]) throws -> RouteTable {
         var builder = RouteTableBuilder()

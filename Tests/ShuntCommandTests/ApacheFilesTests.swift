@@ -9,7 +9,7 @@ struct ApacheFilesTests {
         var name: String
         var text: String
         var requests: String
-        /// True if a note says that it is not imported exactly.
+        /// True if a note reports that it is not imported exactly.
         var isNoted = false
 
         var testDescription: String { name }

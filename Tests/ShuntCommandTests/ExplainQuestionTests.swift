@@ -2,7 +2,8 @@ import Foundation
 import TestFolder
 import Testing
 
-/// Questions besides how a request is decided: why a rule was not the one, when the outcome is another, what a rule is for.
+/// Questions other than how a request is decided: why a rule was not the one, when the outcome is another, what a rule
+/// is for.
 @Suite("shunt explain --why-not and --until, shunt diff --history, shunt list --impact")
 struct ExplainQuestionTests {
     private static let rules = """

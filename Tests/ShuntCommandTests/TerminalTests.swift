@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Colours")
 struct TerminalTests {
-    /// The requests that Linux calls TIOCSPTLCK and TIOCGPTN: unlock the other end of a terminal, and tell its number.
+    /// The requests that Linux calls TIOCSPTLCK and TIOCGPTN: unlock the other end of a terminal, and return its
+    /// number.
     private static let setLock: UInt = 0x4004_5431
     private static let getNumber: UInt = 0x8004_5430
 

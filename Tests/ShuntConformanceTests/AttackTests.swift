@@ -103,7 +103,7 @@ import Testing
             + malformed.map { Attack(rules: rules + "server { return 200 x; }", request: $0, outcome: "400") }
     }()
 
-    /// A native URL gives way only to a URL that a browser opens.
+    /// A native URL yields only to a URL that a browser opens.
     static let degrading: [Attack] = [
         Attack(rules: "degrade ^~ kl:// $arg_to;", request: "kl://a/?to=javascript:alert(1)", outcome: "500"),
         Attack(rules: "degrade ^~ kl:// $arg_to;", request: "kl://a/?to=data:text/html,x", outcome: "500"),

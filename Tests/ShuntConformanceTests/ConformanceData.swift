@@ -11,7 +11,7 @@ enum ConformanceData {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path
 
-    /// True if this run writes the case files anew instead of checking them: `SHUNT_RECORD_CASES=1`.
+    /// True if this run writes the case files again instead of checking them: `SHUNT_RECORD_CASES=1`.
     static var records: Bool { TestSettings.recordsCases }
 
     /// The folder of real configurations, which `SHUNT_CONFIGURATIONS` names.

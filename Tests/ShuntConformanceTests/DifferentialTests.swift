@@ -11,8 +11,9 @@ extension ShuntAdapter: ComparedEngine {
 
 /// Random rule sets and requests, asked of nginx and of Shunt.
 ///
-/// The fixed seeds decide whether a change is right. The seeds of the day look for what nobody has seen yet: what they find
-/// is told and kept, but does not fail a change that did not cause it. `scripts/record-kept` makes a recorded case of it.
+/// The fixed seeds decide whether a change is right. The seeds of the day look for what was never seen yet: what they
+/// find is reported and kept, but does not fail a change that did not cause it. `scripts/record-kept` makes a recorded
+/// case of it.
 ///
 /// The environment makes a run longer or repeats one, and then whatever differs fails: `SHUNT_DIFFERENTIAL_PAIRS` is the
 /// number of pairs of a rule set and a request, `SHUNT_DIFFERENTIAL_SECONDS` the time, `SHUNT_DIFFERENTIAL_SEED` the
@@ -62,7 +63,7 @@ struct DifferentialTests {
         var done = 0
         var refusals: [String] = []
         var failures: [String] = []
-        // One request of a rule set says as much as all of them.
+        // One request of a rule set shows as much as all of them.
         var distinct: [Mismatch] = []
         while done < pairs, distinct.count < mostMismatches, seconds.map({ clock.now - start < .seconds($0) }) ?? true {
             let batch = try run.batch(seed: seed)

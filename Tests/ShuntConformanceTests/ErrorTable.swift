@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A file of rules that are refused, with what nginx and Shunt say to them.
+/// A file of rules that are refused, with the messages of nginx and Shunt.
 struct ErrorTable: Sendable, CustomTestStringConvertible {
     /// The block that an entry's rules stand in.
     enum Level: String {

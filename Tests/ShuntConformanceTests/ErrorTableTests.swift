@@ -2,7 +2,7 @@ import NginxOracle
 import Shunt
 import Testing
 
-/// Every kind of mistake that nginx reports when it reads a configuration, and what Shunt says to it.
+/// Every kind of mistake that nginx reports when it reads a configuration, and the message of Shunt.
 @Suite struct ErrorTableTests {
     @Test func thereAreEnoughEntries() {
         #expect(ErrorTable.all.reduce(0) { $0 + $1.entries.count } >= 750)

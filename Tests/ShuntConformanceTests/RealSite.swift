@@ -8,8 +8,8 @@ struct RealSite {
     /// The text for the `http` level, with all that is included.
     private(set) var rules: [UInt8] = []
 
-    /// Directives that name what is not there (certificates, logs, sockets, other modules), or that say nothing about where a
-    /// request goes and would need it.
+    /// Directives that name what is not there (certificates, logs, sockets, other modules), or that have no effect on
+    /// where a request goes and would need it.
     private static let leftOut: Set<String> = [
         "user", "pid", "worker_processes", "worker_cpu_affinity", "worker_rlimit_nofile", "load_module", "error_log",
         "access_log",
@@ -114,7 +114,7 @@ struct RealSite {
 
 /// Requests and files that are made of the words of a configuration.
 extension RealSite {
-    /// The names in paths and expressions: what is between signs that are none of a name.
+    /// The names in paths and expressions: what is between signs that no name has.
     private var names: [String] {
         var result: [String] = []
         let asked: Set<String> = ["location", "rewrite", "if", "try_files", "index", "return", "map", "error_page"]

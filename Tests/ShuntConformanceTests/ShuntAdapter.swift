@@ -42,7 +42,7 @@ struct ShuntAdapter {
 
     /// Returns the outcome of a request.
     ///
-    /// `isForward` says that nothing decides it in nginx: then an answer of Shunt's that there is no such file means
+    /// `isForward` is true if nothing decides it in nginx: then an answer of Shunt's that there is no such file means
     /// the same.
     func outcome(_ oracleRequest: OracleRequest, whereForward isForward: Bool) -> RequestOutcome {
         let decision = engine.decide(request(oracleRequest))

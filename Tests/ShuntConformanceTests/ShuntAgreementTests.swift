@@ -39,9 +39,9 @@ import Testing
         var outcome = outcome.hidingPorts(ShuntAdapter.ports)
         let expectation = request.shuntExpectation ?? request.expectation
         switch (expectation?.kind, outcome.kind) {
-        // Shunt says 444 for every way of closing a connection.
+        // Shunt has 444 for every way of closing a connection.
         case (.closed, .closed): outcome.kind = expectation?.kind ?? outcome.kind
-        // The headers of a forwarded request are added to a response that nobody has seen yet.
+        // The headers of a forwarded request are added to a response that is still unknown.
         case (.forward, .forward): outcome.headers = expectation?.headers ?? []
         default: break
         }

@@ -25,7 +25,7 @@ import Testing
 }
 
 extension ShuntAdapter {
-    /// A request with its Host among the headers, and, where there is one, with the Host beside the target.
+    /// A request with its Host among the headers, and, where there is one, with the Host next to the target.
     fileprivate func forms(_ oracleRequest: OracleRequest) -> [RuleRequest] {
         var request = request(oracleRequest)
         request.time = Timestamp(seconds: 1_700_000_000)

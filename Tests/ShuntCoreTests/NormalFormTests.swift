@@ -9,7 +9,7 @@ struct NormalFormTests {
         String(decoding: NormalForm.of(Array(text.utf8), isWhole: true), as: UTF8.self)
     }
 
-    /// Returns true if the check by blocks says that the text is in its normal form.
+    /// Returns true if the text is in its normal form by the check of blocks.
     private func holds(_ text: String) throws -> Bool {
         let arena = ByteArena()
         // What stands before and behind a URL must not matter.

@@ -2,7 +2,7 @@
 ///
 /// Scalars stand for bytes (Latin-1).
 enum RequestTargetTable {
-    /// Target; `$uri ? $args`, with ` !` behind it when captures were escaped, or 400, with `merge_slashes on`; the
+    /// Target; `$uri ? $args`, with ` !` after it when captures were escaped, or 400, with `merge_slashes on`; the
     /// same with `off` where it differs.
     ///
     /// `$request_uri` was the target each time.

@@ -46,7 +46,7 @@ struct RequestTargetTests {
         }
     }
 
-    /// Expects of a target that its parts are those that `parse` finds, where it is plain; says whether it is.
+    /// Expects of a target that its parts are those that `parse` finds, where it is plain; returns whether it is.
     private func isPlain(_ target: [UInt8], before rest: [UInt8]) -> Bool {
         arena.removeAll()
         let mark = arena.mark

@@ -77,7 +77,7 @@ struct ReleaseStoreTests {
         let waiting = try await publisher.publish(rules, order)
         #expect(waiting.isWaiting)
         #expect(try await fleet.tree.pointer() == before)
-        // The same key again is not enough, and an unknown number is none.
+        // The same key again is not enough, and an unknown number is invalid.
         #expect(try await publisher.approve(2, order).isWaiting)
         await #expect(throws: FleetFailure.refusal("no release 3 waits for a signature")) {
             try await publisher.approve(3, order)

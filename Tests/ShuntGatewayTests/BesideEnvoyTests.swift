@@ -51,7 +51,7 @@ struct BesideEnvoyTests {
             #expect(told?.text == "told")
             let head = try await Self.ask(proxy, BesideProxy.request("HEAD /blocked"), isHead: true)
             #expect(head?.status == 403)
-            // Nobody has told Envoy of such an upstream.
+            // Envoy has no such upstream.
             #expect(try await Self.ask(proxy, BesideProxy.request("GET /named/x"))?.status == 503)
             #expect(beside.upstream.requests.isEmpty)
         }
@@ -146,7 +146,8 @@ struct BesideEnvoyTests {
         try await BesideProxy.with("server { return 200; }", .extProc) { beside in
             let proxy = try await Self.started(try Self.recipe(beside))
             let random = BesideRandom(sets: 40, seed: 8_000)
-            // Envoy takes only methods that it knows, closes no connection, and asks no server that it was not told of.
+            // Envoy takes only methods that it knows, closes no connection, and asks no server that is not in its
+            // configuration.
             let count = try await random.compare(beside, proxy.port) { method in
                 !method.contains("-") && !method.contains("_")
             } status: { status in

@@ -126,7 +126,7 @@ struct ExtProcTests {
             EnvoyQuestion("GET /", [("x-forwarded-for", "192.0.2.1")]).from("192.0.2.9:7"),
             "GET http a.test / 192.0.2.9 7 "
         ),
-        // A client of HTTP/2 says what the :scheme is, and Envoy what the other is.
+        // A client of HTTP/2 sends the :scheme, and Envoy the other one.
         (
             EnvoyQuestion("GET /", [("x-forwarded-proto", "http")], scheme: "https").from("192.0.2.1:1"),
             "GET http a.test / 192.0.2.1 1 "

@@ -150,7 +150,7 @@ import Testing
             "\(seen)"
         )
         #expect(seen.contains("\nedge-2  2       2    rejected  "), "\(seen)")
-        // What it refused is said with what its requests met, and how long the slowest took.
+        // Its refusals are reported with what its requests met, and how long the slowest took.
         let said = try folder.text("releases/nodes/edge-2")
         #expect(said.contains(#""requests":120,"#), "\(said)")
         #expect(said.contains(/"p99_us":[1-9]/), "\(said)")

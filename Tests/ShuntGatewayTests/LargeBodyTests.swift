@@ -9,7 +9,7 @@ import Testing
 
 /// Bodies that are far larger than the memory that the gateway may take for them.
 ///
-/// `SHUNT_BODY_BYTES` says how large they are, 1 GiB unless it is set.
+/// `SHUNT_BODY_BYTES` is their size, 1 GiB unless it is set.
 @Suite(.serialized) struct LargeBodyTests {
     static let size = TestSettings.bodyBytes
     /// The memory that the program may have to itself meanwhile.

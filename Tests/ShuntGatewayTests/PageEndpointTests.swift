@@ -57,7 +57,7 @@ import Testing
             #expect((one["lines"] as? [String])?.contains("route kl://user/:id named=user;") == true)
             #expect((one["example"] as? [String: Any])?["decision"] as? String == "respond 403")
             #expect(try await gateway.get("/rules/nothing", from: gateway.adminPort).status == 404)
-            // What people noted with a rule is found and told.
+            // What people noted with a rule is found and shown.
             let noted = try await Self.object(gateway, "/rules?limit=1&q=@SHOP")
             let named = try #require((noted["rules"] as? [[String: Any]])?.first)
             #expect(named["name"] as? String == "old-shop")

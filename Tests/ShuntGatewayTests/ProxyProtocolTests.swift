@@ -40,7 +40,7 @@ struct ProxyProtocolTests {
             (Array("PROXY UNKNOWN ffff::1 x y z\r\n".utf8), ProxyPreface()),
             (Self.binary(0x21, 0x11, Self.four), Self.preface("192.0.2.1", 4660, "192.0.2.2", 80)),
             (Self.binary(0x21, 0x21, Self.six), Self.preface("2001:db8::1", 1, "2001:db8::2", 443)),
-            // Behind the addresses stand more facts, which nobody asks for.
+            // More facts follow the addresses, and are not read.
             (Self.binary(0x21, 0x11, Self.four + [4, 0, 1, 0]), Self.preface("192.0.2.1", 4660, "192.0.2.2", 80)),
             (Self.binary(0x20, 0x00, []), ProxyPreface(isLocal: true)),
             (Self.binary(0x20, 0x11, Self.four), ProxyPreface(isLocal: true)),

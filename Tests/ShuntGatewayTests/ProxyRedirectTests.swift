@@ -4,7 +4,7 @@ import Shunt
 import ShuntGateway
 import Testing
 
-/// `proxy_redirect`, beside a real nginx with the same rules and the same answers of the upstream.
+/// `proxy_redirect`, compared with a real nginx with the same rules and the same answers of the upstream.
 @Suite("What becomes of an upstream's redirects")
 struct ProxyRedirectTests {
     /// Rules whose `{up}` is an upstream, and requests, each with the header that the upstream answers with.
@@ -205,7 +205,7 @@ struct ProxyRedirectTests {
         )
     }
 
-    /// Sends the requests over one connection, and tells what became of the headers.
+    /// Sends the requests over one connection, and returns the headers that came.
     private static func answers(_ example: Case, port: UInt16, up: String) throws -> [String] {
         var connection = try TestConnection(port: port)
         return try example.asked.map { target, answer in

@@ -5,7 +5,7 @@ import Shunt
 import ShuntGateway
 import Testing
 
-/// The method, the headers and the body that rules give a request, compared with a real nginx with the same rules.
+/// The method, the headers and the body that rules set for a request, compared with a real nginx with the same rules.
 @Suite("What rules make of a request for an upstream")
 struct ProxyRequestTests {
     private static let to = "proxy_pass http://{upstream};"

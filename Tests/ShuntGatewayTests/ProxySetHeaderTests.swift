@@ -5,7 +5,7 @@ import Testing
 
 @testable import ShuntGateway
 
-/// `proxy_set_header`, beside a real nginx with the same rules.
+/// `proxy_set_header`, compared with a real nginx with the same rules.
 @Suite("The headers that rules set for an upstream")
 struct ProxySetHeaderTests {
     /// Rules whose `{upstream}` is a server that notes what it gets, and the headers of a request.

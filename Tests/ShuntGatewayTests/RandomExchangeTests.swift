@@ -6,10 +6,10 @@ import TestFolder
 import TestSettings
 import Testing
 
-/// Random clients and random upstreams: whatever both send, no answer is for another request, nothing stays behind, and the gateway
-/// goes on.
+/// Random clients and random upstreams: whatever both send, no answer is for another request, nothing is left, and the
+/// gateway continues.
 ///
-/// `SHUNT_RANDOM_CONNECTIONS` says how many connections there are.
+/// `SHUNT_RANDOM_CONNECTIONS` is the number of connections.
 @Suite(.serialized) struct RandomExchangeTests {
     static let count = TestSettings.randomConnections
     /// The number of clients at a time.
@@ -104,7 +104,7 @@ import Testing
             default: bytes += Array("\(line)\r\n".utf8)
             }
         }
-        // What a client says that errs may be another request than the one that is expected here.
+        // The bytes of a client that errs may be another request than the one that is expected here.
         let errs = random.chance(20)
         if errs { bytes[random.below(bytes.count)] = UInt8(random.below(256)) }
         bytes += Array("GET /own HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n".utf8)
@@ -122,7 +122,7 @@ import Testing
                 #expect(response.text.hasPrefix("id=\(number)-\(index);"), "connection \(number)")
             }
         } catch is TestProblem {
-            // An answer broke off, or a request was none: there is no more to be had.
+            // An answer broke off, or a request was invalid: there is no more to be had.
         }
     }
 

@@ -8,7 +8,7 @@ import Testing
 /// Measures reloads of `shunt serve`; what is measured is printed.
 ///
 /// For `SHUNT_MEASURE=1`, with the optimized program in `SHUNT_PROGRAM`: the tests of every day are too short and the
-/// program beside them is not optimized.
+/// program next to them is not optimized.
 @Suite(.serialized, .enabled(if: TestSettings.measures))
 struct ReloadMeasurements {
     /// Rules for a measurement: many rewrites, and an answer with two numbers that are the same.

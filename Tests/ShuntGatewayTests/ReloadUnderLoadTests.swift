@@ -6,8 +6,9 @@ import Testing
 
 /// Requests to `shunt serve` while its rules change all the time.
 ///
-/// Every set answers with the numbers of both of its files: an answer from two sets shows two numbers. `SHUNT_LOAD_REQUESTS` says how
-/// many requests are made, 10,000 unless it is set; `SHUNT_PROGRAM` which program is asked, the one beside the tests unless it is set.
+/// Every set answers with the numbers of both of its files: an answer from two sets shows two numbers.
+/// `SHUNT_LOAD_REQUESTS` is the number of requests, 10,000 unless it is set; `SHUNT_PROGRAM` the program, the one next
+/// to the tests unless it is set.
 @Suite struct ReloadUnderLoadTests {
     /// The number of requests that are made.
     static let requestCount = TestSettings.loadRequests

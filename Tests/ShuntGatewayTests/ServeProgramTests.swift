@@ -40,7 +40,7 @@ import Testing
         _ = try await gateway.ask("/first")
         try await Wait.until("the first line is written") { try directory.text("access.log").contains("/first") }
         #expect(rename(log, log + ".1") == 0)
-        // Nothing tells when the program begins to hear signals, so they are sent until they are heard.
+        // Nothing shows when the program begins to hear signals, so they are sent until they are heard.
         try await Wait.until("SIGUSR1 is heard") {
             gateway.send(SIGUSR1)
             return gateway.errors.contains("the access log is opened again") && access(log, F_OK) == 0

@@ -9,7 +9,7 @@ import Testing
 
 @testable import ShuntGateway
 
-/// A request that takes long to decide about keeps nobody else waiting, and is decided as it would be.
+/// A request that takes long to decide about keeps no other request waiting, and is decided as it would be.
 @Suite(.serialized) struct SlowDecisionTests {
     /// A path that takes some hundred thousand steps, and one that takes more than there are.
     static let slow = "/" + String(repeating: "a", count: 14) + "bc"

@@ -76,7 +76,7 @@ struct TLSTests {
             #expect(second.body == "on 443")
             let moved = try await Self.get("https://b.test:PORT/old", trusting: TestCertificates.b, at: port)
             #expect(moved.location == "https://b.test/new")
-            // A name that nobody has is the default server's, one of an expression is that server's.
+            // A name that no server has is the default server's, one of an expression is that server's.
             let unnamed = try await Self.get("https://127.0.0.1:PORT/", trusting: TestCertificates.a, at: port) {
                 $0.certificateVerification = .noHostnameVerification
             }

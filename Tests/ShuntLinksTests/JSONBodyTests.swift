@@ -4,7 +4,7 @@ import ShuntLinks
 import ShuntModules
 import Testing
 
-/// Bodies of requests as nobody would write them: the small run of the fuzzer for JSON.
+/// Bodies of requests as no program would write them: the small run of the fuzzer for JSON.
 @Suite struct JSONBodyTests {
     struct Item: Codable, Sendable {
         var name: String

@@ -210,7 +210,7 @@ import Testing
         let recovery = Recovery("realms") { error, _ in
             (error as? Failure)?.name
         } repair: { cause, _ in
-            // Neither goes on before the other has begun.
+            // Neither continues before the other has begun.
             if cause == "second" { both.open() }
             try await both.wait()
             return CallValues(ValueKey<Bool>(cause), true)

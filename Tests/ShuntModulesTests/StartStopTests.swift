@@ -224,7 +224,7 @@ import Testing
 
     @Test("A run that was refused leaves nothing behind")
     func refusedRunIsFreed() async throws {
-        /// Runs modules, and once more meanwhile; gives back what each of the two runs held.
+        /// Runs modules, and once more meanwhile; returns what each of the two runs kept.
         func run() async throws -> Weak<ServiceTests.Thing> {
             let thing = ServiceTests.Thing {}
             var options = Assembly.Options()

@@ -97,7 +97,7 @@ import Testing
         #expect(try Self.describe(pattern) == reason)
     }
 
-    /// A subject that PCRE2 matches has what the analysis says of some branch.
+    /// A subject that PCRE2 matches has the literals of some branch by the analysis.
     @Test(arguments: 1...4) func holdsForEveryMatch(seed: UInt64) {
         var generator = PatternGenerator(seed: 300 + seed)
         let scratch = MatchScratch()

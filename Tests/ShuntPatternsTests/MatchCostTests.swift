@@ -59,7 +59,7 @@ import Testing
         let pairs = String(repeating: "ab", count: 100) + "Z"
         let without = try steps("(?:ab)+Z\\d", pairs)
         let with = try steps("(?:ab){1,900}Z\\d", pairs)
-        // From each of a hundred starts as many as there are pairs behind it, and so on.
+        // From each of a hundred starts as many as there are pairs after it, and so on.
         #expect(without > 10_000)
         #expect(with > without + 100_000)
     }

@@ -7,7 +7,7 @@ struct FleetConductorTests {
     let fleet = TestFleet()
     static let plan = RolloutPlan(bakeSeconds: [10, 20, 30], spreadMilliseconds: 0)
 
-    /// A carrier with nodes that say what they are told to.
+    /// A carrier with nodes that report what the test sets.
     struct Carrier {
         let fleet: TestFleet
         var pointer: TrustedPointer
@@ -43,7 +43,7 @@ struct FleetConductorTests {
                 .sorted()
         }
 
-        /// Nodes say something of the release.
+        /// Nodes report something about the release.
         mutating func say(_ state: NodeStatus.State, _ names: [String], _ error: String? = nil) {
             for name in names {
                 nodes[name]?.sequence = 41

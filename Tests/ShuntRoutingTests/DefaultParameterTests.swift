@@ -2,7 +2,7 @@ import ShuntCore
 import ShuntRouting
 import Testing
 
-/// Values that a route has for names to which a URL gives none.
+/// Values that a route has for names without a value in a URL.
 @Suite("Default parameters of routes")
 struct DefaultParameterTests {
     private func table(

@@ -205,7 +205,7 @@ struct RouteLimitTests {
         #expect(allocated == 0)
     }
 
-    /// Looks every URL up in both tables, goes on after each match once, and counts the matches.
+    /// Looks every URL up in both tables, continues after each match once, and counts the matches.
     private static func lookUp(
         _ urls: [[UInt8]],
         in first: RouteTable,

@@ -78,7 +78,7 @@ import Testing
         #expect(closed.status == nil)
         let failed = try #require(engine.decide(RuleRequest(url: "http://a.test/loop")).answer)
         #expect(failed.status == 500 && failed.reason?.isEmpty == false && failed.body == nil)
-        // No rules can say this, but a decision of a service's own can.
+        // No rules can express this, but a decision of a service's own can.
         let odd = Decision(.respond(.init(status: 42, location: nil, body: nil, headers: [])))
         #expect(odd.answer?.status == 500)
     }

@@ -5,7 +5,7 @@ import Shunt
 import Synchronization
 import Testing
 
-/// A decision that nobody has any more gives its place to the next one.
+/// A decision without references passes its place to the next one.
 @Suite struct DecisionReuseTests {
     static let rules = """
         server {

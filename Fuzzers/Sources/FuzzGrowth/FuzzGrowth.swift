@@ -3,8 +3,8 @@ import Synchronization
 
 /// Values that outgrow their limits: what a short request is blocked for, no long one is let through with.
 ///
-/// The first three bytes choose a way to grow, a way to block, and what stands behind the block; two say how long the
-/// request is, and the others are what it repeats.
+/// The first three bytes choose a way to grow, a way to block, and what stands behind the block; two are the length of
+/// the request, and the others are what it repeats.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzGrowth(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let input = UnsafeBufferPointer(start: start, count: count)

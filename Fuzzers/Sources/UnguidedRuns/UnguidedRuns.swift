@@ -40,7 +40,7 @@ private func run(_ test: FuzzTest, _ runs: Int, _ seed: UInt64, _ corpus: [[UInt
     let mutation = InputMutation(corpus: corpus)
     var input = corpus[0]
     for _ in 0..<runs {
-        // Half of them go on from the one before, so that changes add up.
+        // Half of them continue from the one before, so that changes add up.
         if random.chance(50) { input = random.pick(corpus) }
         mutation.change(&input, &random)
         // Without a byte there is no address.

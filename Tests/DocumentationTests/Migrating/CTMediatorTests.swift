@@ -11,7 +11,7 @@ enum Details {
     static let showImage = Action<[UInt8], Int>("Details.showImage")
 }
 
-/// The target, which nobody imports but the program.
+/// The target, which only the program imports.
 struct DetailsModule: Module {
     func define(_ definition: inout ModuleDefinition<Nothing>) {
         definition.handle(Details.open) { input, _ in Details.Page(title: input.key) }

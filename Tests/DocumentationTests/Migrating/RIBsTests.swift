@@ -8,13 +8,13 @@ import Testing
 enum Games {
     struct Launch: Codable, Hashable, Sendable { var game: String }
     static let launch = Action<Launch, Nothing>("Games.launch", at: "games://launch/:game", for: .links)
-    /// The listener: a game tells its parent who won.
+    /// The listener: a game reports to its parent who won.
     static let won = Action<String, Nothing>("Games.won")
     static let winners = Feed<Nothing, String>("Games.winners")
     static let score = ServiceKey<Score>("Games.score")
 }
 
-/// The RIB LoggedOut: it is there until somebody has signed in.
+/// The RIB LoggedOut: it is there until a user has signed in.
 enum LoggedOut { static let player = Action<Nothing, String>("LoggedOut.player") }
 struct LoggedOutModule: Module {
     func define(_ definition: inout ModuleDefinition<Nothing>) {

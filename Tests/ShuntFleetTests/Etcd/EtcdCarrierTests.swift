@@ -105,7 +105,7 @@ struct EtcdCarrierTests {
         let reports = try await store.statuses()
         #expect(reports.map(\.status.node) == ["a", "b"])
         #expect(reports.map(\.isAlive) == [true, false])
-        // What nodes said of releases long ago goes; of the others it stays.
+        // Reports of nodes about releases long ago are removed; of the others it stays.
         for sequence in ["0000000001", "0000000002", "0000000003"] {
             _ = try await nodes.transact(
                 EtcdTransaction(success: [.put("/shunt/web/acks/\(sequence)/edge-1", [1])])
@@ -148,7 +148,7 @@ struct EtcdCarrierTests {
         let listed = try await store.contents()
         #expect(listed.count == 203)
         #expect(listed.allSatisfy { $0.date != nil })
-        // Written again, they are the same, and not to be removed by whoever has listed them before.
+        // Written again, they are the same, and not to be removed by a publisher that has listed them before.
         try await store.write(manifest, blobs)
         #expect(try await client.range(EtcdRange(prefix: "/shunt/web/blobs/")).entries.map(\.revision) == before)
         for content in listed { try await store.remove(content) }

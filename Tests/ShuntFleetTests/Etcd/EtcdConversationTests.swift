@@ -6,9 +6,9 @@ import ShuntFleet
 import Testing
 import TestSettings
 
-/// A node behind an etcd that answers whatever it likes, from what etcd says to what nobody would.
+/// A node with an etcd that answers anything, from what etcd answers to what none would.
 ///
-/// `SHUNT_FLEET_CONVERSATIONS` says through how many conversations of each seed.
+/// `SHUNT_FLEET_CONVERSATIONS` is the number of conversations of each seed.
 @Suite("Conversations with an etcd that says anything")
 struct EtcdConversationTests {
     /// A verifier for the hash of the message, which no other part computes here.
@@ -43,7 +43,7 @@ struct EtcdConversationTests {
             return (release, envelope)
         }
 
-    /// The value of the key: a pointer, or one that somebody has changed.
+    /// The value of the key: a pointer, or one that was changed.
     static func value(_ random: inout SeededGenerator) -> [UInt8] {
         let progress = RolloutProgress(
             state: random.pick(RolloutProgress.State.allCases),

@@ -31,7 +31,7 @@ struct EtcdFollowingTests {
         #expect(following.wakeTime == .milliseconds(500))
         #expect(following.handle(.time, at: .milliseconds(499), random: 0.5) == [])
         #expect(following.handle(.time, at: .milliseconds(500), random: 0.5) == [.watch(2, from: 13)])
-        // What an earlier watch still tells is nobody's concern.
+        // Late events of an earlier watch are ignored.
         let late = EtcdChange(key: "k", value: [14], revision: 14)
         #expect(following.handle(.changed(watch: 1, late), at: .seconds(1), random: 0.5) == [])
         #expect(following.handle(.over(watch: 1, Self.lost), at: .seconds(1), random: 0.5) == [])
@@ -69,7 +69,7 @@ struct EtcdFollowingTests {
                     == [.tell(told), .watch(2, from: 21)]
             )
         }
-        // An answer that a change has overtaken says nothing; the second one does.
+        // An answer that a change has overtaken is ignored; the second one does.
         var following = Self.watching()
         _ = following.handle(.time, at: .seconds(30), random: 0.5)
         let change = EtcdChange(key: "k", value: [50], revision: 50)
@@ -185,7 +185,7 @@ struct EtcdFollowingTests {
                     case .close: watch = nil
                     case .tell(let value):
                         let number = value.flatMap { Int64(String(decoding: $0, as: UTF8.self)) } ?? -1
-                        // A read tells again what is known.
+                        // A read reports again what is known.
                         if told.last != number { told.append(number) }
                     case .fail: break
                     }

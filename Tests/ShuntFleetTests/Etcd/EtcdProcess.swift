@@ -66,7 +66,7 @@ final class EtcdProcess: Sendable {
         process.withLock { $0 = started }
     }
 
-    /// Waits until a cluster answers, or says something that waiting does not change.
+    /// Waits until a cluster answers, or reports something that waiting does not change.
     static func ready(_ options: EtcdOptions) async throws {
         let client = EtcdClient(options)
         try await eventually {
@@ -100,7 +100,7 @@ final class EtcdProcess: Sendable {
         return pages * Int(getpagesize())
     }
 
-    /// The number of times that somebody has asked for a token since it started, by its own count.
+    /// The number of times that a client has asked for a token since it started, by its own count.
     func authentications() throws -> Int {
         let name = #"grpc_server_handled_total{grpc_code="#
         return try ask("GET /metrics", "").split(separator: "\n")

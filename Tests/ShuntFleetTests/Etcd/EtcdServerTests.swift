@@ -46,7 +46,7 @@ struct EtcdServerTests {
         newest.revision = 1000
         let newer = newest
         #expect(await Self.failure { () async throws(EtcdFailure) in try await client.range(newer) } == .refused)
-        // A MiB is a value; what is larger than etcd takes is told.
+        // A MiB is a value; what is larger than etcd takes is reported.
         try await Self.put(client, "/big", String(repeating: "x", count: 1 << 20))
         for length in [1_600_000, 2_200_000] {
             let operation = EtcdOperation.put("/big", [UInt8](repeating: 1, count: length))

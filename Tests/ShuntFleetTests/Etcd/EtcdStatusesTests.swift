@@ -39,7 +39,7 @@ import Testing
             pointer, Self.answer([later], revision: 9, count: 2),
             pointer, Self.answer([], revision: 10, count: 1), Self.answer([first], revision: 11, count: 1),
             pointer, Self.answer([first], revision: 11, count: 1),
-            // A store that was made anew.
+            // A store that was created again.
             pointer, Self.answer([], revision: 2, count: 1), Self.answer([later], revision: 2, count: 1),
         ]
         let expected: [[(node: String, sequence: Int)]] = [

@@ -76,7 +76,7 @@ struct EtcdTLSTests {
         try await EtcdProcess.ready(options)
         let client = EtcdClient(options)
         _ = try await client.range(EtcdRange("/k"))
-        // etcd says that it minds the name where it has users.
+        // etcd reports that it checks the name where it has users.
         var user = options
         (user.user, user.password) = ("root", "secret")
         for (path, body) in [

@@ -69,7 +69,7 @@ final class ScriptedGateway: Sendable {
     ///   - isTorn: Whether each byte is sent by itself.
     ///   - script: What is answered.
     ///   - body: The test.
-    /// - Returns: What the test gives.
+    /// - Returns: The answers of the test.
     /// - Throws: What the test throws.
     static func with<Result>(
         torn isTorn: Bool = false,

@@ -62,7 +62,7 @@ final class Chromedriver: Sendable {
             """
         process.arguments = ["-c", script, program, output, "\(getpid())"]
         process.standardInput = FileHandle.nullDevice
-        // Whoever runs the tests waits until nobody can write to their output any more.
+        // The runner of the tests waits until no process can write to their output any more.
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()

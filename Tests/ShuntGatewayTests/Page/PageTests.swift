@@ -64,7 +64,7 @@ extension Trait where Self == ConditionTrait {
                 )
                 try await page.wait("window.isThrough")
                 try await page.wait("document.querySelector('.rows').textContent.includes('/new/9999')")
-                // At any moment: a slow one has many others behind one another beside it.
+                // At any moment: a slow one has many others in a row next to it.
                 let asked = """
                     performance.getEntriesByType('resource').filter(one => one.name.includes('/rules?'))
                     """
@@ -258,7 +258,7 @@ extension Trait where Self == ConditionTrait {
                 try await page.wait("document.querySelector('.held')?.textContent.includes('410')")
                 try await page.go("reloads")
                 try await page.wait("document.querySelector('[data-what=approve]')")
-                // Others are held by the time that somebody clicks.
+                // Others are held by the time of the click.
                 try gateway.directory.replace("rules.conf", "server { location = /c { return 411; } }")
                 await gateway.gateway.reload()
                 let hash = try await page.text("document.querySelector('#candidate code').textContent")

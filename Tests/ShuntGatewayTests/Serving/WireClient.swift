@@ -136,7 +136,7 @@ enum WireClient {
     private static func shown(_ status: Int, _ head: [String], isHead: Bool, _ body: String?) -> String {
         let pages = ["<html>", "\(status) ", "The plain HTTP request", "{\"error\":"]
         let isPage = body.map { body in pages.contains { body.hasPrefix($0) } } ?? false
-        // Of two mistakes in a request, each side tells of another one.
+        // Of two mistakes in a request, each side reports another one.
         let status = status == 501 && (isPage || isHead) ? 400 : status
         var left = ["date", "server", "connection", "keep-alive", "etag"]
         // An upstream's answer to HEAD has its own type; one of nginx has the type of its page.

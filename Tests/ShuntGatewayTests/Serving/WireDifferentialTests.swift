@@ -5,7 +5,7 @@ import Testing
 
 /// The bytes for clients and upstreams, compared with a real nginx that has the same configuration.
 ///
-/// `SHUNT_WIRE_SETS` says how many configurations there are, `SHUNT_WIRE_SEED` where their seeds begin.
+/// `SHUNT_WIRE_SETS` is the number of configurations, `SHUNT_WIRE_SEED` the first of their seeds.
 @Suite(.serialized, .enabled(if: NginxProcess.executable != nil, "nginx is not installed: apt-get install nginx"))
 struct WireDifferentialTests {
     @Test("Random bytes get the answers of nginx, and upstreams its requests", .timeLimit(.minutes(600)))

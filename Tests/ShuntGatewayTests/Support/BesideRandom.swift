@@ -26,7 +26,7 @@ struct BesideRandom: Sendable {
     ///   - beside: A service that the proxy asks.
     ///   - proxyPort: Where the proxy listens.
     ///   - isTaken: Whether the proxy takes requests of a method.
-    ///   - status: What the proxy says where the gateway says another thing, or nothing.
+    ///   - status: The differences of the proxy's answers from the gateway's.
     /// - Returns: How many requests were compared.
     /// - Throws: When a connection fails.
     func compare(
@@ -66,7 +66,7 @@ struct BesideRandom: Sendable {
                         let shown = "\(name)\n\(text)\n\(String(decoding: bytes, as: UTF8.self))"
                         #expect(found?.status == status(expected?.status), "\(shown)")
                         #expect(found?["Location"] == expected?["Location"], "\(shown)")
-                        // What a proxy says itself is its own page.
+                        // An error of a proxy itself is its own page.
                         if let expected, expected.status < 300, !isHead {
                             #expect(found?.text == expected.text, "\(shown)")
                         }

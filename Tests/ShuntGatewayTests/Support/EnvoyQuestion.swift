@@ -4,7 +4,7 @@ import TestFolder
 
 @testable import ShuntGateway
 
-/// A question as Envoy's `ext_proc` asks it, and what its answer says.
+/// A question as Envoy's `ext_proc` asks it, and its answer.
 struct EnvoyQuestion {
     var headers: [(name: String, value: [UInt8])] = []
     var source: String?
@@ -26,7 +26,7 @@ struct EnvoyQuestion {
         return question
     }
 
-    /// The question from an address that Envoy tells of.
+    /// The question from an address that Envoy reports.
     func from(_ source: String) -> EnvoyQuestion {
         var question = self
         question.source = source

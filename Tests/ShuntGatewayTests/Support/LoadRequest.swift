@@ -51,7 +51,7 @@ struct LoadRequest: Sendable {
         return Array(line.utf8) + Self.framed(number, bodySize, isChunked: isChunked)
     }
 
-    /// The end of a head, and a body that shows to whom it belongs.
+    /// The end of a head, and a body that shows its request.
     private static func framed(_ number: Int, _ size: Int, isChunked: Bool) -> [UInt8] {
         let body = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: size)
         guard isChunked else { return Array("Content-Length: \(size)\r\n\r\n".utf8) + body }

@@ -34,7 +34,7 @@ final class LoadTally: Sendable {
     var all: Counts { counts.withLock { $0 } }
     var isRunning: Bool { running.load(ordering: .acquiring) > 0 }
 
-    /// Takes the numbers of the rule sets in an answer, which are none where it is for another request.
+    /// Takes the numbers of the rule sets in an answer, which are invalid if it is for another request.
     ///
     /// `last` is the newest one that its connection has seen.
     func take(_ numbers: [Int], last: inout Int) {
@@ -67,7 +67,7 @@ final class LoadTally: Sendable {
     ///   - deaths: How many servers died while it was under way, with one that was dead before.
     ///   - problem: What was wrong.
     func fail(_ request: LoadRequest, hasBegun: Bool, deaths: Int, _ problem: any Error) {
-        // A server that has died is known to be dead: nobody waits for it.
+        // A server that has died is known to be dead: no client waits for it.
         let isExcused = request.isProxied && (problem as? TestProblem)?.isSilence != true
         let reason: WritableKeyPath<Counts, Int>? =
             if !isExcused {

@@ -2,7 +2,7 @@
 import Glibc
 import NginxOracle
 
-/// The socket at which systemd would listen for what a service tells it.
+/// The socket at which systemd would listen for messages of a service.
 final class NoticeSocket: Sendable {
     private let descriptor: Int32
 

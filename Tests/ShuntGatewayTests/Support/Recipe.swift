@@ -14,7 +14,8 @@ struct Recipe {
 
     init(files: [String: String]) { self.files = files }
 
-    /// An HAProxy that passes connections on as they are, with the option of a server that tells of their clients.
+    /// An HAProxy that passes connections on as they are, with the option of a server that sends the addresses of their
+    /// clients.
     static func passing(to port: UInt16, _ option: String) -> Recipe {
         Recipe(files: [
             "haproxy.cfg": """

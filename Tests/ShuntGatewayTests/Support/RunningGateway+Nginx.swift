@@ -5,7 +5,7 @@ import ShuntGateway
 import Testing
 
 extension RunningGateway {
-    /// Expects that a gateway and nginx with the same rules give the same answers.
+    /// Expects that a gateway and nginx with the same rules have the same answers.
     ///
     /// - Parameters:
     ///   - rules: The rules, with a `listen 80;`.

@@ -2,7 +2,7 @@
 import Glibc
 import Synchronization
 
-/// An upstream that does what a test says with the bytes of each connection.
+/// An upstream that handles the bytes of each connection as a test requires.
 struct ScriptedUpstream: Sendable {
     /// A connection of the gateway.
     struct Connection {
@@ -46,7 +46,7 @@ struct ScriptedUpstream: Sendable {
             return String(decoding: bytes, as: UTF8.self)
         }
 
-        /// Says that nothing more is sent.
+        /// Ends the sending side.
         func endOutput() { shutdown(descriptor, Int32(SHUT_WR)) }
     }
 

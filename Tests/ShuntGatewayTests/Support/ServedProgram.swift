@@ -6,7 +6,7 @@ import Synchronization
 import TestFolder
 import TestSettings
 
-/// `shunt serve` as a process of its own: the program beside the tests, or the one that `SHUNT_PROGRAM` names.
+/// `shunt serve` as a process of its own: the program next to the tests, or the one that `SHUNT_PROGRAM` names.
 ///
 /// Killed when the value goes away.
 final class ServedProgram: Sendable {
@@ -170,7 +170,7 @@ final class ServedProgram: Sendable {
         try await ask("GET", target, from: port)
     }
 
-    /// Has the rules loaded anew.
+    /// Has the rules loaded again.
     func reload() async throws -> TestResponse { try await ask("POST", "/reload", from: adminPort) }
 
     private func ask(_ method: String, _ target: String, from port: UInt16?) async throws -> TestResponse {

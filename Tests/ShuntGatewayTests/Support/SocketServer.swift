@@ -74,7 +74,7 @@ final class SocketServer: Sendable {
         }
     }
 
-    /// Listens again on the same port, which nobody else could take meanwhile.
+    /// Listens again on the same port, which no other program could take meanwhile.
     ///
     /// - Throws: When it cannot listen.
     func comeBack() throws {

@@ -9,7 +9,7 @@ struct WireReader {
     private var space = [UInt8](repeating: 0, count: 65_536)
     private var hasEnded = false
 
-    /// Reads from a socket that somebody else closes.
+    /// Reads from a socket that another object closes.
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     /// The next line without its end; nil where the other end has closed before it.

@@ -163,7 +163,7 @@ struct FleetSimulation {
     private mutating func poll(_ index: Int, _ life: Int) {
         guard nodes[index].life == life else { return }
         agenda.add(.poll(index, life: life), at: now + .milliseconds(7000 + generator.below(6000)))
-        // What it said may have been lost.
+        // Its report may have been lost.
         if generator.chance(50), let status = nodes[index].process?.node.status { tell(index, status) }
         guard !(options.hasFaults && chance(20)) else { return }
         // Late, twice, or an older one than was read before.
@@ -286,7 +286,7 @@ struct FleetSimulation {
         case 0: if nodes[index].process != nil { crash(index) }
         case 1: nodes[index].clockError = Int64(generator.below(631_152_000)) - 315_576_000
         case 2:
-            // Somebody makes room after a while: one that cannot write undoes every rollout.
+            // An operator makes room after a while: one that cannot write undoes every rollout.
             nodes[index].isDiskFull = true
             agenda.add(.room(index), at: delay(40_000))
         case 3: bytes = generator.pick(pastBytes)

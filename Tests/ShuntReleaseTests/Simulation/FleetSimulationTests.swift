@@ -49,8 +49,8 @@ struct FleetSimulationTests {
         }
     }
 
-    /// 7009053: a node keeps an aborted release for minutes, for it was for all when the node was told last, and since then the carrier
-    /// shows only pointers that the node must refuse.
+    /// 7009053: a node keeps an aborted release for minutes, for it was for all when the node last read a pointer, and
+    /// since then the carrier shows only pointers that the node must refuse.
     @Test("Seeds in which something was wrong once", arguments: [7_009_053] as [UInt64])
     func found(seed: UInt64) {
         var fleet = FleetSimulation(seed: seed, FleetSimulation.Options())
@@ -71,7 +71,7 @@ struct FleetSimulationTests {
         }
     }
 
-    /// `SHUNT_FLEET_RELAYED` says how many nodes there are; 2,000 or fewer stand behind each relay.
+    /// `SHUNT_FLEET_RELAYED` is the number of nodes; 2,000 or fewer stand behind each relay.
     @Test("Nodes behind relays have a release within seconds, and the carrier hears one word a second of each relay")
     func relays() {
         let nodes = TestSettings.fleetRelayed

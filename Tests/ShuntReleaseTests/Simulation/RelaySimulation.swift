@@ -53,7 +53,7 @@ struct RelaySimulation {
 
     /// The time when the last node had the second release, from its being written on.
     private(set) var longest = Duration.zero
-    /// The number of nodes that say that they have it.
+    /// The number of nodes that report that they have it.
     private(set) var applied = 0
     /// The words that the carrier got in its busiest second.
     var busiest: Int { writes.values.max() ?? 0 }
@@ -76,7 +76,7 @@ struct RelaySimulation {
         let second = fleet.release(2, plan: plan)
         for index in followers.indices { agenda.add(.begin(index), at: delay(20_000)) }
         for relay in relays.indices { agenda.add(.gather(relay), at: delay(1000)) }
-        // Somebody without a key writes first, and one relay dies while the release passes.
+        // An attacker without a key writes first, and one relay dies while the release passes.
         let eve = fleet.pointer(fleet.release(3), stable: fleet.release(1), signers: [TestKey("eve", [.publish])])
         agenda.add(.write(eve.encoded), at: Self.published - .seconds(5))
         agenda.add(.write(fleet.pointer(second, stable: fleet.release(1)).encoded), at: Self.published)

@@ -11,12 +11,12 @@ struct SimulatedNode {
     var sets: Set<ContentName> = []
     /// Counts the starts: what was under way for an earlier process means nothing to the next.
     var life = 0
-    /// The time when it is told next that time has passed.
+    /// The time of its next event for time that has passed.
     var wakeTime: Duration?
     /// The calendar clock is wrong by so many seconds.
     var clockError: Int64 = 0
     var isDiskFull = false
-    /// Since when it runs what the true pointer does not give it; nil while it does not.
+    /// The time since when it runs what the true pointer does not have for it; nil while it does not.
     var outsideSince: Duration?
 
     init(_ name: String) { self.name = name }

@@ -91,7 +91,7 @@ struct AccessLogTests {
                  |                                  ^~~~~~~ did you mean "$status"?
             """
         ),
-        // A format that no log has says nothing.
+        // A format that no log has is not reported.
         ("log_format a $nonsense; access_log /l;", ""),
     ]
 

@@ -2,7 +2,7 @@ import ShuntCore
 import ShuntRules
 import Testing
 
-/// The block of `expect`: what else a test says about its request, and about what comes of it.
+/// The block of `expect`: the other parts of a test for its request and its outcome.
 @Suite("Blocks of expectations")
 struct ExpectationBlockTests {
     private static let rules = """

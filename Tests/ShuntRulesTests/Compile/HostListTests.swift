@@ -95,7 +95,7 @@ struct HostListTests {
                 "allowed.example", "start.example", "plain.example", "other.txt",
             ]
         ),
-        // A list of this form without the line that says so.
+        // A list of this form without the line that marks it.
         ("!Blocklist\n||bare.example^$third-party\n", 1, ["bare.example"], []),
         // Lines of all forms, line ends of all kinds, no line end at all.
         ("||mixed.example^\r\nplain.example\r\n0.0.0.0 ads.example", 3, ["mixed.example", "ads.example"], ["plain"]),

@@ -71,7 +71,7 @@ import Testing
         let source = RuleFiles.load("/r/main.conf", from: files)
         #expect(source.directives.map { $0.block?.map(\.name.text) } == [["x", "y"], ["x", "y"]])
         #expect(source.files.count == 2)
-        // Its problem is told once.
+        // Its problem is reported once.
         #expect(codes(source) == ["/r/s:1:4 error unexpected-brace"])
     }
 

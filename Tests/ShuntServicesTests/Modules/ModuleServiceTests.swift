@@ -22,7 +22,7 @@ final class Log: Sendable {
     func callAsFunction(_ line: String) { kept.withLock { $0.append(line) } }
 }
 
-/// A module that says when it starts and stops.
+/// A module that reports when it starts and stops.
 struct Noting: Module {
     static let work = Action<Bool, Int>("Noting.work")
     let name: String
@@ -44,7 +44,7 @@ struct Noting: Module {
     }
 }
 
-/// A server: serves until it is told to stop.
+/// A server: serves until it is stopped.
 struct Server: Service {
     let log: Log
     let isServing: @Sendable () -> Void

@@ -25,7 +25,7 @@ struct GrowingRules {
         for number in 1...1 + random.below(6) { define("$v\(number)") }
     }
 
-    /// The rules, with the block and what stands behind it.
+    /// The rules, with the block and what follows it.
     mutating func text() -> String {
         let parts = isForURLs ? urlRules() : serverRules()
         return (definitions + ["map BIG $blocked { default 0; ~aaa 1; }"] + parts).joined(separator: "\n")

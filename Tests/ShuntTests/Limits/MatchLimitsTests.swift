@@ -1,7 +1,7 @@
 import Shunt
 import Testing
 
-/// The expressions of one decision share its steps, and each decision has them anew.
+/// The expressions of one decision share its steps, and each decision has all of them.
 @Suite struct MatchLimitsTests {
     private static func engine(_ rules: String, _ limits: MatchLimits = .standard, isLinear: Bool = false) throws
         -> Engine

@@ -19,7 +19,7 @@ import Testing
                 }
         }
 
-        /// Frees all but a few, without which the C library would give the rest back by itself.
+        /// Frees all but a few, without which the C library would return the rest without a call.
         func freeMost() {
             for (index, address) in addresses.enumerated() where index % 64 != 0 {
                 free(UnsafeMutableRawPointer(bitPattern: address))

@@ -109,7 +109,7 @@ struct CoverageExampleTests {
         let names2 = try names("# moved\nserver {\n\n    rewrite  ^/a$  /b;\n    rewrite ^/a$ /b;\n}\n")
         #expect(names1.count == 3 && Set(names1).count == 3)
         #expect(names2 == [names1[0], names1[2]])
-        // The first twelve digits of what any tool for SHA-256 gives.
+        // The first twelve digits of the output of any tool for SHA-256.
         #expect(RuleIdentifier.of(file: "r.conf", text: "return 204", number: 0) == "c29787dd0553")
     }
 }

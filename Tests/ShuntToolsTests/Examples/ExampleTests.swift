@@ -20,7 +20,7 @@ struct ExampleTests {
         return found
     }
 
-    /// Asks for every example again what an explanation says of its rule, or what is counted of a setting or an entry.
+    /// Asks for every example again what an explanation has of its rule, or what is counted of a setting or an entry.
     private func check(_ found: [RuleExamples], _ ruleSet: RuleSet) throws {
         let model = ruleSet.model
         var targets: [String: CoverageTarget] = [:]

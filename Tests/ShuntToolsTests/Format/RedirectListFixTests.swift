@@ -28,7 +28,7 @@ struct RedirectListFixTests {
         ("l", "base=https://w.test", "/a https://w.test/b\n/b /c\n", "/a /c\n/b /c\n"),
         ("l", "host=w.test", "/a https://w.test/b\n/b /c\n", "/a https://w.test/c\n/b /c\n"),
         ("l", "", "/a https://w.test/b\n/b /c\n", nil),
-        // A status that says more than both.
+        // A status that promises more than both.
         ("l", "", "/a /b 301\n/b /c 302\n", nil), ("l", "", "/a /b 308\n/b /c 301\n", nil),
         ("l", "", "/a /b 301\n/b /c 303\n", nil),
         ("l", "", "/a /b 302\n/b /c 301\n", "/a /c 302\n/b /c 301\n"),

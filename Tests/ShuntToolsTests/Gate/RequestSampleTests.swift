@@ -36,7 +36,7 @@ import Testing
         #expect(kept() == ["3", "4"])
         sample.note(Self.request(5), reads: Self.reads, at: 9_000)
         #expect(kept() == ["5"])
-        // A clock that was set back begins anew.
+        // A clock that was set back begins again.
         sample.note(Self.request(6), reads: Self.reads, at: 500)
         #expect(kept() == ["6"])
     }

@@ -153,7 +153,7 @@ struct MutationTests {
             ("server { rewrite ^/a$ /x; rewrite ^/b$ /y; }", true),
             ("server { rewrite ^/a(.*)$ /x$1; rewrite ^/b$ /y; }", true),
             ("server { rewrite ^/a(.*)$ $1; rewrite ^/b$ /y; }", false),
-            // Somebody uses what the last of the two captured.
+            // A rule uses what the last of the two captured.
             ("server { rewrite ^/(a)$ /x; rewrite ^/b$ /y; set $z $1; return 200 $z; }", false),
             ("server { location ~ ^/a { return 200; } location ~ ^/b { return 201; } }", true),
             ("server { location ~ ^/a { return 200; } location ~* ^/A/b { return 201; } }", false),
@@ -254,7 +254,7 @@ struct MutationTests {
             ("location ~ ^/(2|3)/ { if ($arg_x) { return 404; } error_page 404 /$1/404.html; }", true),
             ("location ~ ^/(2|3)/ { error_page 404 //x; }", false),
             ("location ~ ^/(/?)3/ { error_page 404 /$1/x; }", false),
-            // Where the path ends nobody knows.
+            // The end of the path is unknown.
             ("location ~ ^/(.*)$ { error_page 404 /$1/404.html; }", false),
             // Other expressions capture, too, or pages of the server are sent with whatever was captured last.
             ("location ~ ^/(2|3)/ { if ($arg_x ~ (.*)) { return 404; } error_page 404 /$1/404.html; }", false),

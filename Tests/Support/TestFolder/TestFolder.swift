@@ -10,7 +10,7 @@ package final class TestFolder: Sendable {
     /// - Parameters:
     ///   - files: Names, which may have directories before them, and contents.
     ///   - inMemory: Whether it is to be in memory, where there is such a place.
-    /// - Throws: What the file system says when a file cannot be written.
+    /// - Throws: The error of the file system for a file that cannot be written.
     package init(_ files: [String: String] = [:], inMemory: Bool = false) throws {
         let memory = "/dev/shm"
         let isInMemory = inMemory && FileManager.default.isWritableFile(atPath: memory)

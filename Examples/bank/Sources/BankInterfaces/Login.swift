@@ -24,6 +24,6 @@ package enum Login {
 
     /// Signs in with a name and a password.
     package static let login = Action<Credentials, Session>("Login.login", at: "tandem://login/login")
-    /// Asks somebody for a token, and answers when there is one.
+    /// Asks a user for a token, and answers when there is one.
     package static let paymentToken = Action<TokenRequest, String>("Login.paymentToken")
 }

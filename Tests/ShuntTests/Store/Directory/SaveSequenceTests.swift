@@ -8,7 +8,7 @@ import Testing
 struct SaveSequenceTests {
     struct Sequence: Sendable, CustomTestStringConvertible {
         var name: String
-        /// Commands that put `new.txt`, which lies beside the rules, in place of `rules/20.conf`.
+        /// Commands that put `new.txt`, which is next to the rules, in place of `rules/20.conf`.
         var commands: String
         var testDescription: String { name }
     }

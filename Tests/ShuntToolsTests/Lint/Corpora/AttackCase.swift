@@ -3,7 +3,7 @@ import Shunt
 import ShuntCore
 import ShuntTools
 
-/// Rules with a hole, or without one, and what a linter has to say of them.
+/// Rules with a hole, or without one, and the findings that a linter must have.
 struct AttackCase {
     var id: String
     var files: [String: String]

@@ -18,7 +18,7 @@ struct AttackCaseTests {
             let (codes, isLoaded, findings) = attack.codes()
             for name in attack.wanted {
                 score.wanted += 1
-                // What does not load cannot be attacked, and says why.
+                // Rules that do not load cannot be attacked, and report why.
                 if codes.contains(name) || !isLoaded && !codes.contains("unknown-directive") {
                     score.found += 1
                 } else {

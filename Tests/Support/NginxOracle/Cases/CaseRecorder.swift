@@ -32,7 +32,7 @@ package enum CaseRecorder {
                     let after = lastLine(of: request, in: lines)
                     var recorded = expectation(outcome, asked: request.askedHeaders + added)
                     recorded.destination = outcome.destination
-                    // That there is no file is worth a line only where somebody asked.
+                    // That there is no file is worth a line only where a case asked.
                     if case .missing = outcome.destination, request.expectation?.destination == nil {
                         recorded.destination = nil
                     }

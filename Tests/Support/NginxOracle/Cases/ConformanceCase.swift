@@ -1,7 +1,7 @@
 /// The outcome that a case requires for a request.
 package struct Expectation: Sendable, Hashable {
     package var kind: RequestOutcome.Kind
-    /// The place where a forwarded request must go; nil says nothing about it.
+    /// The place where a forwarded request must go; nil if any will do.
     package var destination: RequestOutcome.Destination?
     /// Headers that must be there with these values, in this order for equal names.
     package var headers: [HeaderLine] = []
@@ -85,7 +85,7 @@ package struct SupportFile: Sendable, Hashable {
         case file
         /// A folder there.
         case folder = "dir"
-        /// A file beside the configuration, for `include`.
+        /// A file next to the configuration, for `include`.
         case configuration = "config"
     }
 

@@ -56,7 +56,7 @@ package struct OracleRequest: Sendable, Hashable {
 /// The decision for one request, in the terms that nginx and Shunt share.
 package struct RequestOutcome: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
-        /// A response made by the rules. The body is nil when it is a built-in page, whose text nobody promises.
+        /// A response made by the rules. The body is nil when it is a built-in page, whose text is not promised.
         case response(status: Int, location: [UInt8]?, body: [UInt8]?)
         /// Nothing decided it: the path and query string as they stand at the end.
         case forward(uri: [UInt8], args: [UInt8])

@@ -13,18 +13,18 @@ struct LogRecord: Sendable {
     var upstream: [UInt8]?
 }
 
-/// Reads the log that nginx writes errors and requests to, in one file, so that their order tells which error belongs
+/// Reads the log that nginx writes errors and requests to, in one file, so that their order shows which error belongs
 /// to which request.
 struct AccessLog {
     /// The body of the `log_format` for a block's label.
     ///
-    /// Values stand between quotes with the escapes of JSON. `$remote_port` would be what a trusted header says it is.
+    /// Values stand between quotes with the escapes of JSON. `$remote_port` would be the value of a trusted header.
     static func format(label: Int) -> String {
         "log_format o\(label) escape=json '@$realip_remote_port $server_port $connection $connection_requests "
             + "$status \(label) \"$uri\" \"$args\" \"$server_name\"';\n"
     }
 
-    /// A connection as both ends see it: the kernel may give a client's port to several servers' connections.
+    /// A connection as both ends see it: the kernel may use a client's port for several servers' connections.
     private struct Ends: Hashable {
         var client: Int
         var server: Int
@@ -48,7 +48,7 @@ struct AccessLog {
     /// The log entries for each request of a client's connections, by the request's number.
     func records(of connections: [PipelinedClient.Connection]) -> [Int: LogRecord] {
         var result: [Int: LogRecord] = [:]
-        // The kernel may give a port to a later connection again.
+        // The kernel may use a port for a later connection again.
         var used: [Ends: Int] = [:]
         for connection in connections {
             let ends = Ends(client: Int(connection.port), server: Int(connection.serverPort))

@@ -12,7 +12,7 @@ package struct OracleQuestion: Sendable {
         self.rules = RuleText(rules)
         self.requests = requests
         self.files = files
-        // Files beside the configuration are there for every rule set of a process.
+        // Files next to the configuration are there for every rule set of a process.
         isAskedAlone = files.contains { $0.kind == .configuration }
     }
 }

@@ -5,8 +5,8 @@ import TestFolder
 /// One private nginx: a folder of its own, listening sockets that were opened beforehand, and a process that is
 /// stopped by the id it was started with.
 ///
-/// The sockets are handed over the way a binary upgrade does it, through the variable `NGINX`. So no port can be
-/// taken by somebody else in between, and connections wait in the kernel until nginx accepts: there is nothing to poll.
+/// The sockets are handed over the way a binary upgrade does it, through the variable `NGINX`. So no other program can
+/// take a port in between, and connections wait in the kernel until nginx accepts: there is nothing to poll.
 package final class NginxProcess {
     /// nginx refused its configuration.
     package struct Refused: Error {
@@ -125,7 +125,7 @@ package final class NginxProcess {
         return firstError
     }
 
-    /// Waits for a process that has closed its sockets to be gone, and says why.
+    /// Waits for a process that has closed its sockets to be gone, and returns the reason.
     package func refusalAfterEnd() -> String? {
         waitForEnd(milliseconds: 5000) == nil ? nil : firstError
     }

@@ -134,7 +134,7 @@ struct OracleRun {
         files: [SupportFile]
     ) -> RequestOutcome.Destination? {
         if let upstream = log.upstream, response.status == 502 { return .upstream(upstream) }
-        // No rule's response offers ranges, every file does, unless an `error_page` gives it another status.
+        // No rule's response offers ranges, every file does, unless an `error_page` sets another status.
         let file = files.first { $0.kind == .file && $0.content == response.body && !response.body.isEmpty }
         if file != nil || response.header("accept-ranges") != nil {
             return .file(Array((file?.path ?? "").utf8))

@@ -1,6 +1,6 @@
 /// The engine that is compared with nginx.
 package protocol ComparedEngine {
-    /// Loads rules; an error says that they are refused.
+    /// Loads rules; an error means that they are refused.
     init(_ rules: RuleText, files: [SupportFile], ports: [UInt16]) throws
     /// Returns the outcome of a request. `isForward` is true if nginx forwards it.
     func outcome(_ request: OracleRequest, whereForward isForward: Bool) -> RequestOutcome
@@ -170,10 +170,10 @@ package struct DifferentialRun<Engine: ComparedEngine> {
         case .file, .missing, nil: break
         }
         switch (wanted.kind, got.kind) {
-        // The body tells a file that answers for an error from a page of nginx's own; a HEAD has none.
+        // The body distinguishes a file that answers for an error and a page of nginx itself; a HEAD has none.
         case (.response, .forward) where request.method == Array("HEAD".utf8) && hasFiles: return nil
         case (.closed, .closed): got.kind = wanted.kind
-        // Headers are added to a response that nobody has seen yet.
+        // Headers are added to a response that is still unknown.
         case (.forward, .forward): break
         // A failure is not a response of the rules, and has none of their headers.
         case (.response(status: 400, location: nil, body: nil), _),
@@ -181,7 +181,7 @@ package struct DifferentialRun<Engine: ComparedEngine> {
             break
         default:
             if request.mayBreakFraming {
-                // A line break in a header of nginx's ends it: what is left of it says nothing.
+                // A line break in a header of nginx's ends it: what is left of it has no meaning.
                 if case .response(_, .some, _) = wanted.kind { return nil }
                 break
             }
@@ -210,7 +210,7 @@ extension RequestOutcome {
         return outcome
     }
 
-    /// The outcome without spaces around its Location, which nobody who reads a header sees.
+    /// The outcome without spaces around its Location, which no reader of a header sees.
     fileprivate var trimmingLocation: RequestOutcome {
         guard case .response(let status, let location?, let body) = kind else { return self }
         var trimmed = location[...]

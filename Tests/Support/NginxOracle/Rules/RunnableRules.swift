@@ -9,7 +9,7 @@ package struct RunnableRules: Sendable {
 
     /// Makes the text; `ports` has one entry for each of `rules.listens`.
     ///
-    /// With `logging`, every location block names a log format of its own, so that the log tells which one finished a
+    /// With `logging`, every location block names a separate log format, so that the log shows which one finished a
     /// request.
     package init(
         _ rules: RuleText,
@@ -30,7 +30,7 @@ package struct RunnableRules: Sendable {
                 labels.append(block.label)
                 edits.append((block.start..<block.start, " access_log \(logging.path) \(format); "))
             }
-            // The log is how a missing file is told from a rule's own 404.
+            // The log distinguishes a missing file and a rule's own 404.
             for name in ["log_not_found", "access_log"] {
                 for item in rules.directives(named: name) {
                     guard let first = item.words.first else { continue }
