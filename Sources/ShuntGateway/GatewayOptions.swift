@@ -22,7 +22,7 @@ public struct GatewayOptions: Sendable, CustomStringConvertible, CustomDebugStri
     public var upstream: UpstreamAddress?
     /// The place where the admin listener is; nil for none.
     ///
-    /// It answers no web page of another site, and asks no one who they are unless there is a token.
+    /// It refuses requests of web pages of other sites, and has no authentication without a token.
     public var admin: SocketEndpoint?
     /// The path of a Unix socket in the place of `admin`, which only the user of the gateway may open; nil for none.
     public var adminSocket: String?
