@@ -64,6 +64,11 @@ import Testing
             instead: "after"
         ),
         Pattern(expression: #"\b(is|are) none\b"#, instead: "is invalid, is not a, has no"),
+        Pattern(
+            // "There is no" is plain English.
+            expression: #"(^ ?|[^e] |[^r]e |[^e]re |[^h]ere )(is|are|was|were) no (?!longer\b|more\b)"#,
+            instead: "is not a"
+        ),
         Pattern(expression: #"\bas (it|they) stands?\b"#, instead: "unchanged, current"),
         Pattern(expression: #"\b([Ss]ays?|[Ss]aid|[Ss]aying|[Tt]ells?|[Tt]old)\b"#, instead: "report, return, state"),
         Pattern(expression: #"\bgo(es)? on\b"#, instead: "continue"),
@@ -75,7 +80,7 @@ import Testing
             expression: #"\b(is owed to|has to do with|takes it for|what becomes of|comes of)\b"#,
             instead: "is caused by, concerns, the result of"
         ),
-        Pattern(expression: #"\b[Oo]f (its|their) own\b"#, instead: "its own, separate"),
+        Pattern(expression: #"\b[Oo]f ((its|their|your) own|theirs|yours)\b"#, instead: "its own, separate"),
         Pattern(expression: #"\b[Ss]t(ands?|ood|anding)\b(?! for\b)"#, instead: "is"),
         Pattern(expression: #"\b[Ll]ook(s|ed|ing)? at\b"#, instead: "read, check, compare"),
         Pattern(expression: #"\b([Gg]ives?|[Gg]iving|[Gg]ave)\b"#, instead: "report, set, return, supply"),
@@ -182,7 +187,7 @@ import Testing
 
     @Test("The patterns find what they are for, and nothing else")
     func patterns() throws {
-        let verbs = try Regex(Self.documents[5].expression)
+        let verbs = try Regex(Self.documents[6].expression)
         #expect("The message says what to do.".contains(verbs) && !"It reports an essay.".contains(verbs))
         let summary = try Regex(Self.comments[0].expression)
         #expect("    /// Whether a rule matches.".contains(summary))
