@@ -164,8 +164,8 @@ public final class Engine: Sendable {
 
     /// Decides about a request and reports the results of the rules that were tried, and the place of each.
     ///
-    /// Rules that the index passes over are no steps, and steps have no text: this costs what the request costs, however many
-    /// rules there are.
+    /// Rules that the index passes over are not steps, and steps have no text: this costs what the request costs,
+    /// however many rules there are.
     package func observe(
         _ request: borrowing RuleRequest
     ) -> (decision: Decision, steps: [Trace.Step], positions: [SourcePosition]) {

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Evaluations that wait for work, of all engines: their memory is large, and an engine may be one of thousands.
 ///
-/// Each thread mostly finds the evaluation that it used last in a place of its own, which costs one exchange. Where
+/// Each thread mostly finds the evaluation that it used last in a separate place, which costs one exchange. Where
 /// another thread uses the same place, there is a list after a lock, and where that is empty, a new one is made: no one
 /// ever waits for a decision. One that another engine had passes its memory to a new one. An engine that goes away
 /// takes those with it that it had last, so that nothing keeps its rules.

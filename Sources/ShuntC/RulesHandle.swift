@@ -118,7 +118,7 @@ public func shunt_rules_parse(
         if let text = String(validating: content, as: UTF8.self) {
             return try RuleSet(text: text, named: name, ignoringUnknownDirectives: options.ignoresUnknown)
         }
-        // Other bytes stay as they are: repaired, they would be rules about other requests.
+        // Other bytes stay unchanged: repaired, they would be rules about other requests.
         var files = InMemoryFileSystem()
         files.set(name, .file(content))
         return try RuleSet(path: name, from: files, ignoringUnknownDirectives: options.ignoresUnknown)

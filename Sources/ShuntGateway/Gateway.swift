@@ -259,7 +259,7 @@ public struct Gateway: Service {
             log?.finish(before: deadline)
             ruleLogs?.finish(before: deadline)
         }
-        // Services end in reverse order, so the admin listener still answers while requests come to their ends.
+        // Services end in reverse order, so the admin listener still answers while requests end.
         let notice = DrainNotice(
             ports: bound,
             logger: logger,

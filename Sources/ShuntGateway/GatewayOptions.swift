@@ -73,7 +73,7 @@ public struct GatewayOptions: Sendable, CustomStringConvertible, CustomDebugStri
     public var gate = ChangeGate.Options()
     /// The number of recent requests that are kept for the gate, if there is one.
     public var gateSample = 10_000
-    /// True if a change of the rule files has an effect by itself.
+    /// True if a change of the rule files has an effect without a call.
     public var watchesRules = true
     /// True if SIGHUP loads the rules again.
     ///
@@ -109,7 +109,7 @@ public struct GatewayOptions: Sendable, CustomStringConvertible, CustomDebugStri
     public var maximumUpstreamConnections = 1_000
     /// The longest request body, in bytes; longer ones are refused with 413.
     ///
-    /// 0 is no limit.
+    /// 0 is not a limit.
     public var maximumBodyBytes = 1 << 20
     /// The longest header block of a request, in bytes; longer ones are refused.
     public var maximumHeaderBytes = 65_536

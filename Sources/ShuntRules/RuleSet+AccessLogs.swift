@@ -30,7 +30,7 @@ extension RuleSet {
         endpoint.flatMap { program.listen(at: $0) } ?? .first
     }
 
-    /// The access logs of the server that requests come to which name none; those of all servers where there is none.
+    /// The access logs of the server for requests that name none; those of all servers where there is none.
     package func defaultAccessLogs(at endpoint: RuleRequest.Endpoint?) -> AccessLogList {
         guard !program.tables.listens.isEmpty else { return AccessLogList(program.tables.topAccessLogs) }
         let group = program.tables.listens[listen(at: endpoint)]

@@ -1,7 +1,7 @@
 public import ShuntCore
 package import ShuntPatterns
 
-/// A rule, or a key of a `map`, whose expression the index has to try on every request that comes to it.
+/// A rule, or a key of a `map`, whose expression the index has to try on every request that reaches it.
 ///
 /// Such rules are what makes many rules slow: the time of a request grows with their number, and with no other.
 public struct AlwaysTriedRule: Sendable {

@@ -23,7 +23,7 @@ public struct DispatcherBuilder<Value: Sendable>: Sendable {
     var unmatched: Handler?
     var observers: [@Sendable ([Diagnostic]) -> Void] = []
 
-    /// Makes an empty builder with options for its own routes; routes of rule files have options of their own.
+    /// Makes an empty builder with options for its own routes; routes of rule files have their own options.
     public init(options: RoutingOptions = RoutingOptions()) { routes = RouteTableBuilder(options: options) }
 
     /// Adds a filter, before the rules or after them; the name is for traces.

@@ -75,7 +75,7 @@ public struct ReloadFailure: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// One attempt to load rules, and what came of it.
+/// One attempt to load rules, and its result.
 public struct ReloadReport: Sendable {
     /// The result of an attempt.
     @nonexhaustive

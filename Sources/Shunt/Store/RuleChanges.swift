@@ -20,7 +20,7 @@ public struct RuleChanges: Sendable, Hashable {
     public struct Edit: Sendable, Hashable {
         /// The rule as it was.
         public var before: Rule
-        /// The rule as it is.
+        /// The present rule.
         public var after: Rule
     }
 

@@ -12,9 +12,9 @@ extension RuleStore {
     /// is answered at once, with a report of that; the attempt serves others too and continues.
     ///
     /// Loading needs more memory than the rules keep. Afterwards what the program has freed is returned to the system,
-    /// at most once in a second, on a thread of its own; with glibc only.
+    /// at most once in a second, on a separate thread; with glibc only.
     ///
-    /// - Returns: What came of it. Nothing is thrown: an error keeps the rules in use.
+    /// - Returns: The result. Nothing is thrown: an error keeps the rules in use.
     @discardableResult
     public func reload(trigger: ReloadTrigger = .call) async -> ReloadReport {
         let start = options.clock.now
@@ -30,7 +30,7 @@ extension RuleStore {
         }
     }
 
-    /// The report for someone whose attempt did not come to an end.
+    /// The report for someone whose attempt did not end.
     private func unfinished(_ failure: ReloadFailure, trigger: ReloadTrigger, duration: Duration) -> ReloadReport {
         let snapshot = snapshot
         return ReloadReport(

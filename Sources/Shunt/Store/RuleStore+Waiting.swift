@@ -25,7 +25,7 @@ extension RuleStore {
     /// Loads what the source holds now, and waits for it.
     ///
     /// - Parameter trigger: Who asks, for the report.
-    /// - Returns: What came of it. Nothing is thrown: an error keeps the rules in use.
+    /// - Returns: The result. Nothing is thrown: an error keeps the rules in use.
     @available(*, noasync, message: "write `await`")
     @discardableResult
     public func reload(trigger: ReloadTrigger = .call) -> ReloadReport {

@@ -22,7 +22,7 @@ public struct AppLinkComponent: Sendable {
     public var query: Query?
     /// The pattern of the fragment.
     public var fragment: String?
-    /// True if these URLs stay with the browser; nil for the defaults of the file, which are no without them.
+    /// True if these URLs stay with the browser; nil for the defaults of the file, which are false without them.
     public var isExcluded: Bool?
     /// A remark for readers.
     public var comment: String?

@@ -50,14 +50,15 @@ public struct AppSiteAssociation: Sendable {
     /// - Parameters:
     ///   - bytes: The content.
     ///   - name: The name for messages.
-    /// - Throws: Everything that is wrong, with line and column. Warnings alone are no reason; they are in `warnings`.
+    /// - Throws: Everything that is wrong, with line and column. Warnings alone are not a reason; they are in
+    ///   `warnings`.
     public init(reading bytes: [UInt8], named name: String = "apple-app-site-association") throws(AppLinksError) {
         var reader = AppSiteAssociationReader(AssociationFile(name: name, bytes: bytes))
         self = reader.read()
         try AppLinksError.check(warnings)
     }
 
-    /// Reads a file for explanations: what devices are known to read past is no reason to refuse it.
+    /// Reads a file for explanations: what devices are known to read past is not a reason to refuse it.
     ///
     /// - Returns: The file; its problems, errors too, are its `warnings`.
     /// - Throws: Everything that is wrong if it leaves open what a device would do.

@@ -55,14 +55,16 @@ public struct AssetLinks: Sendable {
     /// - Parameters:
     ///   - bytes: The content.
     ///   - name: The name for messages.
-    /// - Throws: Everything that is wrong, with line and column. Warnings alone are no reason; they are in `warnings`.
+    /// - Throws: Everything that is wrong, with line and column. Warnings alone are not a reason; they are in
+    ///   `warnings`.
     public init(reading bytes: [UInt8], named name: String = "assetlinks.json") throws(AppLinksError) {
         var reader = AssetLinksReader(AssociationFile(name: name, bytes: bytes))
         self = reader.read()
         try AppLinksError.check(warnings)
     }
 
-    /// Reads a file for explanations: rules that Android discards and members that it ignores are no reason to refuse it.
+    /// Reads a file for explanations: rules that Android discards and members that it ignores are not a reason to
+    /// refuse it.
     ///
     /// - Returns: The file; its problems, errors too, are its `warnings`.
     /// - Throws: Everything that is wrong if it leaves open what a device would do.

@@ -37,7 +37,7 @@ struct WireRequest {
             target = (rest.first == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]) + rest
         @unknown default: return nil
         }
-        // Bytes that end a line or a word cannot be sent as they are.
+        // Bytes that end a line or a word cannot be sent unchanged.
         guard !host.isEmpty, (target + host).allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else { return nil }
         guard headers.allSatisfy({ !$0.name.isEmpty && ($0.name + $0.value).allSatisfy { $0 >= 0x20 && $0 != 0x7f } })
         else { return nil }
@@ -51,7 +51,7 @@ struct WireRequest {
         return AnswerComparison.decoded(path)
     }
 
-    /// True if the path has a byte that is no character when it is decoded.
+    /// True if the path has a byte that is not a character when it is decoded.
     var hasControlBytes: Bool { path.contains { $0 < 0x20 || $0 == 0x7f } }
 
     /// The folder of the path, as a place on the disk.

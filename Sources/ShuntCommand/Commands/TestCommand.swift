@@ -197,7 +197,7 @@ struct TestCommand: ParsableCommand {
         for test in cases { unknownInputs.warn(of: test.request.request.inputs.bytes) }
         var report = try report(ruleSet, cases)
         if record { try write(recordingsOf: &report, sources.notations) }
-        // An object has all at once; a person reads what came of the tests while the rules are changed.
+        // An object has all at once; a person reads the results of the tests while the rules are changed.
         let isEarly = format.contains(.json)
         var mutations = isEarly ? try mutations(ruleSet, cases) : nil
         try write(report, mutations)

@@ -125,7 +125,7 @@ struct AndroidManifest {
         }
     }
 
-    /// The hosts, each with the ports of its own element; empty for any host.
+    /// The hosts, each with the ports of its element; empty for any host.
     private mutating func authorities(_ data: [XMLElement]) -> [Value] {
         var result: [Value] = []
         for element in data {

@@ -9,7 +9,7 @@ struct ParameterStyle {
     /// True if the parameter `route` is the URL without its scheme.
     var showsRoute = false
 
-    /// The style of a preset; nil is no preset.
+    /// The style of a preset; nil is not a preset.
     init(preset: String?) {
         switch preset {
         case "hhrouter":

@@ -103,7 +103,7 @@
         }
     }
 
-    /// Appends a copy of `bytes`, which is no call where there are sixteen to 64 of them, as in most targets.
+    /// Appends a copy of `bytes`, which is not a call where there are sixteen to 64 of them, as in most targets.
     @inlinable @inline(__always) package func append(_ bytes: [UInt8]) {
         let count = bytes.count
         if count >= 16, unsafe count <= min(64, state.pointee.capacity &- state.pointee.count) {

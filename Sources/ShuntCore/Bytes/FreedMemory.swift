@@ -4,7 +4,7 @@ import Synchronization
 /// Memory that was freed and that the C library keeps.
 ///
 /// Loading rules takes several times the memory that they need afterwards, and each thread that did so leaves its part
-/// after in an arena of its own: without this, a program grows to the sum of those parts over its reloads.
+/// after in a separate arena: without this, a program grows to the sum of those parts over its reloads.
 package enum FreedMemory {
     private static let last = Mutex<ContinuousClock.Instant?>(nil)
 

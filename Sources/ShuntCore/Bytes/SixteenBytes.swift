@@ -17,7 +17,7 @@ enum SixteenBytes {
 
     /// Marks the bytes that are no more than `bound`.
     ///
-    /// Both sides have a type by themselves: where the compiler has to infer one it may compare byte after byte.
+    /// Both sides have a separate type: where the compiler has to infer one it may compare byte after byte.
     @inline(__always) static func atMost(_ bound: UInt8, _ block: SIMD16<UInt8>) -> Marks {
         let bounds = SIMD16<UInt8>(repeating: bound)
         return marks(block .<= bounds)
@@ -88,15 +88,15 @@ enum SixteenBytes {
         unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD16<UInt8>.self)
     }
 
-    /// Marks the bytes that a path may not have as they are, or that may mean something, and some that do not: those up to `+`, `?`,
-    /// 0x7f, and a slash where a slash or a dot follows it.
+    /// Marks the bytes that a path may not have unchanged, or that may mean something, and some that do not: those up
+    /// to `+`, `?`, 0x7f, and a slash where a slash or a dot follows it.
     @inline(__always) static func oddPathMarks(_ block: SIMD16<UInt8>, next: SIMD16<UInt8>) -> Marks {
         let marks = atMost(UInt8(ascii: "+"), block) | equal(block | SIMD16(repeating: 0x40), 0x7f)
         let slashes = equal(block, UInt8(ascii: "/"))
         return marks | slashes & equal(next | SIMD16(repeating: 0x01), UInt8(ascii: "/"))
     }
 
-    /// Marks the bytes that are no small letter, no digit, no dash and no dot, and a dot where a dot follows it.
+    /// Marks the bytes that are neither a small letter, a digit, a dash nor a dot, and a dot where a dot follows it.
     @inline(__always) static func oddHostMarks(_ block: SIMD16<UInt8>, next: SIMD16<UInt8>) -> Marks {
         let letters = atMost(25, block &- SIMD16(repeating: 0x61))
         // The dash, the dot, the slash and the digits follow each other.

@@ -21,7 +21,7 @@ package struct AddressNetwork: Sendable, Hashable {
     /// Reads `address/length`, or a bare address, which is a network of that one address.
     ///
     /// - Returns: The network, and whether bits after the prefix were set (nginx clears them and warns); nil when the
-    ///   text is no network.
+    ///   text is not a network.
     package static func parse(_ bytes: Span<UInt8>) -> (network: AddressNetwork, hadHostBits: Bool)? {
         var slash = bytes.count
         for index in bytes.indices where bytes[index] == UInt8(ascii: "/") {

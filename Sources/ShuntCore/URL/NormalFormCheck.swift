@@ -88,7 +88,8 @@ extension NormalForm {
         }
     }
 
-    /// The first byte from `start` on that no path has as it is, or that is a slash or a dot after a slash; `end` without one.
+    /// The first byte from `start` on that no path has unchanged, or that is a slash or a dot after a slash; `end`
+    /// without one.
     @inline(__always) private static func nextSuspect(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
         var index = start
         while index > 0, bytes.count &- index >= 16, index < end {

@@ -9,7 +9,7 @@ package enum PercentCoding {
     package static let uriBytes = ByteSet(0x00...0x20).union(ByteSet(0x7f...0xff))
         .union(ByteSet(ascii: "\"#%<>?\\^`{|}"))
 
-    /// The bytes that never go into a header as they are.
+    /// The bytes that never go into a header unchanged.
     package static let controlBytes = ByteSet(0x00...0x1f).union(ByteSet(0x7f...0x7f))
 
     package static func contains(_ set: ByteSet, in range: ByteRange, of arena: ByteArena) -> Bool {

@@ -89,7 +89,7 @@ package enum Query {
                     let valueStart = skipSpaces(from: equals + 1, to: end, in: bytes)
                     return ByteRange(valueStart, find(UInt8(ascii: ";"), from: valueStart, to: end, in: bytes))
                 }
-                // nginx has read the byte that is no `=` before it looks for the next `;`.
+                // nginx has read the byte that is not a `=` before it looks for the next `;`.
                 start = min(equals + 1, end)
             }
             while start < end, bytes[start] != UInt8(ascii: ";"), bytes[start] != UInt8(ascii: ",") { start += 1 }

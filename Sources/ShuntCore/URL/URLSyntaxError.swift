@@ -20,7 +20,7 @@
     case nonASCIIHost(offset: Int32)
     /// The host of an `http` or `https` URL has an escape.
     case encodedHost(offset: Int32)
-    /// The host of an `http` or `https` URL ends in a number and is no IPv4 address of four decimal numbers.
+    /// The host of an `http` or `https` URL ends in a number and is not an IPv4 address of four decimal numbers.
     case numericHost(offset: Int32)
     /// The host of an `http` or `https` URL has more than 253 bytes, or a label of more than 63.
     case longHost(offset: Int32)

@@ -7,7 +7,7 @@ public protocol FleetCarrier: Sendable {
     /// The name, for people.
     var name: String { get }
 
-    /// The pointer as it stands now.
+    /// The current pointer.
     func pointer() async throws -> [UInt8]
 
     /// Waits until there may be another pointer than one that was seen; nil: than none.

@@ -47,7 +47,7 @@ public final class HTTPCarrier: FleetCarrier {
         self.patience = patience
     }
 
-    /// The pointer as it stands now.
+    /// The current pointer.
     public func pointer() async throws -> [UInt8] {
         let (tag, wait) = state.withLock { ($0.tag, $0.waitUntil.map { $0 - clock.now } ?? .zero) }
         guard wait <= .zero else {

@@ -27,7 +27,7 @@ public protocol ReleaseStore: FleetCarrier {
     /// Returns the last status of each node, in the order of their names.
     func statuses() async throws -> [NodeReport]
 
-    /// Returns the last statuses about a release as far as the store keeps them: when nodes came to it.
+    /// Returns the last statuses about a release as far as the store keeps them: when nodes got it.
     func said(of release: Int) async throws -> [NodeStatus]
 
     /// The last entries of the history, the newest last.

@@ -33,7 +33,7 @@ public struct ReleaseTree: ReleaseStore {
 
     // MARK: Reading
 
-    /// The pointer as it stands now.
+    /// The current pointer.
     public func pointer() async throws -> [UInt8] { try read("pointer", ReleasePointer.longest) }
 
     /// The manifest of a set.

@@ -97,8 +97,8 @@ public struct FleetSteering: Sendable {
         return written
     }
 
-    /// Publishes for nodes the key file that follows theirs, signed by the threshold of theirs; throws if they would
-    /// refuse it.
+    /// Publishes for nodes the key file that follows theirs, signed by the threshold of the one before; throws if they
+    /// would refuse it.
     @discardableResult
     public func replaceKeys(_ envelope: Envelope) async throws -> KeyFile {
         try await change(.keys) { pointer in

@@ -4,7 +4,7 @@ public import ShuntCore
 /// The release of each node over time, as far as the store keeps it.
 ///
 /// A store has the history, and the last report of each node about each of the newest releases. So a node's release is
-/// known from when it last came to it on; what it had before it came back to a release is not.
+/// known from the time when it last got it; what it had before it came back to a release is not.
 public struct FleetTimeline: Sendable {
     /// A time in which a node had one release.
     public struct Span: Sendable, Hashable {

@@ -60,7 +60,7 @@ public final class EtcdCarrier: ReleaseStore {
 
     // MARK: For nodes
 
-    /// The pointer as it stands now: what the watch has reported, where someone waits for changes, else what a read
+    /// The current pointer: what the watch has reported, where someone waits for changes, else what a read
     /// finds.
     public func pointer() async throws -> [UInt8] {
         if let known = await follower.value { return try present(try known.get()) }

@@ -60,7 +60,7 @@ final class EtcdPresence: Sendable {
                 }
                 if lease == nil || written != number {
                     let held = if let lease { lease } else { try await client.grant(seconds: Self.leaseSeconds) }
-                    // Its report of a release keeps the time when it came to it, whatever it has counted since.
+                    // Its report of a release keeps the time when it got it, whatever it has counted since.
                     let word = noted.flatMap { Self.isSame($0, status) ? $0 : nil } ?? status
                     try await write(status, held, noting: lease == held && word == noted ? nil : word)
                     (lease, noted, written) = (held, word, number)

@@ -32,7 +32,7 @@ final class ReleaseSource: RuleSource {
         return try await MemorySource(offer.archive, routing: routing).load()
     }
 
-    /// The node itself asks the store to load, since it has to know what came of it.
+    /// The node itself asks the store to load, since it has to know its result.
     func changes() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
 
     /// Refuses rules that are others than were signed, or that change more than their release states.

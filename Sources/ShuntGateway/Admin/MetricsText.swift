@@ -89,7 +89,7 @@ struct MetricsText {
         gauge("shunt_fleet_applied", isApplied, help: "1 while the release that is wanted serves.")
     }
 
-    /// The most rules with a series of their own: a scraper keeps each for ever.
+    /// The most rules with a separate series: a scraper keeps each for ever.
     ///
     /// `/rules` has them all.
     private static let ruleLimit = 1_000

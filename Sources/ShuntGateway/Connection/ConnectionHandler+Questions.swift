@@ -45,7 +45,7 @@ extension ConnectionHandler {
         answer(.ok, headers: ["Content-Type": "application/json"], body: ByteBuffer(bytes: text))
     }
 
-    /// Answers what is no question.
+    /// Answers what is not a question.
     private func refuseQuestion(_ status: HTTPResponseStatus, _ reason: String) {
         metrics.malformedRequests.add()
         if exchange?.isRequestWhole == false { exchange?.isKeptAlive = false }

@@ -42,7 +42,7 @@ public struct DecisionService: Sendable, Hashable {
     /// Makes a service.
     ///
     /// - Parameters:
-    ///   - form: How it answers. `extProc` has a question of its own, whatever `question` has.
+    ///   - form: How it answers. `extProc` has a separate question, whatever `question` has.
     ///   - question: Where the request stands that is asked about; `extProc` is for the forms `extProc` and `observe` only.
     public init(form: Form, question: Question = .request) {
         self.form = form

@@ -24,7 +24,7 @@ struct ExtProcQuestion {
         }
     }
 
-    /// The reason why something is no question.
+    /// The reason why something is not a question.
     struct Problem: Error {
         let reason: String
 

@@ -45,7 +45,7 @@ struct ExtProcRequest {
             return value
         }
         let path = try take(":path")
-        // A whole URL would have a host of its own.
+        // A whole URL would have a separate host.
         guard path.first == UInt8(ascii: "/") || path == Array("*".utf8) else {
             throw Refusal("the :path does not begin with a slash")
         }

@@ -61,8 +61,9 @@ extension Exchange {
         case upstreamEnded
         /// The connection that another protocol was spoken on is gone.
         case upstreamClosed
-        /// The upstream does not answer, or has broken off; `isStale` if an idle connection was lost: one that the upstream
-        /// closed at the same moment is no failure of the upstream, and asking again on a new one may go well.
+        /// The upstream does not answer, or has broken off; `isStale` if an idle connection was lost: one that the
+        /// upstream closed at the same moment is not a failure of the upstream, and asking again on a new one may go
+        /// well.
         case failed(UpstreamFailure, isStale: Bool, hasOther: Bool)
     }
 
@@ -209,7 +210,7 @@ extension Exchange {
         /// True if the upstream gets the client's body.
         var takesBody: Bool { length != .none && !isBodyGiven }
 
-        /// Takes room for more of the body before any of it is sent.
+        /// Reserves room for more of the body before any of it is sent.
         ///
         /// - Returns: False where it is time to send what there is. A body without a known length may still be too long, and
         ///   then nginx asks no one.

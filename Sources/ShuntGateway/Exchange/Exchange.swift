@@ -53,7 +53,7 @@ struct Exchange {
         case asking(Link)
         /// The answer of the upstream is passed on.
         case answering(isChunked: Bool)
-        /// The answer is whole; what still comes of the request is read and dropped.
+        /// The answer is whole; the rest of the request is read and dropped.
         case answered
         /// Another protocol than HTTP is spoken.
         case tunnel

@@ -56,7 +56,7 @@ final class FileExchange {
         }
     }
 
-    /// Has another thread do something, and takes what comes of it.
+    /// Has another thread do something, and takes the result.
     private func run<Value: Sendable>(
         _ work: @escaping @Sendable () -> Value,
         then take: @escaping (FileExchange, Value) -> Void

@@ -65,8 +65,7 @@ final class BoundPorts: Sendable {
     }
 }
 
-/// Reports that the gateway is not ready any more as soon as a shutdown begins, while requests still come to their
-/// ends.
+/// Reports that the gateway is not ready any more as soon as a shutdown begins, while requests still end.
 struct DrainNotice: Service {
     let ports: BoundPorts
     let logger: Logger

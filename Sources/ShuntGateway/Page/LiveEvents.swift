@@ -6,9 +6,9 @@ import Synchronization
 
 /// Decisions as they are made, for at most eight listeners.
 ///
-/// Without a listener, deciding costs one look at a flag. With one, each event loop puts what it decides into a ring of its own,
-/// and the rings are emptied twenty times a second. Of what comes faster than anybody is shown, the rest is only counted, unless someone
-/// looks for few among many.
+/// Without a listener, deciding costs one look at a flag. With one, each event loop puts what it decides into a
+/// separate ring, and the rings are emptied twenty times a second. Of what comes faster than anybody is shown, the rest
+/// is only counted, unless someone looks for few among many.
 final class LiveEvents: Sendable {
     static let maximumListeners = 8
     static let drainsPerSecond = 20

@@ -7,7 +7,7 @@ import Shunt
 import ShuntServices
 import UnixSignals
 
-/// The page as a program of its own, for someone who edits rules: no requests come in.
+/// The page as a separate program, for someone who edits rules: no requests come in.
 public struct PageProgram: Sendable {
     private let rules: ServedRules
     private let endpoint: SocketEndpoint

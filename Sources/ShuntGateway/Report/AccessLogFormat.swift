@@ -11,7 +11,7 @@ public struct AccessLogFormat: Sendable {
         case `default`
         /// As in a string of JSON.
         case json
-        /// As they are, but for control characters, which would end the line.
+        /// Unchanged, but for control characters, which would end the line.
         case none
     }
 

@@ -3,7 +3,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The writer of one log, with a queue and a thread of its own: no caller waits for a disk or a reader.
+/// The writer of one log, with a separate queue and thread: no caller waits for a disk or a reader.
 ///
 /// The queue has a bound. Lines beyond it, and lines that the system refuses, are lost and counted.
 final class LogWriter: Sendable {

@@ -10,7 +10,7 @@ public protocol GatewayRules: Sendable {
 
     /// Follows what changes until the task is cancelled.
     ///
-    /// - Parameter totals: What requests have come to since the gateway started.
+    /// - Parameter totals: The counts of requests since the gateway started.
     func run(_ totals: @escaping @Sendable () -> GatewayTotals) async
 
     /// Looks at once whether something has changed.
@@ -60,7 +60,7 @@ public struct GatewayTotals: Sendable, Hashable {
     ///
     /// Within a bucket of the histogram requests are taken to lie evenly, and none longer than its last bound.
     ///
-    /// - Parameter earlier: What they had come to then.
+    /// - Parameter earlier: The counts at that time.
     /// - Returns: The time; 0 where they were too few.
     public func slowMicroseconds(since earlier: GatewayTotals) -> Int {
         let counts = durations.enumerated()

@@ -167,7 +167,7 @@ final class LoopRules {
         return adoptedDefaultLogs(at: endpoint)
     }
 
-    /// The access logs for requests that came to no server of the rules that decided last.
+    /// The access logs for requests that reached no server of the rules that decided last.
     func adoptedDefaultLogs(at endpoint: RuleRequest.Endpoint?) -> [RuleLog] {
         guard let ruleSet = counters?.ruleSet else { return [] }
         return logs(in: ruleSet.defaultAccessLogs(at: endpoint))

@@ -11,7 +11,7 @@ struct UpstreamFailure: Error, Sendable {
         case lost
         /// It took too long.
         case timeout
-        /// It answered with something that is no response.
+        /// It answered with something that is not a response.
         case malformed
         /// There is no server to ask: all of its group are out of use.
         case noServer

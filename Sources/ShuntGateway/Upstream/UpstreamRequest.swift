@@ -211,7 +211,7 @@ extension ByteBuffer {
         }
     }
 
-    /// Writes a path and arguments as they are, but with bytes percent-encoded that would end or break the request line.
+    /// Writes a path and arguments unchanged, but with bytes percent-encoded that would end or break the request line.
     mutating func writeTarget(_ target: Span<UInt8>) {
         var start = 0
         for index in target.indices where target[index] <= 0x20 || target[index] >= 0x7f {

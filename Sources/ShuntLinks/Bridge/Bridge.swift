@@ -5,7 +5,7 @@ public import ShuntModules
 ///
 /// Immutable and safe to use from any number of tasks. Each call has the caller `Caller(.web, name: origin)`.
 ///
-/// An origin protects the visitors of a browser from pages of others. It does not authenticate: a program that is not a
+/// An origin protects the visitors of a browser from other pages. It does not authenticate: a program that is not a
 /// browser can send any origin. Pass the identity of a visitor in the values of a connection.
 public struct Bridge: Sendable {
     /// The limits of a bridge.

@@ -85,7 +85,7 @@ extension ParameterProblem.Kind {
 }
 
 extension Links {
-    /// Opens what an HTTP request asks for, and puts what came of it into an HTTP response.
+    /// Opens what an HTTP request asks for, and puts its result into an HTTP response.
     ///
     /// - Parameters:
     ///   - request: The request, its method included.

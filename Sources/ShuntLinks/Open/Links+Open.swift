@@ -49,7 +49,7 @@ extension Links {
     ///   - url: The URL.
     ///   - caller: Who opens it, as the door knows; neither rules nor the URL can change it.
     ///   - values: What travels with the call.
-    /// - Returns: What came of it.
+    /// - Returns: The result.
     /// - Throws: `LinkError`, `CallError`, and what filters and handlers throw.
     public func open(_ url: String, from caller: Caller, _ values: CallValues = CallValues()) async throws -> Answer {
         try await open(RuleRequest(url: url), named: url, body: [], from: caller, values)

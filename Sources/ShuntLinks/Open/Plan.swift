@@ -33,7 +33,7 @@ public struct Plan: Sendable {
     /// Does it.
     ///
     /// - Parameter values: What travels with the call.
-    /// - Returns: What came of it.
+    /// - Returns: The result.
     /// - Throws: What the handler throws; `LinkError` and `CallError`.
     public func perform(_ values: CallValues = CallValues()) async throws -> Answer { try await work(values) }
 }

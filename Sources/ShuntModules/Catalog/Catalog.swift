@@ -58,7 +58,7 @@ public struct Catalog: Sendable {
         public let services: [String]
         /// The answers, by name.
         public let answers: [Answer]
-        /// The place where scopes of others may be attached.
+        /// The place where other scopes may be attached.
         public let slots: [Slot]
     }
 

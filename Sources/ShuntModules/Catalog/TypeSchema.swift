@@ -66,7 +66,7 @@ extension Dictionary: DictionaryType where Key == String {
 }
 
 extension CaseIterable {
-    /// The texts that the cases are written as; nil if they are no texts.
+    /// The texts that the cases are written as; nil if they are not texts.
     fileprivate static var rawTexts: [String]? {
         var texts: [String] = []
         for value in allCases {

@@ -118,7 +118,7 @@ public struct Assembly: Sendable {
 
     /// Puts something around a service, whichever module provides it: a cache, a log, a check.
     ///
-    /// The last decoration is the outermost. A replacement and the default of a key are used as they are.
+    /// The last decoration is the outermost. A replacement and the default of a key are used unchanged.
     public mutating func decorate<Value>(_ key: ServiceKey<Value>, _ body: @escaping @Sendable (Value) -> Value) {
         decorations.append((key.name, { ($0 as? ServiceCell<Value>)?.decorated(body) ?? $0 }))
     }

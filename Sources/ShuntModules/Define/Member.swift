@@ -38,9 +38,9 @@ protocol AnyMemberPlace: AnyObject, Sendable {
 
 /// The place of a member of one type: empty until the scope starts, then never changed.
 ///
-/// It has room of its own, since what Swift adds to the reading of a `var` (a check of access) and of an
-/// `AtomicLazyReference` (a search for its types) is many times the reading. There is no race, and no reading of an empty
-/// place: the one task that starts the scope fills the places one after another, each once, and counts each among
+/// It has its own room, since what Swift adds to the reading of a `var` (a check of access) and of an
+/// `AtomicLazyReference` (a search for its types) is many times the reading. There is no race, and no reading of an
+/// empty place: the one task that starts the scope fills the places one after another, each once, and counts each among
 /// `Scope.madeMembers` when it is filled; no one reads one that is not counted.
 @usableFromInline
 @safe final class MemberPlace<Value: Sendable>: AnyMemberPlace {

@@ -77,7 +77,7 @@ extension Scope {
     ///
     /// The answer comes from where an action's would.
     ///
-    /// Each listener has a run of the handler of its own, in a task of the scope that answers.
+    /// Each listener has a separate run of the handler, in a task of the scope that answers.
     ///
     /// - Throws: `CallError.notOffered`, `differentTypes` and `notActive`. What the handler throws comes while reading.
     public func listen<Input, Element>(

@@ -8,7 +8,7 @@ import ShuntCore
 struct CostShape {
     /// By how many powers what follows is tried more often than this.
     private(set) var raise = 0
-    /// The power of the work in it, each time that it is come to.
+    /// The power of the work in it, each time that it is reached.
     private(set) var peak = 0
     /// In how many ways it can match one text, apart from the powers.
     private(set) var ways = 1.0
@@ -30,7 +30,7 @@ struct CostShape {
 
     /// A repetition whose counts differ by no more than this has so many ways; a larger one counts as without end.
     private static let fewCounts = 8
-    /// A repetition that must occur more often than this has work of its own.
+    /// A repetition that must occur more often than this has its own work.
     private static let manyCopies = 64
     /// The limit above which a number counts as infinite.
     private static let mostWays = 1e15

@@ -4,7 +4,7 @@ import ShuntCore
 enum NativeStep: Equatable {
     /// These bytes.
     case literal([UInt8], folding: Bool)
-    /// As many bytes of a set as there are, within bounds; `maximum` nil is no bound.
+    /// As many bytes of a set as there are, within bounds; `maximum` nil is not a bound.
     case run(ByteSet, minimum: Int, maximum: Int?)
     /// These bytes, if they are there; `group`, if not 0, captures them.
     case optional([UInt8], folding: Bool, group: Int)

@@ -2,7 +2,7 @@ import CPCRE2
 
 /// The steps left for the matches of one evaluation.
 ///
-/// PCRE2's own limit counts some of its steps only, and those of each start by themselves; it bounds no time. So an
+/// PCRE2's own limit counts some of its steps only, and those of each start separately; it bounds no time. So an
 /// expression whose work may grow faster than its subject is matched in one of two ways: without being watched, as long
 /// as even the worst that its subject can cause is within `unwatched`; else with callouts, which count each step and the
 /// bytes it went over. Counting is the same on every machine, which a clock is not.

@@ -12,8 +12,8 @@ struct MiscompiledForms: OptionSet {
     static let machineCode = MiscompiledForms(rawValue: 1)
     /// Forms of which PCRE2 misses matches by what it looks for before it matches, or carries over from start to start.
     ///
-    /// * after branches of several lengths, machine code takes where a repetition failed for the places that later starts
-    ///   come to: `(?:a|b|)a*a` misses `ba`;
+    /// * after branches of several lengths, machine code takes where a repetition failed for the places that later
+    ///   starts reach: `(?:a|b|)a*a` misses `ba`;
     /// * a lookahead's byte is looked for twice: `(?=aa*+)b*a` misses `a`, interpreted, too;
     /// * a group that refers to itself is taken to be longer than it is: `(ab|\1?)aa` misses `aa`, interpreted, too.
     ///

@@ -5,7 +5,7 @@
 /// wildcard (`*.a.b`, `.a.b`), else the longest trailing one (`a.*`). `firstValue(of:from:)` answers as ordered rules
 /// need it: the lowest value of all names that stand for the host.
 ///
-/// Hosts are looked up as they are: the caller has lower-cased them and removed the port and a final dot. Thread safe;
+/// Hosts are looked up unchanged: the caller has lower-cased them and removed the port and a final dot. Thread safe;
 /// a look-up allocates nothing and costs one probe for each label of the host at most.
 package final class HostTable: Sendable {
     /// Exact names and the literal part of leading wildcards: for each a value and its kinds, or where its values are
@@ -56,7 +56,8 @@ package final class HostTable: Sendable {
         return heads.shortestKey.map { $0 + Array(".a".utf8) }
     }
 
-    /// Calls `body` with each name that is no trailing wildcard: its literal part, and whether it stands for itself and for what is below.
+    /// Calls `body` with each name that is not a trailing wildcard: its literal part, and whether it stands for itself
+    /// and for what is below.
     package func forEachName(_ body: (_ literal: [UInt8], _ isExact: Bool, _ isWildcard: Bool) -> Void) {
         names.forEachKey { literal in
             guard let entry = names.value(of: literal.span, from: 0, to: literal.count) else { return }

@@ -25,7 +25,7 @@ struct KeyTable: ~Copyable, Sendable {
     /// before the key itself.
     private static let inFourBytes = 0xFF
     private static let keysPerBucket = 3
-    /// A bucket with more keys than this is no accident; then another hash seed is taken, which no one can foresee.
+    /// A bucket with more keys than this is not an accident; then another hash seed is taken, which no one can foresee.
     private static let longestBucket = 32
 
     /// Sets the value `values[n]` for key `n` of the builder; without `bucketCount` the usual number of buckets is

@@ -221,7 +221,7 @@ public struct RouteTableBuilder: Sendable {
         return before - entries.count
     }
 
-    /// Sets whether URLs of a scheme and host that none of its own routes take are looked up among more general routes.
+    /// Sets whether URLs of a scheme and host that none of their routes take are looked up among more general routes.
     ///
     /// - Parameters:
     ///   - fallsBack: Whether they are; without a choice `RoutingOptions.fallsBack` holds.

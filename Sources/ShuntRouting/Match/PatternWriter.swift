@@ -85,7 +85,7 @@ struct PatternWriter {
         } ?? forms.last
     }
 
-    /// The parameters of elements that are not in groups of their own.
+    /// The parameters of elements that are not in their own groups.
     private static func parameters(of elements: [PatternElement]) -> [PatternParameter] {
         elements.flatMap { element -> [PatternParameter] in
             switch element {

@@ -76,7 +76,7 @@ public struct RouteMatch: Sendable, Hashable {
     /// The part of the path that a tail such as `*rest` took, decoded; nil for a pattern without a tail.
     public var wildcard: String? { tailSlots.tail.flatMap { range($0) }.map { text($0) } }
 
-    /// The components that a tail took, each decoded by itself, so that an escaped `/` stays within one.
+    /// The components that a tail took, each decoded separately, so that an escaped `/` stays within one.
     public var wildcardComponents: [String]? {
         guard let range = tailSlots.tail.flatMap({ range($0) }) else { return nil }
         return components(of: range)

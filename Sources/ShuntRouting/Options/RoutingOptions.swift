@@ -90,8 +90,8 @@ public struct RoutingOptions: Sendable, Hashable {
     public var keepsValuelessQueryItems = true
     /// The value that wins in the combined parameters.
     public var precedence = Precedence.path
-    /// True if a URL whose scheme or host has routes of its own, none of which match, is looked up among the more
-    /// general ones.
+    /// True if a URL whose scheme or host has its own routes, none of which match, is looked up among the more general
+    /// ones.
     public var fallsBack = true
     /// True if a pattern may begin with `://`, which stands for any scheme.
     public var takesEmptyScheme = false

@@ -74,7 +74,7 @@ public struct RoutePattern: Sendable, Hashable, CustomStringConvertible {
         }
         for (index, parameter) in parameters.enumerated().dropFirst() {
             guard let name = parameter.name, parameters[..<index].contains(where: { $0.name == name }) else { continue }
-            // Wildcards that have no names of their own share one, and their values are a list.
+            // Wildcards without names share one, and their values are a list.
             if options.syntax.star == .any, name == options.syntax.starName { continue }
             throw RoutePatternError("two parameters are named \"\(name)\"", at: parameter.offset)
         }

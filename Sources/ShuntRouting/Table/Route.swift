@@ -14,7 +14,7 @@ public struct Route: Sendable {
     public let methods: [String]
     /// The priority; 0 unless one was given.
     public let priority: Int
-    /// True if it is tried only after all routes that are no fallbacks.
+    /// True if it is tried only after all routes that are not fallbacks.
     public let isFallback: Bool
     /// The values that parameters have where a URL has none, by name.
     public let defaults: [String: String]

@@ -2,7 +2,8 @@ public import ShuntCore
 
 /// The place where the parts of a URL are that routes look at: ranges of its bytes.
 ///
-/// Splitting never fails: what is no URL is a path, so that `users/4` can be routed. It follows RFC 3986, appendix B.
+/// Splitting never fails: what is not a URL is a path, so that `users/4` can be routed. It follows RFC 3986, appendix
+/// B.
 public struct RouteSubject: Sendable, Hashable {
     /// The scheme, without the colon; nil for a reference without one.
     public var scheme: ByteRange?

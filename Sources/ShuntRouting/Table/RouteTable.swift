@@ -2,7 +2,7 @@ public import ShuntCore
 
 /// An immutable table of routes, made by a `RouteTableBuilder`.
 ///
-/// Thread safe: any number of tasks may look up in one table at the same time, each with a scratch of its own. A lookup
+/// Thread safe: any number of tasks may look up in one table at the same time, each with a separate scratch. A lookup
 /// allocates nothing, takes no lock and touches no reference count.
 public final class RouteTable: Sendable {
     /// The options for reading patterns and paths.

@@ -7,7 +7,7 @@ enum DirectiveRole: Sendable {
     case sets(SettingEffect)
     /// It is nginx's and does not change where a request goes.
     case ignored
-    /// It stands in the block of another directive that reads it, and means nothing by itself.
+    /// It is in the block of another directive that reads it, and means nothing alone.
     case accepted
     /// It is nginx's and would change decisions, but cannot work here; the text names what to do instead.
     case unsupported(String)

@@ -4,7 +4,7 @@ import ShuntCore
 ///
 /// All problems are reported to the source. What comes back holds only directives for which that is true, each with its
 /// role; `http` is taken off (what was in it stands at the top level, in place) and ignored directives are gone.
-/// The bodies of `map`, `geo`, `split_clients` and `types` are left as they are: their entries are not directives.
+/// The bodies of `map`, `geo`, `split_clients` and `types` are left unchanged: their entries are not directives.
 package struct StructureCheck {
     var source: ParsedRules
     let table: DirectiveTable

@@ -107,7 +107,7 @@ extension Decision {
     public struct Response: Sendable, Hashable {
         /// The HTTP status; 444 means that the connection is closed without an answer.
         public var status: Int
-        /// The Location of an answer that is no redirect; nil where it has none.
+        /// The Location of an answer that is not a redirect; nil where it has none.
         public var location: [UInt8]?
         /// The bytes of the body; nil if the rules have none.
         public var body: [UInt8]?

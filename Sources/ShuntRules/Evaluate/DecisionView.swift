@@ -343,6 +343,6 @@ public struct DecisionView: ~Copyable {
         }
     }
 
-    /// The decision as a value of its own: this copies its values, with one allocation.
+    /// The decision as a separate value: this copies its values, with one allocation.
     public func copy() -> Decision { unsafe evaluation.pointee.separateDecision }
 }

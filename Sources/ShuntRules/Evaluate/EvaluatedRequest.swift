@@ -15,9 +15,9 @@ struct EvaluatedRequest: ~Copyable {
         /// The Host that goes with the target.
         var host = ByteRange.empty
         var hasHost = false
-        /// True if the Host is that of the request before, and is a name that servers are chosen by as it is.
+        /// True if the Host is that of the request before, and is a name that servers are chosen by without a change.
         var hostIsKnown = false
-        /// The scheme, the Host and the target as they stand in the arena one after the other: mostly the URL that is asked
+        /// The scheme, the Host and the target in the arena one after the other: mostly the URL that is asked
         /// for.
         var joined = ByteRange.empty
         var method = ByteRange.empty

@@ -84,7 +84,7 @@ extension Evaluation {
             let value = field.span
             var end = value.count
             var isLast = false
-            // As in nginx, what is no entry ends the search, in a line before it, too.
+            // As in nginx, what is not an entry ends the search, in a line before it, too.
             while !isLast {
                 guard trusted.contains(where: { covers($0, address) }), end > 0 else { return (address, port) }
                 let entry = Self.lastEntry(of: value, before: end)

@@ -3,7 +3,7 @@ import ShuntRouting
 
 /// The URL of a request that continues to whatever serves it.
 extension Evaluation {
-    /// Ends with the request handed on as it stands.
+    /// Ends with the request handed on in its current form.
     @inline(__always)
     mutating func forwardCurrent() throws(EvaluationFailure) {
         if server.isAsSent, !server.isChanged {

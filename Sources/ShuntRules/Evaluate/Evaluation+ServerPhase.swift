@@ -97,7 +97,8 @@ extension Evaluation {
     /// True if nothing after the rewrites of the server has anything to do, so that the phases need not be gone
     /// through.
     ///
-    /// Going through all of them comes to the same, and is what a trace shows and what trying the rules one by one does.
+    /// Going through all of them has the same result, and is what a trace shows and what trying the rules one by one
+    /// does.
     @inline(__always)
     private var takesStraightWay: Bool {
         let index = server.index
@@ -113,7 +114,7 @@ extension Evaluation {
             || isAlone && !program.tables.settings[settings].errorPages.isNone
     }
 
-    /// Runs the rewrites of the server and hands the request on: what the phases come to where `takesStraightWay`.
+    /// Runs the rewrites of the server and hands the request on: the result of the phases where `takesStraightWay`.
     @inline(__always)
     private mutating func goStraight() throws(EvaluationFailure) -> Step? {
         server.settings = program.tables.servers[server.index].settings

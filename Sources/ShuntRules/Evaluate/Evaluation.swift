@@ -116,7 +116,8 @@ package struct Evaluation: ~Copyable {
     @inline(__always)
     var arena: ByteArena { memory.arena }
 
-    /// Decides about `request`, and leaves what it came to in `outcome`: runs through all phases, and then looks the route up.
+    /// Decides about `request`, and leaves the result in `outcome`: runs through all phases, and then looks the route
+    /// up.
     package mutating func evaluate(_ request: borrowing RuleRequest) {
         begin(request)
         do throws(EvaluationFailure) {

@@ -84,7 +84,7 @@ package struct Outcome: Sendable {
     }
 
     /// Forgets what was decided; ranges that do not count by a flag, and what counts with the URL of a forwarded
-    /// request, stay as they are.
+    /// request, stay unchanged.
     @inline(__always)
     mutating func begin() {
         action = .forward

@@ -64,8 +64,8 @@ public struct RuleRequest: Sendable {
 
         /// The port that the client asked for where a proxy in front has another one; nil where it is `port`.
         ///
-        /// A `listen` with this port is chosen if there is one, and `$server_port` and every Location have it. What is no port
-        /// from 1 to 65535 counts as nil.
+        /// A `listen` with this port is chosen if there is one, and `$server_port` and every Location have it. What is
+        /// not a port from 1 to 65535 counts as nil.
         public var publicPort: Int? {
             get { shortPublicPort == 0 ? nil : Int(shortPublicPort) }
             set { shortPublicPort = newValue.flatMap { UInt16(exactly: $0) } ?? 0 }

@@ -58,8 +58,8 @@ public struct Trace: Sendable, Hashable {
         public var subject: String?
         /// The numbered captures after a match, `$1` first.
         public var captures: [String]
-        /// The place where each of the captures stands in `subject`, in bytes of UTF-8; nil for one that is no part of
-        /// it.
+        /// The place where each of the captures stands in `subject`, in bytes of UTF-8; nil for one that is not a part
+        /// of it.
         public var captureRanges: [Range<Int>?]
         /// The URL or the path before and after, where the step changed it.
         public var change: Change?

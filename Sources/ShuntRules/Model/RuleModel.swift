@@ -203,7 +203,7 @@ package final class RuleModel: Sendable {
     /// The place of `position` with its file's name; nil where nothing stands.
     package func location(of position: SourcePosition) -> SourceLocation? { program.location(of: position) }
 
-    /// The place with the file as the rules number it; nil for a file that is not one of theirs.
+    /// The place with the file as the rules number it; nil for a file that is not one of the rules.
     package func position(of location: SourceLocation) -> SourcePosition? {
         guard let file = files.firstIndex(of: location.file) else { return nil }
         return SourcePosition(

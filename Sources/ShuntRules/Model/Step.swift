@@ -98,7 +98,7 @@ extension RuleModel {
         /// Continues after the block if the condition is not `passing`.
         case test(Condition, passing: Bool)
         case jump
-        /// The body of an `if` in a location begins, with settings of its own.
+        /// The body of an `if` in a location begins, with its own settings.
         case enter(Settings)
         case match(URLMatcher)
         case rename(HostRenaming)

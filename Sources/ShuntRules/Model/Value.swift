@@ -22,7 +22,7 @@ extension RuleModel {
             /// The number of the group; nil for other pieces.
             package var capture: Int? { if case .capture(let number) = self { number } else { nil } }
 
-            /// The name of a variable or a capture in rule files, with the dollar sign; a literal as it is.
+            /// The name of a variable or a capture in rule files, with the dollar sign; a literal unchanged.
             package var name: String {
                 switch self {
                 case .literal(let bytes): String(decoding: bytes, as: UTF8.self)

@@ -5,7 +5,7 @@ package struct RuleFiles {
     private var source: ParsedRules
     /// The files being read, the outermost first.
     private var open: [(realPath: String, name: String)] = []
-    /// The place where the text of each file begins; none for a file that is no text.
+    /// The place where the text of each file begins; none for a file that is not text.
     private var textStarts: [Int32: Int] = [:]
     private let budget = WordBudget(RuleLimits.words)
     /// True if a limit on the whole rule set was passed.

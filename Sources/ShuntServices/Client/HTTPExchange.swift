@@ -73,7 +73,7 @@ public enum ClientError: StatusError {
     case unreachable(any Error)
     /// The server took too long.
     case timedOut
-    /// The server answered with a status that is no success.
+    /// The server answered with a status that is not a success.
     case status(HTTPReply)
     /// The envelope of the answer marks it as a failure.
     case rejected(code: Int, message: String)

@@ -20,8 +20,8 @@ public import Foundation
 ///
 /// Requests of the given schemes are answered by the modules, also where nothing takes them (404); all others go to the
 /// network. The caller is code of the process. A redirect of the rules is an answer with its status and `Location`; the
-/// session hands it on as it is. A body has to be in `httpBody`. With FoundationNetworking a feed is handed over as a whole,
-/// when it has ended.
+/// session hands it on unchanged. A body has to be in `httpBody`. With FoundationNetworking a feed is handed over as a
+/// whole, when it has ended.
 public final class ModuleURLProtocol: URLProtocol {
     /// The links that answer each scheme.
     ///
@@ -54,7 +54,7 @@ public final class ModuleURLProtocol: URLProtocol {
     /// Returns true if the scheme of a request is one that modules answer.
     public override class func canInit(with request: URLRequest) -> Bool { links(for: request) != nil }
 
-    /// The request as it is.
+    /// The request unchanged.
     public override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
     /// Begins the call.

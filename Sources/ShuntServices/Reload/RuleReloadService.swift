@@ -46,7 +46,7 @@ public struct RuleReloadService: Service {
                         }
                     }
                 }
-                // A source that has come to an end is no reason to end the program.
+                // A source that has ended is not a reason to end the program.
                 group.addTask { try? await gracefulShutdown() }
                 await group.waitForAll()
             }

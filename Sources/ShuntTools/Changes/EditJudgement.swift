@@ -26,7 +26,7 @@ public struct EditJudgement: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - changes: The differences of the sets.
-    ///   - old: The rules as they are.
+    ///   - old: The present rules.
     ///   - new: The rules as they would be.
     ///   - limits: The bounds on the work.
     /// - Returns: One for each edit that is listed.

@@ -43,7 +43,7 @@ public struct RuleDifference: Sendable {
     /// Compares two rule sets.
     ///
     /// - Parameters:
-    ///   - old: The rules as they are.
+    ///   - old: The present rules.
     ///   - new: The rules as they would be.
     ///   - time: The time of requests that have none.
     ///   - comparesRules: Whether requests with the same outcome by another rule are counted, too.

@@ -34,7 +34,7 @@ public struct WitnessSearch: Sendable {
     ///
     /// - Parameters:
     ///   - changes: The differences of the sets, as `StructureDifference` finds them.
-    ///   - old: The rules as they are.
+    ///   - old: The present rules.
     ///   - new: The rules as they would be.
     ///   - time: The time of requests in which no rule asks for another one.
     ///   - limits: The bounds on the work.

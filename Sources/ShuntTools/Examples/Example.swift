@@ -35,6 +35,6 @@ public struct RuleExamples: Sendable {
     public var misses: [Example] = []
     /// The reason why there is no hit; nil where there is one.
     public var reason: UnprovedReason?
-    /// The rules that take all that could come to this one, if that is proved.
+    /// The rules that take all that could reach this one, if that is proved.
     public var covers: [SourceLocation] = []
 }

@@ -1,6 +1,6 @@
 public import Shunt
 
-/// The time when the outcome of a request changes by itself, because rules look at the time.
+/// The time when the outcome of a request changes with the time, because rules read it.
 ///
 /// The request is decided for each hour and at each moment and time of day that the rule files name; between two of these with
 /// different outcomes the second of the change is found. What changes and changes back within an hour, by an expression that

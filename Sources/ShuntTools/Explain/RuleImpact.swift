@@ -13,7 +13,7 @@ public struct RuleImpact: Sendable {
     /// The number of requests that are built for a rule.
     private static let exampleCount = 5
 
-    /// Takes rules out, each by itself.
+    /// Removes rules, one at a time.
     ///
     /// - Parameters:
     ///   - rules: The rule set.

@@ -3,8 +3,8 @@ import ShuntPatterns
 
 /// Finds a request that one rule sends to a URL.
 ///
-/// The URL is shared out among the pieces of the rule's target. What comes to a group is put into the rule's expression, what comes to a
-/// variable has to be its value; the engine is asked with the request that both make.
+/// The URL is shared out among the pieces of the rule's target. A text for a group is put into the rule's expression, a
+/// text for a variable has to be its value; the engine is asked with the request that both make.
 struct SourceSearch {
     /// The form that the target is compared with.
     private struct Form {
@@ -69,7 +69,7 @@ struct SourceSearch {
         return target.isReached(by: sighting.decision) ? sighting : nil
     }
 
-    /// The texts one of which the rule's target has to come to.
+    /// The texts one of which the rule's target has to be.
     private func forms(_ template: RuleModel.Template) -> [Form] {
         let isPath = template.beginsWithSlash
         switch rule.action {
@@ -124,7 +124,7 @@ struct SourceSearch {
         ]
     }
 
-    /// The drafts with which the rule's target comes to a text.
+    /// The drafts with which the rule's target is a text.
     private func wanted(_ draft: RequestDraft, template: RuleModel.Template, form: Form) -> [RequestDraft] {
         let own = captures(draft)
         let image = TemplateImage(template, capturesOf: own?.tree)

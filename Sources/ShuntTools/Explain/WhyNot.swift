@@ -25,7 +25,7 @@ public struct WhyNot: Sendable {
     public var failedTests: [String]
     /// The most similar request that is known to reach the rule; nil where none was found.
     public var nearest: RequestDescription?
-    /// The rules that take all that could come to it, if that is proved.
+    /// The rules that take all that could reach it, if that is proved.
     public var covers: [SourceLocation]
     /// The reason why there is no request.
     public var obstacle: UnprovedReason?

@@ -1,6 +1,6 @@
 /// A file as directives, blocks and comments in their order.
 struct FormTree {
-    /// A directive or a comment on lines of its own.
+    /// A directive or a comment on its own lines.
     enum Item {
         case comment(Piece)
         case directive(Directive)

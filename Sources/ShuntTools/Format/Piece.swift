@@ -8,7 +8,7 @@ struct Piece {
         case openBrace
         case code
         case closeBrace
-        /// From its `#` to the last byte of its line that is no white space.
+        /// From its `#` to the last byte of its line that is not white space.
         case comment
     }
 

@@ -180,7 +180,7 @@ package struct RedirectListFix {
         return !options.base.isEmpty || !options.host.isEmpty || !isPath(source(of: row)) || !isPath(target(of: row))
     }
 
-    /// The length of the scheme and the host of a target, 0 for a path; nil for a text that is no URL.
+    /// The length of the scheme and the host of a target, 0 for a path; nil for a text that is not a URL.
     private static func originLength(_ target: [UInt8]) -> Int? {
         if target.first == UInt8(ascii: "/") { return 0 }
         return (try? URLText(target))?.parts.authority.map { Int($0.end) }

@@ -39,7 +39,7 @@ enum ImportedExpression {
             .count
     }
 
-    /// The number of capturing groups; nil if it is no expression.
+    /// The number of capturing groups; nil if it is not an expression.
     static func groupCount(_ expression: String) -> Int? {
         (try? RegularExpression(Array(expression.utf8), caseless: false))?.captureCount
     }

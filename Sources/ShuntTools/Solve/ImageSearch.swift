@@ -1,7 +1,7 @@
 import ShuntPatterns
 import ShuntRules
 
-/// Finds requests that come to a rule changed: by one rule before it, whose result is what the rule is for.
+/// Finds requests that reach a rule changed: by one rule before it, whose result is what the rule is for.
 struct ImageSearch {
     private let solver: RuleSolver
     private let rules = 64
@@ -45,7 +45,7 @@ struct ImageSearch {
         source == .host && draft.tests.contains { $0.source == .host }
     }
 
-    /// The rules that may change the subject before it comes to a goal.
+    /// The rules that may change the subject before it reaches a goal.
     private func changes(before goal: RuleGoal, _ draft: RequestDraft) -> [RuleModel.Step] {
         var found: [RuleModel.Step] = []
         for sequence in solver.model.sequences where sequence.server == draft.server {

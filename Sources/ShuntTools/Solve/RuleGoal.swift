@@ -4,7 +4,7 @@ package import Shunt
 package enum RuleGoal: Sendable, Hashable {
     /// To make this rule decide or change.
     case step(RuleModel.Step)
-    /// To come to this test of an `if`, and make it come out so.
+    /// To reach this test of an `if`, with this result.
     case test(RuleModel.Step, Bool)
     /// To be in this location.
     case location(RuleModel.Location)

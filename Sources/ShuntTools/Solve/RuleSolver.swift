@@ -165,7 +165,7 @@ package final class RuleSolver {
         return .unproved(.notFound(tried: tried))
     }
 
-    /// A request that comes to a named or internal location from one of the other locations of its server.
+    /// A request that reaches a named or internal location from one of the other locations of its server.
     private func redirectedInside(to goal: RuleGoal) -> RequestDescription? {
         guard case .step(let step) = goal, let location = step.sequence?.location,
             location.modifier == .named || location.settings.isInternal
@@ -200,7 +200,7 @@ package final class RuleSolver {
     /// - Parameters:
     ///   - draft: The requirements for the request.
     ///   - goal: What it has to reach.
-    ///   - known: Requests that are no answer, since they are known.
+    ///   - known: Requests that are not an answer, since they are known.
     /// - Returns: The request that the engine confirmed, or why there is none.
     func refine(_ draft: RequestDraft, _ goal: RuleGoal, besides known: [RequestDescription] = []) -> Result<
         RequestDescription, UnprovedReason

@@ -96,7 +96,7 @@ final class ValueChecker {
         return pattern.matches(value.span, scratch: scratch)
     }
 
-    /// The values that pass a test; nil where they are no regular set.
+    /// The values that pass a test; nil where they are not a regular set.
     func language(of test: ValueTest) throws(AutomatonRefusal) -> Language? {
         let language: Language
         switch test.kind {

@@ -231,7 +231,7 @@ struct ValueReducer {
         return false
     }
 
-    /// The drafts in which what a template comes to passes a test.
+    /// The drafts in which the value of a template passes a test.
     func template(_ draft: RequestDraft, template: RuleModel.Template, test: ValueTest, depth: Int)
         -> [RequestDraft]
     {

@@ -7,7 +7,7 @@ package enum TestRecording {
     /// - Parameters:
     ///   - bytes: The file.
     ///   - decisions: The decisions, by line.
-    /// - Returns: The text; whatever is recorded already stays as it is, byte for byte.
+    /// - Returns: The text; whatever is recorded already stays unchanged, byte for byte.
     package static func record(_ bytes: [UInt8], _ decisions: [Int: Decision]) -> [UInt8] {
         let file = RuleFile(name: "", bytes: bytes)
         var result: [UInt8] = []

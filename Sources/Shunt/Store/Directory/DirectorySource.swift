@@ -4,7 +4,7 @@ import Synchronization
 
 /// Rules in a directory of files, or in one file and what it includes.
 ///
-/// The set is read as it stands at one moment: after reading, every question that was put to the file system is put once
+/// The set is read as of one moment: after reading, every question that was put to the file system is put once
 /// more, and the set is read again when an answer has changed. Links such as Kubernetes' `..data` are followed once for
 /// all files.
 ///
@@ -96,7 +96,7 @@ public final class DirectorySource: RuleSource {
     /// The reason why changes are only seen by looking; nil when there are events.
     public var condition: String? { state.withLock { $0.condition } }
 
-    /// Reads the rules as they stand at one moment.
+    /// Reads the rules as of one moment.
     ///
     /// Files that are what they were are not compiled again. While someone is known to be writing to a file of the
     /// set, the set is what it was before: the change is not over.

@@ -13,7 +13,7 @@ public protocol RuleSource: Sendable {
     /// The reason why the source reports changes more slowly than it should; nil if it does not.
     var condition: String? { get }
 
-    /// Loads the set as it stands now, all of it or nothing.
+    /// Loads the current set, all of it or nothing.
     ///
     /// Never called while a call is under way. It must not block the caller's thread for long.
     ///

@@ -95,7 +95,7 @@ public struct FleetNode: Sendable {
     }
 
     private mutating func stop() {
-        // An orderly end is no evidence against the set.
+        // An orderly end is not evidence against the set.
         guard let set = memory.marker?.set, [serving?.set, job?.release.set].contains(set) else { return }
         memory.marker = nil
         write()
@@ -145,7 +145,7 @@ public struct FleetNode: Sendable {
 
     // MARK: Time
 
-    /// The time when the node goes back by itself from a release that no one has confirmed.
+    /// The time when the node goes back without an order from a release that no one has confirmed.
     private var confirmDeadline: Duration? {
         guard let serving, !serving.isConfirmed, serving.sequence > memory.floor,
             !memory.hasTried(serving.sequence), let stage, stage.sequence == serving.sequence

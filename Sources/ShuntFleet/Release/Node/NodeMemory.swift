@@ -10,7 +10,7 @@ public struct NodeMemory: Sendable, Hashable {
         public var sequence: Int
         /// Its set.
         public var set: ContentName
-        /// True if it was seen to be for every node; until then the node goes back by itself.
+        /// True if it was seen to be for every node; until then the node goes back without an order.
         public var isConfirmed: Bool
 
         /// Makes a note of a release in use.

@@ -11,7 +11,7 @@ struct AtomicParts {
     private let limit: Int
     private var depth = 0
 
-    /// True if a byte is repeated somewhere, so that PCRE2 may make that repetition possessive by itself.
+    /// True if a byte is repeated somewhere, so that PCRE2 may make that repetition possessive.
     private let hasRepeatedByte: Bool
 
     private init(_ pattern: PatternNode, _ limits: AutomatonLimits) {
@@ -46,7 +46,7 @@ struct AtomicParts {
             if misleadsPCRE2(inner) { throw .emptyAtomicGroup }
             return try first(of: [inner])
         case .repeated(let inner, let minimum, let maximum, .possessive):
-            // Without bounds it is no atomic group for PCRE2.
+            // Without bounds it is not an atomic group for PCRE2.
             if maximum != nil || minimum > 0,
                 misleadsPCRE2(.repeated(inner, minimum: minimum, maximum: maximum, .greedy))
             {

@@ -99,7 +99,7 @@ package enum UnservedDirectives {
         return (directive.arguments[0].dropping(first: 1), unserved)
     }
 
-    /// The beginnings, parts and ends of names that the modules of others have.
+    /// The beginnings, parts and ends of names that other modules have.
     ///
     /// Their directives are errors when rules are loaded, because only their authors know what they change.
     private static let modules: [(name: String, parts: [String])] = [

@@ -1,6 +1,6 @@
 import ShuntCore
 
-/// Comparisons that never hold, and shares that are no shares.
+/// Comparisons that never hold, and shares that are not shares.
 extension MistakeCheck {
     /// The values that a variable can have.
     private struct Values {

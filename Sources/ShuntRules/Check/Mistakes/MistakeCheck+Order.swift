@@ -9,7 +9,7 @@ extension MistakeCheck {
         checkSequence(directives, after: TakenURLs())
     }
 
-    /// Goes through the rules of a block, which the URLs in `taken` do not come to.
+    /// Goes through the rules of a block, which the URLs in `taken` do not reach.
     private mutating func checkSequence(_ directives: [CheckedDirective], after taken: TakenURLs) {
         var taken = taken
         // A rule that sees one spelling takes no others from rules that see all.

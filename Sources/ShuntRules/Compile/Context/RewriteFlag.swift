@@ -7,7 +7,7 @@ struct RewriteFlag {
     /// The redirect's status; nil if the word has none.
     var status: Int32?
 
-    /// Reads the word, and reports one that is no flag; `takesStatuses` if a redirect's status may be a number.
+    /// Reads the word, and reports one that is not a flag; `takesStatuses` if a redirect's status may be a number.
     init(_ word: Word, takesStatuses: Bool, in context: inout CompileContext) {
         switch word.text {
         case "last": flow = .last

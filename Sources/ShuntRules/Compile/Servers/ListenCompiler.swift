@@ -68,7 +68,7 @@ struct ListenCompiler {
         listens += own
     }
 
-    /// Adds a listen unless the server has the same one; the second of TCP and QUIC on one port is no error.
+    /// Adds a listen unless the server has the same one; the second of TCP and QUIC on one port is not an error.
     private func add(
         _ entry: ListenDirective,
         to own: inout [ListenDirective],

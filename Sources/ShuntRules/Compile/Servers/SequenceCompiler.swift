@@ -7,7 +7,7 @@ struct SequenceCompiler {
 
     /// Compiles the sequence of a level, and returns its first instruction; -1 when the level has none.
     ///
-    /// The `if` blocks of a location inherit its settings; those of a server have no settings of their own.
+    /// The `if` blocks of a location inherit its settings; those of a server have no separate settings.
     func compile(
         _ directives: [CheckedDirective],
         settings: Settings?,

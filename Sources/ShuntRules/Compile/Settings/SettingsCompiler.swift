@@ -12,7 +12,7 @@ enum SettingsCompiler {
         case limitExcept
     }
 
-    /// Lists that replace the inherited ones as a whole once a level has an entry of its own.
+    /// Lists that replace the inherited ones as a whole once a level has a separate entry.
     private struct Lists {
         var errorPages: [ErrorPage] = []
         var headers: [HeaderRule] = []

@@ -46,7 +46,7 @@ struct TLSCompiler {
         return versions
     }
 
-    /// Puts the directives into the settings of the level: files of its own take the place of those inherited.
+    /// Puts the directives into the settings of the level: its own files take the place of those inherited.
     func finish(_ settings: inout Settings, in context: inout CompileContext) {
         guard var own else { return }
         if !certificates.isEmpty { own.certificates = certificates }

@@ -4,7 +4,7 @@ import ShuntPatterns
 /// A file of hosts: a hosts file, one domain a line, or the lines of an adblock list that name whole hosts.
 ///
 /// * `0.0.0.0 ads.example` blocks the host itself, as a hosts file does.
-/// * `ads.example` on a line of its own blocks the host and everything below it, and so does `||ads.example^`.
+/// * `ads.example` on a separate line blocks the host and everything below it, and so does `||ads.example^`.
 /// * `*.ads.example` blocks what is below it.
 ///
 /// Lines of an adblock list that match less than a whole host (`||ads.example/path`, `##selector`, `@@exception`,

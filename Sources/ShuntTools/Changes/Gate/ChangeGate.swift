@@ -1,7 +1,7 @@
 public import Shunt
 import Synchronization
 
-/// A guard of reloads: rules that change more than they may are not put into use by themselves.
+/// A guard of reloads: rules that change more than they may are not put into use automatically.
 ///
 /// The gate asks both sets about a sample of the requests that came in, and compares the outcomes. A set that changes more of
 /// them than the options allow, or has fewer rules, or changes a request that may not change, is held until someone approves

@@ -20,7 +20,7 @@ struct EqualityProof {
     ///   - change: What is changed.
     ///   - checker: Makes automata.
     ///   - paths: The paths that there are, those that rules make among them; nil for those that clients send.
-    ///   - place: The subjects that come to the rule; nil for all.
+    ///   - place: The subjects that reach the rule; nil for all.
     ///   - withControls: Whether subjects with control bytes count.
     init?(
         _ change: ExpressionChange,

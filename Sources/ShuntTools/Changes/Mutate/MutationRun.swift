@@ -66,7 +66,7 @@ public struct MutationRun {
     /// Makes a run.
     ///
     /// - Parameters:
-    ///   - ruleSet: The rules as they are.
+    ///   - ruleSet: The present rules.
     ///   - tests: The tests; those that fail already are left out.
     ///   - options: What is done.
     ///   - asOf: The time of requests that name none.

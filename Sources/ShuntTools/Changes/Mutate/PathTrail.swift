@@ -12,7 +12,7 @@ struct PathTrail: Sendable {
         var paths = Set<[UInt8]>()
         for step in steps {
             for text in [step.subject, step.change?.before, step.change?.after].compactMap(\.self) {
-                // What is no text was replaced.
+                // What is not text was replaced.
                 if text.utf8.contains(0xef), text.unicodeScalars.contains("\u{fffd}") { return nil }
                 switch step.kind {
                 case .phase, .location, .redirect, .rule: paths.insert(Array(text.utf8))
@@ -35,7 +35,7 @@ final class ChangedPathExpression {
     private let after: RegularExpression
     private let scratch = MatchScratch()
 
-    /// Nil where the subjects are no paths.
+    /// Nil where the subjects are not paths.
     init?(_ change: ExpressionChange) {
         guard change.subject == .path, let before = change.before, let after = change.after else { return nil }
         self.before = before

@@ -43,7 +43,7 @@ struct ApacheConditions {
     private(set) var groupCount = 0
     /// The captures of a condition on `%{HTTPS}`, in the place of those of an expression.
     private(set) var secureCaptures: ApacheSecureCaptures?
-    /// True if a name is looked up that Apache ends at the first part that is no folder.
+    /// True if a name is looked up that Apache ends at the first part that is not a folder.
     private(set) var cutsNames = false
     /// True if a test uses groups of the rule.
     private(set) var usesGroups = false

@@ -197,7 +197,7 @@ struct ApacheMaps {
         }
     }
 
-    /// A key as it is written in a `map`, where some words have a meaning of their own.
+    /// A key as it is written in a `map`, where some words have a separate meaning.
     static func key(_ text: String) -> String {
         ["default", "hostnames", "include", "volatile"].contains(text) || text.hasPrefix("~") || text.hasPrefix("\\")
             ? "\\" + text : text

@@ -62,7 +62,7 @@ final class ApacheScope {
     /// The folders inside it that have their own configuration.
     var folders: [ApacheScope] = []
 
-    // What the rewriting of the folder has come to.
+    // The result of the rewriting of the folder.
     var isRewriting = false
     /// True if a directive of rewriting stands here, which takes the place of all those of outer folders.
     var hasRewriting = false

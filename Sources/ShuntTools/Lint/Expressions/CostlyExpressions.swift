@@ -102,7 +102,7 @@ private struct CostlyExpressions {
         let scratch = MatchScratch()
         var count = 0
         var heads = (0...min(shortest.count, 12)).map { Array(shortest.prefix($0)) }
-        // Where one alternative matches what begins so, another one is come to after something else.
+        // Where one alternative matches what begins so, another one is reached after something else.
         if case .choice = tree { heads = ["x", "/x", "!"].map { Array($0.utf8) } + heads }
         let end = [0x21] + shortest.prefix(Self.mostOfEnd)
         let tails: [[UInt8]] = [[0x21], [], [0x20, 0x21], end]

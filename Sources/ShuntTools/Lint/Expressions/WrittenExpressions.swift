@@ -1,7 +1,7 @@
 import Shunt
 import ShuntPatterns
 
-/// An expression of a rule as it stands in its file.
+/// An expression of a rule as in its file.
 struct WrittenExpression {
     let place: LookedAtExpressions.Place
     let word: Word
@@ -26,7 +26,7 @@ struct WrittenExpression {
     }
 }
 
-/// All expressions of rules as they stand in their files, with what is known of their groups.
+/// All expressions of rules as in their files, with what is known of their groups.
 struct WrittenExpressions {
     let all: [WrittenExpression]
 

@@ -9,7 +9,7 @@ struct ChosenPart {
 }
 
 extension RuleModel.Template {
-    /// The parts of the text that are no constants.
+    /// The parts of the text that are not constants.
     var choices: [ChosenPart] {
         var found: [ChosenPart] = []
         var before: [UInt8] = []

@@ -60,7 +60,7 @@ extension LintSubject {
 
     /// Returns true if a browser goes to a host of someone else.
     ///
-    /// On a page of another scheme it takes `https:/host` for `https://host`:
+    /// On a page of another scheme it treats `https:/host` as `https://host`:
     /// https://url.spec.whatwg.org/#special-authority-slashes-state.
     private func leadsToAttacker(_ witness: LintWitness) -> Bool {
         guard var url = witness.decision.url else { return false }

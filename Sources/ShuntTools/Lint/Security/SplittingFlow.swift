@@ -3,7 +3,7 @@ import ShuntPatterns
 
 /// The place where decoded values come into headers that nginx sends: seen in what is written.
 ///
-/// nginx sends a line feed in a header as it is; there is no request to ask Shunt with that shows it.
+/// nginx sends a line feed in a header unchanged; there is no request to ask Shunt with that shows it.
 struct SplittingFlow {
     private let subject: LintSubject
 

@@ -82,7 +82,7 @@ extension LintSubject {
         )
     }
 
-    /// A target whose host is the first name of a server that is no host.
+    /// A target whose host is the first name of a server that is not a host.
     private func serverName(_ node: RuleDocument.Node) -> LintFound? {
         guard ["return", "rewrite"].contains(node.name), node.arguments.count > 1,
             node.arguments[1].text.contains(/^(?:https?|\$scheme):\/\/\$(?:server_name\b|\{server_name\})/),

@@ -24,7 +24,7 @@ extension LintSubject {
             }
     }
 
-    /// Blocks that have a directive of their own and lose some of those around them.
+    /// Blocks that have their own directive and lose some of those around them.
     func redefined(_ name: String) -> [LintFound] {
         func headers(_ block: Int) -> Set<String> {
             Set(tree.children(of: block, named: name).compactMap { tree.nodes[$0].arguments.first?.text.lowercased() })

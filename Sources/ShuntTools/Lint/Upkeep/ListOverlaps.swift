@@ -154,7 +154,8 @@ private enum CoveredEntries {
     }
 }
 
-/// The names that rules for all requests block: those of `block`s in one table, for there may be many, and lists as they are.
+/// The names that rules for all requests block: those of `block`s in one table, for there may be many, and lists
+/// unchanged.
 private struct BlockedNames {
     private var lists: [(table: HostTable, place: String)] = []
     private var exact: [[UInt8]: String] = [:]

@@ -2,7 +2,7 @@ package import Shunt
 
 /// The counts of a gateway: the answer of `/rules` on its admin listener.
 package struct RuleHits: Sendable {
-    /// The reason why a text is no such answer, as the end of a sentence.
+    /// The reason why a text is not such an answer, as the end of a sentence.
     package struct Problem: Error, CustomStringConvertible {
         package var description: String
     }

@@ -49,7 +49,7 @@ struct EarlierRules {
     /// Rewrites that match a path.
     func taking(path: [UInt8], in range: Range<RuleModel.Step>) -> [RuleModel.Step] { paths.taking(path, in: range) }
 
-    /// Rules whose expressions match a URL as it is.
+    /// Rules whose expressions match a URL unchanged.
     func taking(url: [UInt8], in range: Range<RuleModel.Step>) -> [RuleModel.Step] { urls.taking(url, in: range) }
 
     /// Rules with a name that takes a host.
