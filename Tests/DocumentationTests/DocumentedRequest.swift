@@ -10,7 +10,7 @@ import Shunt
 /// Name: value`).
 struct DocumentedRequest {
     var request: RuleRequest
-    /// The lines of the request, without what comes of it.
+    /// The lines of the request, without the result.
     var lines: [String]
     var remark = ""
     /// The documented outcome; the first line without its arrow.
@@ -93,14 +93,14 @@ struct DocumentedRequest {
         }
     }
 
-    /// The lines with what comes of the request; `width` is where the arrow stands.
+    /// The lines with the result of the request; `width` is where the arrow stands.
     func lines(with outcome: [String], width: Int) -> [String] {
         let first = lines[0] + String(repeating: " ", count: max(0, width - lines[0].count))
         return ["\(first) -> \(outcome.first ?? "")\(remark)"] + lines.dropFirst()
             + outcome.dropFirst().map { "    " + $0 }
     }
 
-    /// The lines of all requests of a block with what comes of them, the arrows in one column.
+    /// The lines of all requests of a block with their results, the arrows in one column.
     static func lines(_ requests: [DocumentedRequest], with outcomes: [[String]]) -> [String] {
         let width = min(requests.map { $0.lines[0].count }.max() ?? 0, 72)
         return zip(requests, outcomes).flatMap { $0.lines(with: $1, width: width) }

@@ -32,7 +32,24 @@ import Testing
         // "There is none" is plain English.
         Pattern(expression: #"^\s*//.*[^e] (is|are|was|were) none\b"#, instead: "is invalid, is not a, has no"),
         Pattern(expression: #"^\s*//.*\b(is|are) owed to\b"#, instead: "is caused by"),
-        Pattern(expression: #"^\s*//.*\b([Gg]o(es)? on|going on|went on)\b"#, instead: "continue, in progress"),
+        Pattern(expression: #"^\s*//.*\b([Gg]o(es)?|going|went|gone) on\b"#, instead: "continue, in progress"),
+        Pattern(
+            expression: #"^\s*//.*\b(([Cc]omes?|came|coming) (to|of)|(go(es)?|went|gone) out)\b"#,
+            instead: "reach, result in, is sent"
+        ),
+        // "There is no" is plain English, and so is "no longer".
+        Pattern(
+            expression: #"^\s*//.*([^e/] |[^r]e |[^e]re |[^h]ere )(is|are|was|were) no (?!more\b|one\b|[a-z]+er\b)"#,
+            instead: "is not a"
+        ),
+        Pattern(
+            expression: #"^\s*//.*\b([Oo]f (its|their|your|his) own(?! \w)|[Bb]y (itself|themselves))\b"#,
+            instead: "its own, separate, alone, automatically"
+        ),
+        Pattern(
+            expression: #"^\s*//.*\bas (it stands|they stand|(it is|they are)(?=[.,;:)]))"#,
+            instead: "unchanged, current"
+        ),
         Pattern(expression: #"^\s*//.*[^`/]\b[Bb]esides?\b(?!:)"#, instead: "next to, in addition to, other than"),
         Pattern(
             expression: #"^\s*//.*\b([Ss]ays?|[Ss]aid|[Ss]aying|[Tt]ells?|[Tt]old|[Tt]elling)\b"#,

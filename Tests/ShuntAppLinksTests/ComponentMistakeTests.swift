@@ -73,7 +73,7 @@ import Testing
             ("{\"/\": \"/$(langg)\"}", "1:7: error: there is no variable \"langg\" = did you mean \"lang\"?"),
             ("{\"/\": \"/$(lang\"}", "1:7: error: \"$(lang\" has no closing parenthesis"),
             ("{\"/\": 7}", "1:7: error: \"/\" is a string, not a number"),
-            // A part that cannot be read is no part that takes everything.
+            // A part that cannot be read is not a part that takes everything.
             ("{\"/\": 7}, {\"/\": \"/b\"}", "1:7: error: \"/\" is a string, not a number"),
             (
                 "{\"/\": \"/$(langg)\"}, {\"/\": \"/b\"}",

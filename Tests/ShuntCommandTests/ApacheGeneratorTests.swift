@@ -78,7 +78,7 @@ struct HtaccessGenerator {
         let redirects = chance(30) ? Int.random(in: 1...2, using: &random) : 0
         for _ in 0..<redirects { lines.append(redirect()) }
         for _ in 0..<Int.random(in: 1...4, using: &random) { lines += rule() }
-        // A POST to a file comes to such a page here, and to none in Apache.
+        // A POST to a file leads to such a page here, and to none in Apache.
         let hasMethods = lines.contains { $0.contains("METHOD") || $0.contains("REQUEST}") }
         if chance(20), !hasMethods { lines.append("ErrorDocument 403 \"refused\"") }
         if chance(25) { lines += checks() }

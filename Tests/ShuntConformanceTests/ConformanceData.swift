@@ -28,7 +28,7 @@ enum ConformanceData {
     }
 }
 
-/// One rule set of the case files: a test of its own.
+/// One rule set of the case files: a separate test.
 struct RecordedCase: Sendable, CustomTestStringConvertible {
     /// Its place among all of them.
     var index: Int

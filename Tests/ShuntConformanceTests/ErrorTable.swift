@@ -20,7 +20,7 @@ struct ErrorTable: Sendable, CustomTestStringConvertible {
         var nginx: String?
         var shunt: String?
 
-        /// The rules with the blocks around them, for the top level of a file; the rules are on a line of their own.
+        /// The rules with the blocks around them, for the top level of a file; the rules are on a separate line.
         func text(socket: String? = nil, number: Int = 0) -> String {
             let listen = rules.contains("listen") ? "" : socket.map { " listen \($0);" } ?? ""
             return switch level {

@@ -7,7 +7,7 @@ enum KeptCases {
     /// The folder; git does not look at it.
     static var folder: String { ConformanceData.root + "/.build/kept-cases" }
 
-    /// Writes a case into a file of its own.
+    /// Writes a case into a separate file.
     ///
     /// - Returns: The path of the file.
     static func keep(_ text: String, seed: UInt64, in folder: String = folder) throws -> String {

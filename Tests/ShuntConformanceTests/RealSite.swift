@@ -3,7 +3,7 @@ import NginxOracle
 
 /// The configuration of a real site, and the same made ready for a machine that has nothing of what it names.
 struct RealSite {
-    /// The file or folder that is loaded as it is.
+    /// The file or folder that is loaded unchanged.
     let path: String
     /// The text for the `http` level, with all that is included.
     private(set) var rules: [UInt8] = []

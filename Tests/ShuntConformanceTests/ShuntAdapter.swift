@@ -15,7 +15,7 @@ struct ShuntAdapter {
     ///
     /// Throws a `RuleSetError` when Shunt refuses it.
     init(_ rules: RuleText, files: [SupportFile] = [], ports: [UInt16] = Self.ports, isLinear: Bool = false) throws {
-        // Without a document root of its own nginx looks into `html`; ours is as empty as that of the oracle.
+        // Without a document root nginx looks into `html`; ours is as empty as that of the oracle.
         let root = files.isEmpty ? "/html" : "/srv/files"
         let runnable = RunnableRules(rules, ports: ports, root: files.isEmpty ? nil : root)
         let text = files.isEmpty ? runnable.text.replacing(Array("@ROOT@".utf8), with: Array(root.utf8)) : runnable.text

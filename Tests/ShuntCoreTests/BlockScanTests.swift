@@ -95,8 +95,8 @@ struct BlockScanTests {
 
     /// A URL's host, path, query and fragment, found one part after another; nil where it is refused.
     ///
-    /// Source: RFC 3986, section 3, for URLs whose authority begins at byte 7 and that have no brackets. Of `http` the host has
-    /// to be there, of ASCII without escapes, and one label of digits is no address.
+    /// Source: RFC 3986, section 3, for URLs whose authority begins at byte 7 and that have no brackets. Of `http` the
+    /// host has to be there, of ASCII without escapes, and one label of digits is not an address.
     private static func reference(url: [UInt8]) -> [[UInt8]?]? {
         func isName(_ byte: UInt8) -> Bool {
             byte >= 0x80 || UnicodeScalar(byte).properties.isAlphabetic || (0x30...0x39).contains(byte)

@@ -41,7 +41,7 @@ struct BesideOtherProxiesTests {
             #expect(blocked?.text == "no")
             #expect(try await Self.ask(proxy, BesideProxy.request("GET /gone"))?.status == 410)
             #expect(try await Self.ask(proxy, BesideProxy.request("GET /failing"))?.status == 500)
-            // 200 is no leave to continue: the rules have answered.
+            // 200 is not leave to continue: the rules have answered.
             #expect(try await Self.ask(proxy, BesideProxy.request("GET /told"))?.text == "told")
             #expect(beside.upstream.requests.isEmpty)
             let closed = BesideProxy.request("GET /closed")

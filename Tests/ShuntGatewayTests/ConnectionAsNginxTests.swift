@@ -81,7 +81,7 @@ import Testing
         request("GET /r400"), request("GET /r400text"), request("GET /r403"), request("GET /r500"),
         request("GET /r502"),
         request("GET /loop"), request("GET /dead"), request("HEAD /r400"),
-        // Headers that come twice, and names that are no tokens.
+        // Headers that come twice, and names that are not tokens.
         request("GET /up", "Authorization: a\r\nAuthorization: b\r\n"), request("GET /odd", "X(: 1\r\nX-Ok: y\r\n"),
         request("GET /odd", "X\u{e9}: 1\r\nX-Ok: y\r\n"), request("GET /odd", "X\u{1}: 1\r\nX-Ok: y\r\n"),
         // Upgrades, expectations and bodies.

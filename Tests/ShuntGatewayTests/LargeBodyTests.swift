@@ -14,8 +14,8 @@ import Testing
     static let size = TestSettings.bodyBytes
     /// The memory that the program may have to itself meanwhile.
     ///
-    /// 64 MiB is the goal for all of it, and a debug build without a request has 46 to 60 MiB of its own file and of its libraries in
-    /// memory; the kernel decides.
+    /// 64 MiB is the goal for all of it, and a debug build without a request has 46 to 60 MiB of its file and of its
+    /// libraries in memory; the kernel decides.
     static let memory = 12 << 20
 
     enum Direction: CaseIterable { case toUpstream, toClient }

@@ -27,7 +27,7 @@ struct ReloadMeasurements {
     func effect(count: Int, rounds: Int) async throws {
         let directory = try TestFolder()
         try directory.replace("rules.conf", Self.rules(count, answer: 0))
-        // Saving often is what damping is for, so each round has a program of its own.
+        // Saving often is what damping is for, so each round has a separate program.
         var times: [Int] = []
         for round in 1...rounds {
             let gateway = try await ServedProgram.serving(rules: directory.path)

@@ -17,7 +17,7 @@ import Testing
     func reloads() async throws {
         let tally = LoadTally()
         let clients = 4
-        // A connection of its own for one request in five: that costs far more than the request.
+        // A separate connection for one request in five: that costs far more than the request.
         let tenth = Self.requestCount / 10
         let sets = try NumberedSets()
         let gateway = try await ServedProgram.serving(rules: sets.path)

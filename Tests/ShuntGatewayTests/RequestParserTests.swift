@@ -218,11 +218,11 @@ import Testing
             let bytes = Array((text.joined() + "\r\n\r\n").utf8)
             let ours = Self.parse(bytes)
             guard ours.failure == nil, ours.refusal == nil, ours.ended > 0 else { continue }
-            // A target that is no path and no URL is for the rules to refuse, which `FramingTests` asks.
+            // A target that is neither a path nor a URL is for the rules to refuse, which `FramingTests` asks.
             guard ours.targets.allSatisfy({ $0.contains(" /") || $0.contains("://") || $0.hasSuffix(" *") }) else {
                 continue
             }
-            // NIO refuses a header whose name is no token.
+            // NIO refuses a header whose name is not a token.
             let isPassedOver = bytes.split(separator: 0x0a)
                 .contains { line in
                     let line = Array(line.dropLast())

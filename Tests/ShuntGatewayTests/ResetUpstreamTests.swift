@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// Has clients send bodies, each on a connection of its own.
+    /// Has clients send bodies, each on a separate connection.
     private static func send(_ count: Int, bytes: Int, method: String, _ port: UInt16) async throws -> [Int] {
         try await withThrowingTaskGroup(of: [Int].self) { group in
             for _ in 0..<clients {

@@ -267,7 +267,7 @@ struct RuleLogTests {
             let answer = try await gateway.send("GET / HTTP/1.0\r\nHost: b.test\r\n\r\n").first
             let lines = answer?.headers.map { "\($0.name): \($0.value)\r\n" }.joined() ?? ""
             sent = "HTTP/1.1 200 OK\r\n\(lines)\r\nyes".utf8.count
-            // No rule decides about this: it is for the server that requests come to which name none.
+            // No rule decides about this: it is for the server of requests that name none.
             _ = try await gateway.send("nonsense\r\n\r\n")
         }
         let usual = try folder.text("usual").split(separator: "\n")

@@ -156,7 +156,7 @@ import Testing
         #expect(try await gateway.ask("/ITEM").status == 404)
         #expect(try await gateway.ask("/files/a/b").status == 404)
         #expect(try await gateway.ask("/Item/7").text.contains(#""parameters":{"id":"7","tab":"all"}"#))
-        // What is no option keeps what there is.
+        // What is not an option keeps what there is.
         try put("react-roter")
         #expect(try await gateway.reload().status == 422)
         #expect(try await gateway.ask("/Item/7").status == 200)

@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    /// The number of answers that have come to a socket and are not read yet.
+    /// The number of answers that have arrived at a socket and are not read yet.
     private static func answers(waitingOn descriptor: Int32) -> Int {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let length = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))

@@ -76,7 +76,7 @@ import Testing
         func close() async { _ = try? await channel.close().get() }
     }
 
-    /// Directives, and the status and the name that come of them; nil where nginx refuses the directives.
+    /// Directives, with the resulting status and name; nil where nginx refuses the directives.
     private static let cases: [(directives: String, status: Int, name: String?, hasNginx: Bool)] = [
         ("", 200, nil, true),
         ("proxy_ssl_verify off;", 200, nil, true),

@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// Three hundred keys in one bucket: what a list made by an enemy could come to.
+    /// Three hundred keys in one bucket: what a list made by an enemy could be.
     @Test func aBucketMayHaveAnyNumberOfKeys() {
         let table = Table((0..<300).map { Array("\($0)".utf8) }, values: (0..<300).map { UInt32($0) }, bucketCount: 1)
         for number in 0..<300 { #expect(table[Array("\(number)".utf8)] == UInt32(number)) }

@@ -213,7 +213,7 @@ struct RouteLimitTests {
         _ scratch: RouteScratch
     ) -> Int {
         var matches = 0
-        // Without optimization an iterator over arrays would allocate by itself.
+        // Without optimization an iterator over arrays would allocate.
         for index in urls.indices {
             matches += lookUp(urls[index], in: first, scratch)
             matches += lookUp(urls[index], in: second, scratch)

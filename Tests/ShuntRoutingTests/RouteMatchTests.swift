@@ -56,7 +56,7 @@ struct RouteMatchTests {
                 ?? false
         )
         #expect(reason("/users/7/profile") == nil)
-        // A path that leads nowhere either is no help.
+        // A path that leads nowhere either does not help.
         #expect(reason("/user/abc/profile")?.suggestion == nil)
     }
 

@@ -115,7 +115,7 @@ import Testing
 
     @Test("Decisions of two tables differ where the routes do")
     func routeEquality() throws {
-        // Comments are no part of a decision, so the routes alone distinguish these.
+        // Comments are not part of a decision, so the routes alone distinguish these.
         let first = Engine(try RuleSet(text: "route /a/:b one;")).decide(RuleRequest(url: "kl:/a/1"))
         let second = Engine(try RuleSet(text: "route /a/:c one;")).decide(RuleRequest(url: "kl:/a/1"))
         #expect(first.route == second.route && first.parameters != second.parameters && first != second)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ShuntRules
 
-/// Files that are no lists as a whole, and lines and rows that spreadsheets and other programs add.
+/// Files that are not lists as a whole, and lines and rows that spreadsheets and other programs add.
 @Suite("Files in the place of lists")
 struct ListMistakeTests {
     private static func rules(_ directive: String, _ bytes: [UInt8]) throws(RuleSetError) -> RuleSet {

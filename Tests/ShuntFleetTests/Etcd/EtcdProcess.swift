@@ -5,7 +5,7 @@ import ShuntFleet
 import Synchronization
 import TestFolder
 
-/// A real etcd with a folder and ports of its own; it is ended when the value goes away.
+/// A real etcd with a folder and separate ports; it is ended when the value goes away.
 final class EtcdProcess: Sendable {
     /// Debian's.
     static var executable: String? {

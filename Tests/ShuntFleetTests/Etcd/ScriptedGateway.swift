@@ -66,7 +66,7 @@ final class ScriptedGateway: Sendable {
     /// Runs a test with a server.
     ///
     /// - Parameters:
-    ///   - isTorn: Whether each byte is sent by itself.
+    ///   - isTorn: True if each byte is sent separately.
     ///   - script: What is answered.
     ///   - body: The test.
     /// - Returns: The answers of the test.

@@ -22,8 +22,8 @@ import Testing
         var text: String
         var methods: [String]
 
-        /// True if the servers do not depend on the moment when an answer is known to have ended: each request has a connection of its
-        /// own then, on another event loop than the one before.
+        /// True if the servers do not depend on the moment when an answer is known to have ended: each request has a
+        /// separate connection then, on another event loop than the one before.
         var usesNewConnections: Bool { !text.contains("max_conns") && !text.contains("least_conn") }
     }
 

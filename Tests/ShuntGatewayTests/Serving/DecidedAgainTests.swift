@@ -5,7 +5,7 @@ import ShuntGateway
 import TestFolder
 import Testing
 
-/// Requests that the rules decide about again, where nginx is no measure.
+/// Requests that the rules decide about again, where nginx is not a measure.
 @Suite struct DecidedAgainTests {
     private static func rules(_ port: UInt16, _ page: String) -> String {
         """

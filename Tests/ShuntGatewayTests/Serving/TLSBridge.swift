@@ -4,7 +4,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// TLS for tests that read and write sockets as they are: another thread puts the bytes into records and takes them out.
+/// TLS for tests that read and write sockets unchanged: another thread puts the bytes into records and takes them out.
 enum TLSBridge {
     /// Passes bytes to another channel, and ends it where its own channel ends.
     private final class Glue: ChannelInboundHandler {

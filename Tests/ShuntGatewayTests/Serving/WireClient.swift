@@ -2,7 +2,7 @@
 import Glibc
 import NginxOracle
 
-/// A client that sends bytes as they are, and takes what comes until the other end closes or is silent.
+/// A client that sends bytes unchanged, and takes what comes until the other end closes or is silent.
 enum WireClient {
     /// The answers on a connection, in the form that is compared.
     ///

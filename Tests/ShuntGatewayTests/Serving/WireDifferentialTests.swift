@@ -60,7 +60,7 @@ struct WireDifferentialTests {
         }
     }
 
-    /// The results of the sets of every `step`th seed, with upstreams of their own.
+    /// The results of the sets of every `step`th seed, with their own upstreams.
     private static func tally(_ seeds: Range<Int>, every step: Int) async throws -> Tally {
         let run = try WireRun()
         var tally = Tally()

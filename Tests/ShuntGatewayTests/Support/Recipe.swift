@@ -4,7 +4,7 @@ import NginxOracle
 import TestFolder
 import Testing
 
-/// A recipe of `Examples/beside-…`, with the ports of a test in place of its own.
+/// A recipe of `Examples/beside-…`, with the ports of a test in place of those there.
 struct Recipe {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
@@ -14,7 +14,7 @@ struct Recipe {
 
     init(files: [String: String]) { self.files = files }
 
-    /// An HAProxy that passes connections on as they are, with the option of a server that sends the addresses of their
+    /// An HAProxy that passes connections on unchanged, with the option of a server that sends the addresses of their
     /// clients.
     static func passing(to port: UInt16, _ option: String) -> Recipe {
         Recipe(files: [

@@ -6,7 +6,7 @@ import Synchronization
 import TestFolder
 import TestSettings
 
-/// `shunt serve` as a process of its own: the program next to the tests, or the one that `SHUNT_PROGRAM` names.
+/// `shunt serve` as a separate process: the program next to the tests, or the one that `SHUNT_PROGRAM` names.
 ///
 /// Killed when the value goes away.
 final class ServedProgram: Sendable {
@@ -53,7 +53,7 @@ final class ServedProgram: Sendable {
         return ServedProgram(process: process, files: files, ports: ports)
     }
 
-    /// Starts a program that is going to end by itself.
+    /// Starts a program that is going to end without a signal.
     ///
     /// - Parameters:
     ///   - rules: The path of the rules.
@@ -77,7 +77,7 @@ final class ServedProgram: Sendable {
     /// Starts the program to show its help, which is its output.
     static func helping(_ words: [String]) throws -> ServedProgram { try running(words + ["--help"]) }
 
-    /// Starts the program with arguments with which it ends by itself.
+    /// Starts the program with arguments with which it ends without a signal.
     static func running(_ words: [String]) throws -> ServedProgram {
         let files = try TestFolder()
         return ServedProgram(process: try spawn([program] + words, files), files: files, ports: (0, 0))
@@ -165,7 +165,7 @@ final class ServedProgram: Sendable {
         throw TestProblem("no \(name) in \(text)")
     }
 
-    /// The response to a GET, on a connection of its own.
+    /// The response to a GET, on a separate connection.
     func ask(_ target: String, from port: UInt16? = nil) async throws -> TestResponse {
         try await ask("GET", target, from: port)
     }

@@ -76,7 +76,7 @@ import Testing
             #expect(decision.kind == .fail)
             #expect(decision.status == 500)
             #expect(decision.reason == limit.reason)
-            // The next request has limits of its own.
+            // The next request has its own limits.
             #expect(engine.decide(RuleRequest(target: "bad", host: "a.test")).status == 400)
         }
     }

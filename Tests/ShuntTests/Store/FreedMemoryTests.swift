@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// In a process of its own, because other tests would take the freed blocks.
+    /// In a separate process, because other tests would take the freed blocks.
     @Test("A reload gives it back")
     func givesBack() async {
         await #expect(processExitsWith: .success) {

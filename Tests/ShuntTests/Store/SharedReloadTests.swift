@@ -138,7 +138,7 @@ struct SharedReloadTests {
         source.set(1)
         async let stuck = store.reload(trigger: .signal)
         await source.loading()
-        // Slowness alone is no reason.
+        // Slowness alone is not a reason.
         clock.advance(by: .seconds(60))
         source.set(2)
         async let newer = store.reload()

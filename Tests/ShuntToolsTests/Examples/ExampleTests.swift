@@ -5,7 +5,7 @@ import Testing
 
 @testable import ShuntTools
 
-/// Examples of rules: each is asked of an engine of its own, and of one that tries the rules one by one.
+/// Examples of rules: each is asked of a separate engine, and of one that tries the rules one by one.
 @Suite("Examples of rules")
 struct ExampleTests {
     private static let asOf = Timestamp(seconds: 1_793_491_200)  // 2026-11-01T00:00:00Z

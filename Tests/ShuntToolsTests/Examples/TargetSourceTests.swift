@@ -32,7 +32,7 @@ struct TargetSourceTests {
         ("rewrite_url ^kl://a/(.*)$ kl://b/$1 last;", "kl://b/x?y=1", ["1 kl://a/x?y=1"]),
         ("degrade ~ ^kl://Pay/(\\w+) https://m.test/pay/$1;", "/pay/a", ["1 kl://pay/a"]),
         ("rename_host old.test new.test;", "http://new.test/x?y=1", ["1 http://old.test/x?y=1"]),
-        // An earlier rule takes what would come to it.
+        // An earlier rule takes what would reach it.
         (
             "block host c.test;\nrewrite_url ^http://c\\.test/(.*)$ http://b.test/$1 301;",
             "http://b.test/x", []

@@ -14,7 +14,7 @@ struct RedirectListFixTests {
         return RedirectListFix(FormatSource(name: name, bytes: Array(text.utf8)), read)
     }
 
-    /// A list, its options, and the list when it is fixed; nil where it stays as it is.
+    /// A list, its options, and the list when it is fixed; nil where it stays unchanged.
     static let lists: [(name: String, options: String, text: String, fixed: String?)] = [
         ("l", "", "/a /b\n/b /c\n/c /d\n", "/a /d\n/b /d\n/c /d\n"),
         ("l", "", "/a -> /b\n/b /c;\n", "/a -> /c\n/b /c;\n"),

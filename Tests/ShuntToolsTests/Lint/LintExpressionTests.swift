@@ -144,7 +144,7 @@ struct LintExpressionTests {
     @Test("What is a mistake in nginx only", arguments: nginx)
     func nginxOnly(_ statement: LintStatement) throws { try statement.hold() }
 
-    /// Checks, rules, and what comes of them; nil where the rules stay as they are.
+    /// Checks, rules, and the results; nil where the rules stay unchanged.
     static let fixes: [(check: String, rules: String, fixed: String?)] = [
         ("unused-group", "server { rewrite ^/(a|b)/x$ /y last; }", "server { rewrite ^/(?:a|b)/x$ /y last; }"),
         (

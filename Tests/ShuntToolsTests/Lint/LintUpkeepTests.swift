@@ -81,7 +81,7 @@ struct LintUpkeepTests {
             LintOptions(asOf: Timestamp(seconds: LintStatement.time))
         )
         .findings
-        // "a.example" on a line of its own is the host and all below it, which the rule before does not take.
+        // "a.example" on a separate line is the host and all below it, which the rule before does not take.
         #expect(!findings.contains { $0.check == "unreachable-rule" })
         #expect(!findings.contains { $0.check == "list-overlap" }, "\(findings.map(\.diagnostic.message))")
         let others = InMemoryFileSystem([

@@ -147,7 +147,7 @@ struct MutationTests {
         arguments: [
             ("server { rewrite ^/a$ /x last; rewrite ^/b$ /y permanent; }", true),
             ("server { rewrite ^/a /x last; rewrite ^/ab$ /y permanent; }", false),
-            // What the first makes may come to the second, and the other way round.
+            // What the first makes may reach the second, and the other way round.
             ("server { rewrite ^/a$ /b; rewrite ^/b$ /y; }", false),
             ("server { rewrite ^/b$ /y; rewrite ^/a$ /b; }", false),
             ("server { rewrite ^/a$ /x; rewrite ^/b$ /y; }", true),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of its own for a test; it is removed with everything in it when the value goes away.
+/// A separate folder for a test; it is removed with everything in it when the value goes away.
 package final class TestFolder: Sendable {
     /// The place where it is.
     package let path: String

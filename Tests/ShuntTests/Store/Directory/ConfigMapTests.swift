@@ -39,7 +39,7 @@ struct ConfigMapTests {
         let store = try await RuleStore.open(source, options: options)
         let isDone = Flag()
         let isLoaded = Flag()
-        // Turned until a set was loaded meanwhile, too: a busy machine may not come to it among the first thousand.
+        // Turned until a set was loaded meanwhile, too: a busy machine may not reach it among the first thousand.
         let turned = try await withThrowingTaskGroup(of: Int.self) { group in
             group.addTask {
                 defer { isDone.set() }

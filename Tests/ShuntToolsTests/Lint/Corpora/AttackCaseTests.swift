@@ -34,9 +34,10 @@ struct AttackCaseTests {
                 print("found: \(attack.id) \(unwanted.map { "\($0.diagnostic.severity.rawValue) \($0.check)" })")
             }
         }
-        // Not found: answers that guard nothing, arguments that are no origin, expressions that PCRE2 does quickly, a redirect to the app that is
-        // asked for in a language of the cases' own. Found without a label: answers that lead to themselves, hosts of several scripts, a value
-        // of nginx that may contain a line feed, and a fallback that the request chooses.
+        // Not found: answers that guard nothing, arguments that are not an origin, expressions that PCRE2 does quickly,
+        // a redirect to the app that is asked for in a language of the cases' own. Found without a label: answers that
+        // lead to themselves, hosts of several scripts, a value of nginx that may contain a line feed, and a fallback
+        // that the request chooses.
         #expect(score.wanted - score.found <= 8)
         #expect(score.others - score.quiet <= 10)
         print("attacks: \(score.found)/\(score.wanted) found, \(score.quiet)/\(score.others) quiet")

@@ -63,7 +63,7 @@ package enum ByteText {
 }
 
 extension [UInt8] {
-    /// ASCII letters in lower case, everything else as it is.
+    /// ASCII letters in lower case, everything else unchanged.
     package var lowercasedASCII: [UInt8] {
         map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
     }

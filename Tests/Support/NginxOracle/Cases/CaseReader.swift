@@ -216,7 +216,7 @@ package struct CaseReader {
         }
         let name = ByteText.decode(text[..<colon])
         let value = ByteText.decode(Array(text[(colon + 1)...]).trimmed)
-        // The first Host line replaces the default one; more of them are sent as they are.
+        // The first Host line replaces the default one; more of them are sent unchanged.
         if name.lowercasedASCII == Array("host".utf8), request.headers.first == HeaderLine("Host", "localhost") {
             request.headers[0] = HeaderLine(name: name, value: value)
         } else {

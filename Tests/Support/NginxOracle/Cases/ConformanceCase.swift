@@ -52,7 +52,7 @@ package struct Expectation: Sendable, Hashable {
     }
 }
 
-/// One request of a case file and what must come of it.
+/// One request of a case file and its required outcome.
 package struct RequestCase: Sendable {
     package var request: OracleRequest
     /// The line of the request in its file, from 1.

@@ -58,7 +58,7 @@ package struct RequestOutcome: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         /// A response made by the rules. The body is nil when it is a built-in page, whose text is not promised.
         case response(status: Int, location: [UInt8]?, body: [UInt8]?)
-        /// Nothing decided it: the path and query string as they stand at the end.
+        /// Nothing decided it: the path and query string as of the end.
         case forward(uri: [UInt8], args: [UInt8])
         /// The connection was closed without a response; the status is the one that was asked for.
         case closed(status: Int)

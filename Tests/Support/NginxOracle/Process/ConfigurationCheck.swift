@@ -8,7 +8,7 @@ package struct ConfigurationCheck {
     /// Stands behind everything else in the configuration, so that nginx stops there and binds no address.
     private static let end = "end_of_the_configuration"
 
-    /// Makes a check with a folder of its own; nil when nginx is not installed.
+    /// Makes a check with a separate folder; nil when nginx is not installed.
     package init?() throws {
         guard let executable = NginxProcess.executable else { return nil }
         self.executable = executable

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import TestFolder
 
-/// One private nginx: a folder of its own, listening sockets that were opened beforehand, and a process that is
+/// One private nginx: a separate folder, listening sockets that were opened beforehand, and a process that is
 /// stopped by the id it was started with.
 ///
 /// The sockets are handed over the way a binary upgrade does it, through the variable `NGINX`. So no other program can
@@ -48,7 +48,7 @@ package final class NginxProcess {
         }
     }
 
-    /// The document root of a rule set: the empty one, or one of its own with its files in it.
+    /// The document root of a rule set: the empty one, or a separate one with its files in it.
     package func documentRoot(_ index: Int, files: [SupportFile]) throws -> String {
         let ownRoot = files.isEmpty ? root : ownRoot(index)
         for file in files {

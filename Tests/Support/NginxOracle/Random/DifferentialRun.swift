@@ -186,8 +186,8 @@ package struct DifferentialRun<Engine: ComparedEngine> {
                 break
             }
             var asked = RandomRules.addedHeaders.map { Array($0.utf8) }
-            // The type of a built-in page is no decision. A name that begins with two dots has an extension in nginx or has
-            // none, depending on how the path came about.
+            // The type of a built-in page is not a decision. A name that begins with two dots has an extension in nginx
+            // or has none, depending on how the path came about.
             if case .response(_, nil, .some) = wanted.kind, !answer.uri.contains(sequence: Array("/..".utf8)) {
                 asked.append(Array("Content-Type".utf8))
             }

@@ -29,7 +29,7 @@ extension RuleGenerator {
 
     /// A variable with its dollar.
     ///
-    /// Where a map may be next to it, it is no group that a map's match sets.
+    /// Where a map may be next to it, it is not a group that a map's match sets.
     mutating func variable(maps: Bool) -> String {
         let groups = maps ? captureNames.filter { !mapCaptureNames.contains($0) } : captureNames
         return switch random.below(6) {

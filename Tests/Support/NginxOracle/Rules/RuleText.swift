@@ -1,7 +1,7 @@
 /// As much of nginx's tokenizer as is needed to find the blocks and directives of a rule text, with their places.
 package struct RuleText: Sendable {
     package struct Word: Sendable, Hashable {
-        /// The word without its quotes; backslashes are left as they are.
+        /// The word without its quotes; backslashes are left unchanged.
         package var bytes: [UInt8]
         package var range: Range<Int>
     }

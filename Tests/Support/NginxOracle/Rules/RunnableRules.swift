@@ -1,6 +1,6 @@
 /// A rule text made ready to run: `server` around a bare body, a real port behind every `listen`.
 ///
-/// Line numbers stay as they are.
+/// Line numbers stay unchanged.
 package struct RunnableRules: Sendable {
     /// The text, for the `http` level.
     package var text: [UInt8]
@@ -97,7 +97,7 @@ extension RuleText {
     /// True if the body of a server names its document root.
     var hasRoot: Bool { topLevel.contains { $0.kind == .directive && $0.name == "root" } }
 
-    /// The place where the `server` blocks begin that name no document root of their own.
+    /// The place where the `server` blocks begin that name no document root.
     var serversWithoutRoot: [Int] {
         guard hasServer, !hasRoot else { return [] }
         var result: [Int] = []
