@@ -8,7 +8,7 @@ extension DocumentationTests {
     /// Asks the real nginx whether it does what the documents state.
     @Suite struct NginxExamplesTests {
         @Test(
-            "nginx does what the documents say",
+            "nginx does what the documents state",
             .enabled(if: NginxOracle() != nil, "nginx is not installed: apt-get install nginx"),
             arguments: Document.whole
         )

@@ -181,6 +181,32 @@ import Testing
         #expect(found.isEmpty, "write \(pattern.instead):\n\(found.prefix(20).joined(separator: "\n"))")
     }
 
+    /// Wordings of the names of tests.
+    static let names = [
+        Pattern(
+            expression: #"^(What|Whether|How|Where|Who|Why|When|Which|Of)\b"#,
+            instead: "the subject of the sentence"
+        ),
+        Pattern(
+            expression: #"(?i)\b(nobody|somebody|whoever|anew|besides?|says?|said|tells?|told|gives?|gave|owed to)\b"#,
+            instead: "the role, again, next to, report, return"
+        ),
+        Pattern(expression: #"(?i)\b(behind|(goes|go|went) on|(comes?|came) to)\b"#, instead: "after, continue, reach"),
+    ]
+
+    @Test("No name of a test has a wording that stops readers", arguments: names)
+    func wordingOfNames(_ pattern: Pattern) throws {
+        let expression = try Regex(pattern.expression)
+        var found: [String] = []
+        for name in Self.elsewhere {
+            let text = try String(contentsOfFile: Document.root + "/Sources/" + name, encoding: .utf8)
+            for match in text.matches(of: /@(Test|Suite)\(\s*"((?:[^"\\]|\\.)*)"/) where match.2.contains(expression) {
+                found.append("\(name): \(match.2)")
+            }
+        }
+        #expect(found.isEmpty, "write \(pattern.instead):\n\(found.prefix(20).joined(separator: "\n"))")
+    }
+
     @Test("A document begins with what it is for", arguments: pages)
     func purpose(of page: String) throws {
         let lines = try Document(page).lines

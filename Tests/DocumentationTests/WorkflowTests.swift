@@ -92,7 +92,7 @@ import Testing
         ),
     ]
 
-    @Test("Each step says no where it should, and the summary has what changes", arguments: cases)
+    @Test("Each step fails where it should, and the summary has what changes", arguments: cases)
     func judges(example: Case) throws {
         let steps = try Self.steps()
         #expect(steps.count == 4)

@@ -30,7 +30,7 @@ import Testing
         }
         """
 
-    @Test("All of the format is read, and writing it gives the same again")
+    @Test("All of the format is read, and written unchanged")
     func reads() throws {
         let file = try AppSiteAssociation(reading: Array(Self.whole.utf8))
         #expect(file.warnings.isEmpty)
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "What is wrong is reported with its place and what to do",
+        "Mistakes are reported with their place and what to do",
         arguments: [
             ("{", "1:2: error: expected a name in quotes"),
             ("[]", "1:1: error: the file is an object, not an array"),

@@ -4,7 +4,7 @@ import Testing
 /// Mistakes in the components of Apple's file.
 @Suite struct ComponentMistakeTests {
     @Test(
-        "What is wrong with components is reported with its place and what to do",
+        "Mistakes in components are reported with their place and what to do",
         arguments: [
             ("{\"/\": \"^/help/.*$\"}", "1:7: warning: a pattern is not a regular expression = write \"/help/*\""),
             (

@@ -11,7 +11,7 @@ let hasApache = ["/usr/sbin/apache2", "/usr/sbin/httpd"].contains(where: FileMan
 struct ApacheGeneratorTests {
     static let count = TestSettings.apacheFiles
 
-    @Test("What is imported without a note answers as Apache does")
+    @Test("Rules that are imported without a note answer as Apache does")
     func differential() throws {
         var asked = 0
         var imported = 0

@@ -64,7 +64,7 @@ struct DiffProofTests {
         #expect(json["structure"]["edited"][0]["equal"].string == "different")
     }
 
-    @Test("White space in parentheses, and quotes that nothing needs, are no edit")
+    @Test("White space in parentheses, and superfluous quotes, are not an edit")
     func form() throws {
         let folder = try TestFolder([
             "old.conf": "server { if ($arg_a = b) { return 301 /x; } location ~ ^/a { return 204; } }\n",
@@ -91,7 +91,7 @@ struct DiffProofTests {
         #expect(json["traffic"]["groups"][1].string == nil)
     }
 
-    @Test("The same outcome by another rule is no change, and is counted where it is asked for")
+    @Test("The same outcome by another rule is not a change, and is counted on request")
     func sameOutcome() throws {
         let folder = try TestFolder([
             "old.conf": "block host a.test;\n", "new.conf": "block ~ ^https?://a\\.test/;\n",
@@ -120,7 +120,7 @@ struct DiffProofTests {
         #expect(outcome.text.contains("  changed  1 (100 %)\n"))
     }
 
-    @Test("Of 10,000 requests without a change the share of others is bounded")
+    @Test("10,000 requests without a change bound the share of others")
     func bound() throws {
         let lines = (1...100).map { #"{"url": "http://a.test/\#($0)", "weight": 100}"# + "\n" }.joined()
         let folder = try TestFolder([

@@ -32,7 +32,7 @@ struct TestCommandTests {
         ])
     }
 
-    @Test("Tests of rules and files beside them; one that fails is told with its place, and by which rule")
+    @Test("Tests of rules and files next to them; one that fails is reported with its place and its rule")
     func text() throws {
         let outcome = try folder().run(["test", "--rules", "rules"])
         #expect(outcome.status == 1)
@@ -72,7 +72,7 @@ struct TestCommandTests {
         #expect(try folder.run(["test", "--rules", "rules", "--filter", "("]).status == 2)
     }
 
-    @Test("After the first that fails no more are made, if nobody wants them")
+    @Test("After the first that fails no more are run, on request")
     func failFast() throws {
         let outcome = try folder().run(["test", "--rules", "rules", "--fail-fast", "--format", "json"])
         let report = try JSON(outcome.text)

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("Of many mistakes in one file all are reported in one go", arguments: ErrorTable.all)
+    @Test("All mistakes of a file are reported at once", arguments: ErrorTable.all)
     func allAtOnce(table: ErrorTable) {
         // What leaves a block or a quote open takes in what follows.
         let entries = table.entries.filter { $0.shunt != nil && Self.isClosed($0.rules) }

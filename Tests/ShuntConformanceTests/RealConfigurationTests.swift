@@ -23,7 +23,7 @@ struct RealConfigurationTests {
         try RealSite(folder: try #require(ConformanceData.configurations) + "/" + name)
     }
 
-    @Test("It loads as it is", arguments: names)
+    @Test("It loads unchanged", arguments: names)
     func loads(name: String) throws {
         let site = try site(name)
         do throws(RuleSetError) {

@@ -73,7 +73,7 @@ struct BlockScanTests {
     }
 
     @Test(
-        "What is more than one byte at each place of a path",
+        "Signs of more than one byte at each place of a path",
         arguments: [("//", "/"), ("/./", "/"), ("%41", "A"), ("/../", "/"), ("+", "+"), ("/.", "/"), ("/..", "/")]
     )
     func sequences(_ written: String, _ meant: String) throws {
@@ -162,7 +162,7 @@ struct BlockScanTests {
     }
 
     @Test(
-        "A URL in an arena has the parts that it has by itself",
+        "A URL in an arena has the parts that it has alone",
         arguments: ["", "/", "/pp?q#f", "/ppppppppppppppppppppppp?qqqqqqq"]
     )
     func arenaURLs(tail: String) {
@@ -181,7 +181,7 @@ struct BlockScanTests {
         }
     }
 
-    @Test("A host is said to be normal only where normalising it changes nothing")
+    @Test("A host is reported as normal only if normalising it changes nothing")
     func normalHosts() throws {
         for length in [1, 2, 7, 8, 15, 16, 17, 18, 31, 32, 33] {
             for place in 0...length {

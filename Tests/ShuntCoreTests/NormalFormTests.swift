@@ -70,7 +70,7 @@ struct NormalFormTests {
     }
 
     @Test(
-        "What clients send is in its normal form as it is",
+        "URLs of clients are mostly in their normal form",
         arguments: [
             "https://www.example.com/", "http://www.example.com:8080/a/b-c_d/e.html?x=1&y=%E4%BD%A0&z=a+b#Top",
             "https://www.example.com/.well-known/x~/a@b;c=1,2(3)!$&'*", "kl://AModule/doSomething?x=1", "kl://Pay",

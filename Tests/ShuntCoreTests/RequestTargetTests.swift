@@ -64,7 +64,7 @@ struct RequestTargetTests {
         return true
     }
 
-    @Test("A plain target has the parts that parsing it gives, whatever stands behind it")
+    @Test("A plain target has the parts of parsing it, whatever follows")
     func plain() {
         var plainCount = 0
         arena.makeRoom(256)
@@ -89,7 +89,7 @@ struct RequestTargetTests {
         }
     }
 
-    @Test("What stands before a path changes nothing about it, at any alignment")
+    @Test("Bytes before a path change nothing about it, at any alignment")
     func padded() {
         for (target, merged, unmerged) in RequestTargetTable.originForm where target.hasPrefix("/") {
             for (mergeSlashes, expected) in [(true, merged), (false, unmerged ?? merged)] where expected != "400" {

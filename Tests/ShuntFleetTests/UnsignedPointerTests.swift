@@ -4,7 +4,7 @@ import ShuntFleet
 import TestFolder
 import Testing
 
-@Suite("What an attacker without a key writes into a store")
+@Suite("Files of an attacker without a key in a store")
 struct UnsignedPointerTests {
     static let evil = ContentName(of: Array("evil".utf8))
 
@@ -130,7 +130,7 @@ struct UnsignedPointerTests {
         }
     }
 
-    @Test("Numbers at their ends are no end of a program")
+    @Test("Numbers at their ends do not end a program")
     func numbers() async throws {
         let fleet = try await Self.fleet()
         try await ReleasePublisher(fleet.tree)

@@ -7,7 +7,7 @@ import Testing
 
 /// Envoy, which asks a decision service by its filter `ext_proc`.
 @Suite(
-    "Shunt beside Envoy",
+    "Shunt next to Envoy",
     .serialized,
     .enabled(if: RecipeProxy.envoyProgram != nil, RecipeProxy.missingEnvoy)
 )
@@ -57,7 +57,7 @@ struct BesideEnvoyTests {
         }
     }
 
-    @Test("Requests go on with their method, their body and their new target", .timeLimit(.minutes(10)))
+    @Test("Requests continue with their method, their body and their new target", .timeLimit(.minutes(10)))
     func goesOn() async throws {
         try await BesideProxy.with(BesideProxy.rules, .extProc) { beside in
             let proxy = try await Self.started(try Self.recipe(beside))
@@ -184,7 +184,7 @@ struct BesideEnvoyTests {
         }
     }
 
-    @Test("Without Shunt the recipe says 500, or lets everything through", .timeLimit(.minutes(10)))
+    @Test("Without Shunt the recipe answers 500, or lets everything through", .timeLimit(.minutes(10)))
     func withoutShunt() async throws {
         try await BesideProxy.with(BesideProxy.rules, .extProc) { beside in
             let stopped = try Recipe("beside-envoy").asking(1, upstream: beside.upstream.port)
@@ -214,7 +214,7 @@ struct BesideEnvoyTests {
     static let closedDoor = "failure_mode_allow: false"
     static let openDoor = "failure_mode_allow: true"
 
-    @Test("What Shunt refuses does not go through where failures do", .timeLimit(.minutes(10)))
+    @Test("Requests that Shunt refuses do not pass where failures do", .timeLimit(.minutes(10)))
     func refusals() async throws {
         try await BesideProxy.with(BesideProxy.rules, .extProc) { beside in
             let open = try Self.recipe(beside).replacing(Self.closedDoor, with: Self.openDoor)
@@ -237,7 +237,7 @@ struct BesideEnvoyTests {
         }
     }
 
-    @Test("An observer is told of every request, and nobody waits for it", .timeLimit(.minutes(10)))
+    @Test("An observer gets every request, and no client waits for it", .timeLimit(.minutes(10)))
     func observes() async throws {
         let change = RunningGateway.Change { options in
             BesideProxy.change(.observe, .extProc).apply(&options)

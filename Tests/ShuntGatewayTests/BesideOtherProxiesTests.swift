@@ -4,7 +4,7 @@ import Testing
 @testable import ShuntGateway
 
 /// Caddy and HAProxy, which ask a decision service of the form `forward`.
-@Suite("Shunt beside Caddy and HAProxy", .serialized)
+@Suite("Shunt next to Caddy and HAProxy", .serialized)
 struct BesideOtherProxiesTests {
     enum Kind: String, CaseIterable {
         case caddy

@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("What was approved is one content: files that changed since are judged anew")
+    @Test("An approval is for one content: files that changed since are judged again")
     func approvesOneContent() async throws {
         try await RunningGateway.with(Self.old, options: Self.gate()) { gateway in
             try await Self.ask(gateway, 150)
@@ -152,7 +152,7 @@ import Testing
     ]
 
     @Test(
-        "What passes is in use at once, with a warning where it changes much or cannot be judged",
+        "Rules that pass are in use at once, with a warning if they change much or cannot be judged",
         arguments: actionCases
     )
     func actions(action: ChangeGate.Action, changed: String, count: Int, status: Int, message: String?) async throws {

@@ -124,7 +124,7 @@ import Testing
         #expect(seen.contains("release 4  \(String(repeating: "█", count: 40))  2\n"), "\(seen)")
     }
 
-    @Test("One node that refuses takes a release back from all, and says why")
+    @Test("One node that refuses takes a release back from all, and reports why")
     func aborted() async throws {
         let folder = try await Self.folder()
         let store = "file:\(folder.path)/releases"
@@ -256,7 +256,7 @@ import Testing
     }
 
     @Test(
-        "What a node needs is asked for",
+        "Missing options of a node are reported",
         arguments: [
             (["--rules", "file:releases"], "Releases need --fleet-keys"),
             (["--rules", "file:releases", "--fleet-keys", "keys.json"], "Releases need --fleet-directory"),

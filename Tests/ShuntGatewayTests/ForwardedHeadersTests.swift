@@ -79,7 +79,7 @@ import Testing
         #expect(read > 500)
     }
 
-    @Test("Of the headers before it, the last entry counts")
+    @Test("The last entry of the older headers counts")
     func others() throws {
         let found = try Self.read(
             [

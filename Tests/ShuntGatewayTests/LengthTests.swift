@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("A second request on a connection is told apart, too")
+    @Test("A second request on a connection is distinguished, too")
     func later() async throws {
         try await RunningGateway.with(Self.rules) { gateway in
             let port = gateway.port

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ShuntGateway
 
-@Suite("Answers that go on for long")
+@Suite("Answers that take long")
 struct LongAnswerTests {
     /// A client that reads the head of an answer and no more.
     final class Stream: Sendable {

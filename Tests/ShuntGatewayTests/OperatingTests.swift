@@ -18,7 +18,7 @@ struct OperatingTests {
         return directory
     }
 
-    @Test("systemd is told of the start, of a reload and of the end", .timeLimit(.minutes(10)))
+    @Test("systemd is notified of the start, of a reload and of the end", .timeLimit(.minutes(10)))
     func notifies() async throws {
         let directory = try Self.rules("one")
         let socket = try NoticeSocket(directory.path + "/notify")
@@ -141,7 +141,7 @@ struct OperatingTests {
         #expect(try await third.end() == 3)
     }
 
-    @Test("A listen that a reload changes is told of, for it takes a restart")
+    @Test("A listen that a reload changes is reported, for it takes a restart")
     func changedListens() async throws {
         let folder = try TestFolder()
         func rules(_ name: String) -> String { "server { listen unix:\(folder.path)/\(name); return 200 x; }" }
@@ -190,7 +190,7 @@ struct OperatingTests {
         #expect(access(directory.path + "/other.log", F_OK) != 0)
     }
 
-    @Test("A file of options says all that is wrong with it", .timeLimit(.minutes(10)))
+    @Test("All mistakes of a file of options are reported", .timeLimit(.minutes(10)))
     func wrongOptions() async throws {
         let directory = try Self.rules("one")
         let path = directory.path + "/options"

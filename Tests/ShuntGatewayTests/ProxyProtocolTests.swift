@@ -56,7 +56,7 @@ struct ProxyProtocolTests {
     }
 
     @Test(
-        "What is no preface",
+        "Bytes that are not a preface",
         arguments: [
             "GET / HTTP/1.1\r\n", "PROXY  TCP4 1.2.3.4 1.2.3.4 1 2\r\n", "PROXY TCP4 1.2.3.4 1.2.3.4 1\r\n",
             "PROXY TCP4 1.2.3.4 1.2.3.4 1 65536\r\n", "PROXY TCP4 ::1 ::1 1 2\r\n",
@@ -71,7 +71,7 @@ struct ProxyProtocolTests {
         #expect(ProxyPreface.read(Array(text.utf8)[...]) == .none)
     }
 
-    @Test("What is no preface of version 2")
+    @Test("Bytes that are not a preface of version 2")
     func refusesBinary() {
         for bytes in [
             Self.binary(0x31, 0x11, Self.four), Self.binary(0x22, 0x11, Self.four),
@@ -224,7 +224,7 @@ struct ProxyProtocolTests {
         }
     }
 
-    @Test("Listeners say whether connections begin with a preface")
+    @Test("Listeners state whether connections begin with a preface")
     func listeners() throws {
         #expect(Listener("proxy_protocol:tls:8443")?.description == "proxy_protocol:tls:0.0.0.0:8443")
         let listeners = Listener.all(of: try .init(text: "server { listen 443 ssl proxy_protocol; listen 80; }"))

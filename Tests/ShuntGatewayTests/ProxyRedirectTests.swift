@@ -5,7 +5,7 @@ import ShuntGateway
 import Testing
 
 /// `proxy_redirect`, compared with a real nginx with the same rules and the same answers of the upstream.
-@Suite("What becomes of an upstream's redirects")
+@Suite("Redirects of an upstream")
 struct ProxyRedirectTests {
     /// Rules whose `{up}` is an upstream, and requests, each with the header that the upstream answers with.
     struct Case: Sendable, CustomTestStringConvertible {

@@ -71,7 +71,7 @@ import Testing
         #expect(RequestReads([ruleSet]).reads(header: Array("user-agent".utf8)))
     }
 
-    @Test("What tells two requests apart for a recording is that header, too", arguments: readers.indices)
+    @Test("A header that distinguishes two requests for a recording is read, too", arguments: readers.indices)
     func recorded(_ index: Int) throws {
         let (rules, name, _) = Self.readers[index]
         guard !rules.contains("max_headers") else { return }
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("What only access logs tell is put before the rules where the rules write it down")
+    @Test("Headers that only access logs read reach the rules if these write the logs")
     func logged() throws {
         let text = #"log_format a "$content_type $http_x_logged"; server { access_log /tmp/a.log a; }"#
         let ruleSet = try RuleSet(text: text)

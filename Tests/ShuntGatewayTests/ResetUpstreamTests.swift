@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "What is kept of a body goes to another server, and the rest behind it",
+        "The kept part of a body goes to another server, and the rest after it",
         .timeLimit(.minutes(10)),
         arguments: [60_000, 1 << 20]
     )

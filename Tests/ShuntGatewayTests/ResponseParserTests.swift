@@ -49,7 +49,7 @@ import Testing
         return outcome
     }
 
-    @Test("What ends a response ends it, whatever the pieces that it comes in", arguments: whole)
+    @Test("A response ends at its end, whatever the pieces that it comes in", arguments: whole)
     func ends(_ text: String, _ body: String) {
         for pieces in [1, 2, 3, 7, .max] {
             for rest in ["", "HTTP/1.1 200 OK\r\nX: "] {
@@ -77,7 +77,7 @@ import Testing
         #expect(Self.parse("HTTP/1.1 200 OK\r\n", ends: true).failure == .brokenOff)
     }
 
-    @Test("What two parsers may read in two ways is refused", arguments: wrong)
+    @Test("Bytes that two parsers may read in two ways are refused", arguments: wrong)
     func refused(_ text: String, _ failure: ResponseFailure) {
         #expect(Self.parse(text).failure == failure)
         if text.utf8.count < 5_000 { #expect(Self.parse(text, pieces: 1).failure == failure) }
@@ -131,7 +131,7 @@ import Testing
     static let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
     /// SHUNT_RANDOM_RESPONSES is how many.
-    @Test("What is taken is what NIO's parser reads, for random responses")
+    @Test("Accepted random responses are those that NIO's parser reads")
     func agreesWithAnotherParser() throws {
         let count = TestSettings.randomResponses
         var random = SeededGenerator(seed: 20)

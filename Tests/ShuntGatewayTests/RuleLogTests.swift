@@ -280,7 +280,7 @@ struct RuleLogTests {
         #expect(Int(match.1) == sent)
     }
 
-    @Test("Logs are opened anew, and follow the rules")
+    @Test("Logs are opened again, and follow the rules")
     func reopened() async throws {
         let folder = try TestFolder()
         func rules(_ name: String) -> String {

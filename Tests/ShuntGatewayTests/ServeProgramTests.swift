@@ -90,7 +90,7 @@ import Testing
         #expect(try await bounded.reload().status == 200)
     }
 
-    @Test("A header for an input that no rule declares is told", .timeLimit(.minutes(10)))
+    @Test("A header for an input that no rule declares is reported", .timeLimit(.minutes(10)))
     func unknownInput() async throws {
         let directory = try TestFolder()
         try directory.replace("rules.conf", "input $app_version \"0\"; server { return 200 $app_version; }")
@@ -138,7 +138,7 @@ import Testing
         #expect(try await recovered.ask("/").text == "two")
     }
 
-    @Test("Routes are read as `routing` says, after a reload too", .timeLimit(.minutes(10)))
+    @Test("Routes are read by `routing`, after a reload too", .timeLimit(.minutes(10)))
     func routing() async throws {
         let directory = try TestFolder()
         func put(_ preset: String) throws {
@@ -223,7 +223,7 @@ import Testing
     }
 
     @Test(
-        "What is wrong on the command line is said",
+        "Mistakes on the command line are reported",
         arguments: [
             (["--upstream", "ftp://a"], "'ftp://a' is not http://HOST:PORT"),
             (["--listen", "a:b"], "not an ADDRESS:PORT"),

@@ -32,7 +32,7 @@ import Testing
             .joined(separator: "\r\n")
     }
 
-    @Test("What is sent ahead of and behind it on the same connection is answered in order")
+    @Test("Requests before and after it on the same connection are answered in order")
     func order() async throws {
         try await RunningGateway.with(Self.rules) { gateway in
             // The one that fails comes last: as in nginx, a 500 ends the connection.
@@ -96,7 +96,7 @@ import Testing
         return String(decoding: bytes.prefix(max(0, length)), as: UTF8.self).ranges(of: "HTTP/1.1 500").count
     }
 
-    @Test("Whoever leaves while it waits takes nothing with them")
+    @Test("A client that leaves while it waits takes nothing with it")
     func leaving() async throws {
         try await RunningGateway.with(Self.rules) { gateway in
             let port = gateway.port
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test("Where too many wait, 503 says so, and others are served on the same connection")
+    @Test("If too many wait, the answer is 503, and others are served on the same connection")
     func tooMany() async throws {
         try await RunningGateway.with(Self.rules, options: .init { $0.slowDecisionLimit = 0 }) { gateway in
             let text = [Self.endless, "/?n=1", Self.slow, "/?n=2"].map { Self.request($0) }.joined()
@@ -124,7 +124,7 @@ import Testing
 
     // MARK: The queue
 
-    @Test("They are decided in their order, those that nobody waits for are not, and no more wait than may")
+    @Test("They are decided in their order, those without a client are not, and no more wait than may")
     func queue() async throws {
         let folder = try TestFolder()
         try folder.replace("rules.conf", "server { return 200; }")

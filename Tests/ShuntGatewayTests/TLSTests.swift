@@ -309,7 +309,7 @@ struct TLSTests {
     }
 
     @Test(
-        "What a gateway does not start with",
+        "Settings that a gateway does not start with",
         arguments: [
             ("a.pem;", "missing.pem;", "rules.conf:2:1: cannot use "),
             ("ssl_certificate a.pem;", "", "the default server has no ssl_certificate"),

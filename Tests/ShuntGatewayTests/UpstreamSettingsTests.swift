@@ -206,7 +206,7 @@ import Testing
         #expect(status == expected)
     }
 
-    @Test("Times, sizes and conditions that are none are errors with their place")
+    @Test("Invalid times, sizes and conditions are errors with their place")
     func wrong() throws {
         let wrong = [
             "proxy_connect_timeout 5x;", "proxy_read_timeout -1;", "proxy_next_upstream errors;",

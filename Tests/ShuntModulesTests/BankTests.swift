@@ -88,7 +88,7 @@ func shop() -> Assembly {
         #expect(receipt == "paid 5 with token 1")
     }
 
-    @Test("The test of docs/modules.md: a module by itself")
+    @Test("The test of docs/modules.md: a module alone")
     func replaced() async throws {
         var assembly = Assembly()
         assembly.add(OrdersModule())
@@ -97,7 +97,7 @@ func shop() -> Assembly {
         #expect(receipt == "stub 5")
     }
 
-    @Test("What docs/modules.md shows of a mistake")
+    @Test("The mistake that docs/modules.md shows")
     func mistake() throws {
         var assembly = Assembly()
         assembly.add(OrdersModule(), file: "Shop/Program.swift", line: 4)

@@ -122,7 +122,7 @@ import Testing
         #expect(bank.signIns.value == 1)
     }
 
-    @Test("R4: a token that is refused each time: as many runs as the budget says", arguments: [0, 1, 3])
+    @Test("R4: a token that is refused each time: as many runs as the budget allows", arguments: [0, 1, 3])
     func refused(attempts: Int) async throws {
         var bank = Bank(attempts: attempts)
         bank.accepts = { _ in false }

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "There is no probe where there are no ways, or they cannot be told apart",
+        "There is no probe where there are no ways, or they cannot be distinguished",
         arguments: [
             "abc", "a?b", "(a)(b)", "(?=a|b)", #"(a|b)\1"#, "(?|a|b)", #"\Qa|b\E"#, "(?i:a)(?i)b|c", "(*ANY)a|b",
         ]

@@ -87,7 +87,7 @@ struct DefaultParameterTests {
     }
 
     @Test(
-        "What cannot be used is reported",
+        "Defaults that cannot be used are reported",
         arguments: [
             ("/a(/:page(uint))", ["page": "x"], #"the default "x" of "page" does not fit uint"#),
             ("/a(/:page(\\d{2}))", ["page": "1"], #"the default "1" of "page" does not fit \d{2}"#),

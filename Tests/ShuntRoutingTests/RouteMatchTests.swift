@@ -60,7 +60,7 @@ struct RouteMatchTests {
         #expect(reason("/user/abc/profile")?.suggestion == nil)
     }
 
-    @Test("handlers may decline, and the search goes on")
+    @Test("handlers may decline, and the search continues")
     func candidates() throws {
         var builder = RouteTableBuilder()
         builder.add("/a/*rest", name: "tail")

@@ -98,7 +98,7 @@ import Testing
         return Engine(try RuleSet(path: "/r", from: files))
     }
 
-    @Test("A borrowed decision says what a copied one says")
+    @Test("A borrowed decision has the values of a copied one")
     func lentEqualsCopied() throws {
         let engine = Engine(try RuleSet(text: Self.rules(5)))
         for target in ["/untouched", "/old/section-3/x?y=1", "/moved/x", "/gone", "/news/1", "bad"] {

@@ -81,7 +81,7 @@ import Testing
         for one in kept { #expect(one.decision == wanted[one.index]) }
     }
 
-    @Test("Decisions that other threads have and give up are read by nobody while they change")
+    @Test("Decisions that other threads have and release are read by no thread while they change")
     func acrossThreads() throws {
         let (requests, wanted, engine) = try Self.make()
         let handed = Mutex<[(index: Int, decision: Decision)]>([])

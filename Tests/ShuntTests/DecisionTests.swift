@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("The parts are what the rules say")
+    @Test("The parts are those of the rules")
     func values() throws {
         let engine = Engine(try RuleSet(text: Self.rules))
         let decisions = Self.requests.map { engine.decide($0) }
@@ -99,7 +99,7 @@ import Testing
         #expect(decisions[15].parameters.isEmpty && decisions[15].route == nil && decisions[15].rule == nil)
     }
 
-    @Test("Decisions are equal where all that they say is equal")
+    @Test("Decisions are equal if all of their parts are equal")
     func equality() throws {
         let engine = Engine(try RuleSet(text: Self.rules))
         let again = Engine(try RuleSet(text: Self.rules))
@@ -121,7 +121,7 @@ import Testing
         #expect(first.route == second.route && first.parameters != second.parameters && first != second)
     }
 
-    @Test("A decision that no rules made gives its action back")
+    @Test("A decision that no rules made returns its action")
     func actions() {
         let headers = [RuleRequest.Header("A", ""), RuleRequest.Header("", "b"), RuleRequest.Header("C", "d\u{e9}")]
         let long = [UInt8](repeating: 0x61, count: 70_000)

@@ -1,7 +1,7 @@
 import Shunt
 import Testing
 
-@Suite("Where a request arrived, as its server knows")
+@Suite("The place where a request arrived, as its server knows")
 struct RequestEndpointTests {
     @Test func theSchemeOfARequestIsThatOfTheClientAndSoIsThePort() throws {
         let engine = Engine(

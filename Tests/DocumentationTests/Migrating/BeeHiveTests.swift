@@ -61,7 +61,7 @@ struct ShopModule: Module {
         #expect(modules.startTimes.map(\.module) == ["TradeModule", "ShopModule"])
     }
 
-    @Test("A service that nobody provides ends the program before anything runs")
+    @Test("A service that no module provides ends the program before anything runs")
     func missing() throws {
         var assembly = Assembly()
         assembly.add(ShopModule(), file: "Shop/Program.swift", line: 4)

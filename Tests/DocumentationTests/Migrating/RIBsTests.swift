@@ -91,7 +91,7 @@ actor Score {
         return recorder.records.map(\.name)
     }
 
-    @Test("A link runs the workflow; the tree is what is open; a game tells its parent; detaching ends its worker")
+    @Test("A link runs the workflow; the tree is what is open; a game reports to its parent; detaching ends its worker")
     func launch() async throws {
         let history = try await Self.run { (root, links) async throws in
             _ = try await links.open("games://launch/chess", from: Caller(.link))

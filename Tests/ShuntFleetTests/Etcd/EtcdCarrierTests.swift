@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Releases in a real etcd", .enabled(if: EtcdProcess.executable != nil, "etcd is not installed"))
 struct EtcdCarrierTests {
-    @Test("From the publisher to the answers of a node by the watch alone, and said back under a lease")
+    @Test("From the publisher to the answers of a node by the watch alone, and reported under a lease")
     func wholeWay() async throws {
         let fleet = try await EtcdFleet()
         let store = try fleet.carrier()
@@ -41,7 +41,7 @@ struct EtcdCarrierTests {
         await following.value
     }
 
-    @Test("A node goes on by itself after a crash, behind a compaction, after a stop, and when everything is removed")
+    @Test("A node continues alone after a crash, a compaction, a stop, and when everything is removed")
     func faults() async throws {
         let fleet = try await EtcdFleet()
         let store = try fleet.carrier()
@@ -128,7 +128,7 @@ struct EtcdCarrierTests {
         await second.end()
     }
 
-    @Test("Manifests and blobs are written once, those of many files whole, and removed only where nobody needs them")
+    @Test("Manifests and blobs are written once, those of many files whole, and removed only if no node needs them")
     func contents() async throws {
         let fleet = try await EtcdFleet()
         let store = try fleet.carrier()
@@ -173,7 +173,7 @@ struct EtcdCarrierTests {
         await #expect(throws: FleetFailure.self) { try await store.manifest(manifest.name, limit: 8 << 20) }
     }
 
-    @Test("An etcd is named by its members; what is no place of one is told")
+    @Test("An etcd is named by its members; an invalid place is reported")
     func options() throws {
         // Etcd.
         var etcd = EtcdOptions(endpoints: ["https://10.0.0.1:2379", "https://10.0.0.2:2379", "https://10.0.0.3:2379"])

@@ -9,7 +9,7 @@ import TestSettings
 /// A node with an etcd that answers anything, from what etcd answers to what none would.
 ///
 /// `SHUNT_FLEET_CONVERSATIONS` is the number of conversations of each seed.
-@Suite("Conversations with an etcd that says anything")
+@Suite("Conversations with an etcd that answers anything")
 struct EtcdConversationTests {
     /// A verifier for the hash of the message, which no other part computes here.
     struct Verifier: SignatureVerifier {
@@ -87,7 +87,7 @@ struct EtcdConversationTests {
         return random.chance(15) ? EtcdAnswerTests.damaged(bytes, &random) : bytes
     }
 
-    @Test("No answer ends the program, and no release comes into use that nobody has signed", arguments: 1...2)
+    @Test("No answer ends the program, and no unsigned release comes into use", arguments: 1...2)
     func anything(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var served: Set<Int> = []

@@ -21,7 +21,7 @@ struct EtcdFollowingTests {
         return following
     }
 
-    @Test("A change is told once, and a watch that ends is resumed after the last change")
+    @Test("A change is reported once, and a watch that ends is resumed after the last change")
     func resuming() {
         var following = Self.watching()
         let change = EtcdChange(key: "k", value: [12], revision: 12)
@@ -55,7 +55,7 @@ struct EtcdFollowingTests {
         #expect(following.handle(.time, at: .milliseconds(500), random: 1) == [.read(3)])
     }
 
-    @Test("The read beside a watch finds a silent one, a deleted key and a store that begins anew")
+    @Test("The read next to a watch finds a silent one, a deleted key and a store that begins again")
     func reading() {
         for (seen, told) in [
             (Seen(revision: 20, value: [19], changed: 19), [19]),
@@ -105,7 +105,7 @@ struct EtcdFollowingTests {
     }
 
     @Test(
-        "Waits double up to a minute, spread over all of it, and grow with the fleet; what needs somebody takes a minute"
+        "Waits double up to a minute, and grow with the fleet; failures for an operator take a minute"
     )
     func waits() {
         var following = Self.watching()
@@ -156,7 +156,7 @@ struct EtcdFollowingTests {
         #expect(seconds.values.allSatisfy { $0 <= 300 }, "\(seconds)")
     }
 
-    @Test("10,000 puts and 100 broken connections: no state is missed and none is told twice", arguments: 1...5)
+    @Test("10,000 puts and 100 broken connections: no state is missed and none is reported twice", arguments: 1...5)
     func puts(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var following = EtcdFollowing()

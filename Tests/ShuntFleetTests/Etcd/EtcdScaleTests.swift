@@ -138,7 +138,7 @@ struct EtcdScaleTests {
         await nodes.end()
     }
 
-    @Test("Of a thousand nodes every one that is not in order is named within a second, with the reason and the age")
+    @Test("Every node of a thousand that is not in order is named within a second, with the reason and the age")
     func status() async throws {
         let count = TestSettings.etcdNodes ?? 1000
         let fleet = try await EtcdFleet()

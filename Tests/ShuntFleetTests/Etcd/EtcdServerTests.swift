@@ -75,7 +75,7 @@ struct EtcdServerTests {
         #expect(reason == .missing)
     }
 
-    @Test("A watch tells puts and deletes, is refused a compacted revision, and ends with its server")
+    @Test("A watch reports puts and deletes, is refused a compacted revision, and ends with its server")
     func watching() async throws {
         let etcd = try await EtcdProcess.running()
         let client = EtcdClient(EtcdOptions(endpoints: [etcd.url]))
@@ -173,7 +173,7 @@ struct EtcdServerTests {
     }
 
     @Test(
-        "Of three members two are away: the third says that it has no majority, and another is asked as soon as it answers"
+        "The last of three members reports that it has no majority, and another is asked as soon as it answers"
     )
     func cluster() async throws {
         let members = try ["one", "two", "three"].map { try EtcdProcess($0) }

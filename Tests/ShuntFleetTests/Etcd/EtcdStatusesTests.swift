@@ -4,7 +4,7 @@ import ShuntCore
 import ShuntFleet
 import Testing
 
-@Suite("What nodes say in an etcd") struct EtcdStatusesTests {
+@Suite("Reports of nodes in an etcd") struct EtcdStatusesTests {
     static func status(_ node: String, _ sequence: Int, _ state: NodeStatus.State = .applied) -> NodeStatus {
         NodeStatus(
             node: node,
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "Whatever nodes say and however they go, it is what somebody sees who asks for the first time",
+        "A new reader sees the same as one that has watched, whatever nodes report",
         .enabled(if: EtcdProcess.executable != nil, "etcd is not installed")
     )
     func changes() async throws {

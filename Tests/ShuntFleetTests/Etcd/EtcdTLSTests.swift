@@ -17,7 +17,7 @@ struct EtcdTLSTests {
         return failure?.description
     }
 
-    @Test("The right certificate is taken; another name, another authority and one that has expired are told apart")
+    @Test("The right certificate is accepted; another name, another authority and an expired one are distinguished")
     func certificates() async throws {
         let folder = try TestFolder()
         let authority = try TestAuthority(folder, "ca")
@@ -48,7 +48,7 @@ struct EtcdTLSTests {
         }
     }
 
-    @Test("A client certificate is shown, read again when it is replaced, and one with a common name is told about")
+    @Test("A client certificate is shown, read again when it is replaced, and one with a common name is reported")
     func clientCertificates() async throws {
         let folder = try TestFolder()
         let authority = try TestAuthority(folder, "ca")

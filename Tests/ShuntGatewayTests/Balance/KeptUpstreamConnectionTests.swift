@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "What nginx refuses is an error",
+        "Settings that nginx refuses are errors",
         arguments: ["keepalive_requests x", "keepalive_requests -1", "keepalive_time 1x", "keepalive_timeout ''"]
     )
     func refused(directive: String) {

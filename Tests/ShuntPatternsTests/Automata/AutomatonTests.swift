@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "Atomic and possessive parts that say the same without",
+        "Atomic and possessive parts with the same meaning without",
         arguments: [
             ("a++b", "a+b"), ("[^/]*+/", "[^/]*/"), ("(?>a|ab)c", "ac"), ("(?>a|b)*+c", "[ab]*c"),
             ("(?>a{0}a)a", "aa"), ("(?>(?:ab)*)abc", "(?!)"), ("^(?>(?:ab)*?)c", "^c"), ("(?>ab|a)b?c", "ab?c|abbc"),

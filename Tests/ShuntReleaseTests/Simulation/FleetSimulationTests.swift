@@ -40,7 +40,7 @@ struct FleetSimulationTests {
         #expect(fleet.truth?.progress.reason == "a decision takes 700 µs at the 99th percentile, elsewhere 300 µs")
     }
 
-    @Test("Through loss, delay, crashes, full disks, old answers and clocks that jump nobody does what he must not")
+    @Test("Through loss, delay, crashes, full disks, old answers and clocks that jump no node breaks a rule")
     func faults() {
         for seed in Self.seeds {
             var fleet = FleetSimulation(seed: seed, FleetSimulation.Options())
@@ -58,7 +58,7 @@ struct FleetSimulationTests {
         #expect(fleet.violations == [])
     }
 
-    @Test("Who may write everything and has no key gets nobody to run what was not signed, or what is older")
+    @Test("An attacker who may write everything and has no key gets no node to run what was not signed, or is older")
     func attacker() {
         for seed in Self.seeds {
             var options = FleetSimulation.Options()
@@ -72,7 +72,7 @@ struct FleetSimulationTests {
     }
 
     /// `SHUNT_FLEET_RELAYED` is the number of nodes; 2,000 or fewer stand behind each relay.
-    @Test("Nodes behind relays have a release within seconds, and the carrier hears one word a second of each relay")
+    @Test("Nodes with relays have a release within seconds, and the carrier gets one request a second of each relay")
     func relays() {
         let nodes = TestSettings.fleetRelayed
         let relays = max(5, (nodes + 1999) / 2000)

@@ -24,7 +24,7 @@ struct MistakeFileTests {
         #expect(Self.names.count >= 30)
     }
 
-    @Test("What is said", arguments: names)
+    @Test("The messages", arguments: names)
     func whatIsSaid(_ name: String) throws {
         let expectation = Self.folder.appending(path: name + ".expected", directoryHint: .notDirectory)
         let diagnostics: [Diagnostic]

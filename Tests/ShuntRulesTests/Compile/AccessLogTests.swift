@@ -95,7 +95,7 @@ struct AccessLogTests {
         ("log_format a $nonsense; access_log /l;", ""),
     ]
 
-    @Test("Mistakes are told", arguments: messages)
+    @Test("Mistakes are reported", arguments: messages)
     func mistakes(rules: String, message: String) {
         let found: [Diagnostic]
         do throws(RuleSetError) {

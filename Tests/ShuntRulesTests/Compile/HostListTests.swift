@@ -105,7 +105,7 @@ struct HostListTests {
     ]
 
     @Test(
-        "What is more than a host has the host as the way out",
+        "A line with more than a host has the host as the way out",
         arguments: [
             ("https://ads.example/", "write ads.example"), ("ads.example:80", "write ads.example"),
             ("ads.example/banner", "write ads.example"), ("two words.example", nil), ("a..example", nil),

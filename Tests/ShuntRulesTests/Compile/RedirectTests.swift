@@ -74,7 +74,7 @@ struct RedirectTests {
     }
 
     @Test(
-        "What matches everything, or never has a value, is warned of",
+        "A redirect that matches everything, or never has a value, has a warning",
         arguments: [("~ /a", "empty-regex"), ("~* /a", "empty-regex"), ("~^/(a) /$2", "missing-capture")]
     )
     func warns(_ words: String, _ code: String) throws {
@@ -92,7 +92,7 @@ struct RedirectTests {
         return bytes.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test("A request has the values of its own and of its location")
+    @Test("A request has its own values and those of its location")
     func values() throws {
         let rules = """
             server {
@@ -145,7 +145,7 @@ struct RedirectTests {
         #expect(try rewritten(String(repeating: "a", count: 60) + "!", rules)?.hasPrefix("/next") == true)
     }
 
-    @Test("Only a proxy redirects, and a level says it for all below it")
+    @Test("Only a proxy redirects, and a level sets it for all below it")
     func levels() throws {
         #expect(try rewritten("http://up.test/a", "server { proxy_redirect http://up.test/ /b/; }") == nil)
         let rules = "http { proxy_redirect / /http/; server { location / { proxy_pass http://up.test; } } }"

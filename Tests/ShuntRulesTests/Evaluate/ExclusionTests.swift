@@ -8,7 +8,7 @@ import Testing
     private static let urls = ["kl://a/x", "kl://b/x", "kl://c/yy", "kl://d/x", "kl://e/x", "kl://zz/x"]
 
     @Test(
-        "Which of many tests excludes a URL",
+        "The one of many tests that excludes a URL",
         arguments: [
             ("$url !~ ^kl://(a) && $url !~ ^kl://(b) && $url !~ ^kl://(c)/(y+) && $url !~ ^kl://(d)", true),
             ("$url ~ ^kl://(a) || $url ~ ^kl://(b) || $url ~ ^kl://(c)/(y+) || $url ~ ^kl://(d) || $url ~ e", true),

@@ -133,7 +133,7 @@ import Testing
 }
 
 extension PhaseTests {
-    @Test("A request that intake refuses comes to no rule")
+    @Test("A request that intake refuses reaches no rule")
     func intake() throws {
         var evaluation = try Self.evaluation("block ~ .; server { return 200; }")
         for url in ["no url", "http://[::1/", ""] {

@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("The statuses of a success are those that the action says", arguments: [200, 204, 299, 300, 404])
+    @Test("The statuses of a success are those of the action", arguments: [200, 204, 299, 300, 404])
     func accepting(status: Int) async throws {
         struct Lenient: Module {
             func define(_ definition: inout ModuleDefinition<Nothing>) {

@@ -81,7 +81,7 @@ import FoundationNetworking
         }
     }
 
-    @Test("The bytes of an answer are told as they come", arguments: Kind.allCases)
+    @Test("The bytes of an answer are passed on as they come", arguments: Kind.allCases)
     func progress(_ kind: Kind) async throws {
         try await ScriptedServer.run { base in
             let seen = Mutex<[(received: Int, expected: Int?)]>([])
@@ -94,7 +94,7 @@ import FoundationNetworking
         }
     }
 
-    @Test("H5: nobody listens, and a server that never answers", arguments: Kind.allCases)
+    @Test("H5: no listener, and a server that never answers", arguments: Kind.allCases)
     func failures(_ kind: Kind) async throws {
         let gone = try await ScriptedServer.run { $0 }
         #expect(try await Self.outcome(kind, Self.exchange(gone, "/a")) == "unreachable")

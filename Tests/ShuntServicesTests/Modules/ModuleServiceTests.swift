@@ -169,7 +169,7 @@ struct Server: Service {
         #expect(written.entries.first { $0.level == .warning }?.metadata["call"] == "kl://nothing")
     }
 
-    @Test("Metrics are named by contracts, and what nobody answers is one series")
+    @Test("Metrics are named by contracts, and unanswered calls are one series")
     func metrics() async throws {
         let metrics = TestMetrics()
         let modules = try Self.modules(["one"], Log()) { $0.measure(with: metrics, prefix: "m") }

@@ -10,7 +10,7 @@ struct ExampleRulesTests {
         #expect(example.warnings.map(\.message) == [])
     }
 
-    @Test("every sample is decided as the table says, with and without the index")
+    @Test("every sample is decided as in the table, with and without the index")
     func decisions() throws {
         let files = try ExampleRules.files()
         let example = try ExampleRules(files)

@@ -66,7 +66,7 @@ import Testing
         ),
     ]
 
-    @Test("What reaches a limit fails with 500", arguments: cases)
+    @Test("Requests that reach a limit fail with 500", arguments: cases)
     func fails(_ limit: Case) throws {
         for isLinear in [false, true] {
             var options = Engine.Options()
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("What stays below the limits is decided")
+    @Test("Requests below the limits are decided")
     func decides() throws {
         let rules =
             Self.chain(8, { "\($0)\($0)\($0)" }, "volatile; default x;")

@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test("What blocks a short request lets no long one through", arguments: growths)
+    @Test("Rules that block a short request let no long one through", arguments: growths)
     func servers(_ growth: Growth) throws {
         for (number, block) in Self.blocks.enumerated() {
             // Every block meets every other rule, but not with each way to grow: there are too many.

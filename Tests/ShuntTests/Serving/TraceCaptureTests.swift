@@ -26,7 +26,7 @@ import Testing
         #expect(rewrite.captureRanges[1] == 4..<6)
     }
 
-    @Test("A test shows its value in a text of its own, and the captures stand in that")
+    @Test("A test shows its value in a separate text, with the captures in it")
     func conditions() throws {
         let rules = "server { if ($arg_v ~ ^(\\d+)\\.(\\d+)) { return 302 /$1/$2; } }"
         let test = try #require(try steps(rules, "http://h/?v=10.20").first)

@@ -44,7 +44,7 @@ import Testing
     }
 
     /// In a separate process, because other tests would take the freed blocks.
-    @Test("A reload gives it back")
+    @Test("A reload returns it")
     func givesBack() async {
         await #expect(processExitsWith: .success) {
             let count = 8192

@@ -3,7 +3,7 @@ import ShuntCore
 import ShuntTools
 import Testing
 
-@Suite("Which rules can send a request to a URL")
+@Suite("The rules that can send a request to a URL")
 struct TargetSourceTests {
     /// Rules, a target, and for each line that can send a request there the request.
     static let cases: [(rules: String, target: String, sources: [String])] = [

@@ -101,7 +101,7 @@ struct RedirectListFixTests {
         "", "query=exact", "query=drop", "slash=either case=either", "base=https://h.test", "host=h.test",
     ]
 
-    @Test("Requests end where they ended, with the same method, and are told to last no longer", arguments: 1...8)
+    @Test("Requests end where they ended, with the same method, and last no longer", arguments: 1...8)
     func random(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         func pick(_ words: [String]) -> String { words.randomElement(using: &random) ?? "" }

@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "Of a long request only those headers are kept that the rules read, and none is kept that is too long even so"
+        "Only the headers that the rules read are kept of a long request, and no request that is too long even so"
     )
     func isBounded() throws {
         let rules = try RuleArchive(["a.conf": "server { location / { if ($http_x_plan = gold) { return 204; } } }"])

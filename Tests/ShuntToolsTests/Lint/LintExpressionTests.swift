@@ -141,7 +141,7 @@ struct LintExpressionTests {
     @Test("Prefixes", arguments: prefixes)
     func prefix(_ statement: LintStatement) throws { try statement.hold() }
 
-    @Test("What is a mistake in nginx only", arguments: nginx)
+    @Test("Mistakes in nginx only", arguments: nginx)
     func nginxOnly(_ statement: LintStatement) throws { try statement.hold() }
 
     /// Checks, rules, and the results; nil where the rules stay unchanged.
@@ -164,7 +164,7 @@ struct LintExpressionTests {
         ("redundant-alternative", "server { rewrite ^/(?:foo|foobar) /x last; }", nil),
     ]
 
-    @Test("What is fixed changes no outcome, and what might is left", arguments: fixes)
+    @Test("A fix changes no outcome, and others are left", arguments: fixes)
     func fixed(_ fix: (check: String, rules: String, fixed: String?)) throws {
         let files = InMemoryFileSystem(["r": fix.rules])
         var options = LintOptions(asOf: Timestamp(seconds: LintStatement.time))

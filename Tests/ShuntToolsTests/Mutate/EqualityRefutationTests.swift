@@ -42,7 +42,7 @@ struct EqualityRefutationTests {
         for kind in [Mutation.Kind.moved, .result, .anchor] { #expect(proved[kind, default: 0] > 4, "\(proved)") }
     }
 
-    @Test("A request whose paths a changed expression does not tell apart is decided as before")
+    @Test("A request whose paths a changed expression does not distinguish is decided as before")
     func pathTrails() throws {
         var skipped = 0
         var changed = 0

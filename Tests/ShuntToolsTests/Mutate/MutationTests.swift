@@ -101,7 +101,7 @@ struct MutationTests {
     }
 
     @Test(
-        "A changed expression is equal only if nothing tells it from the one before",
+        "A changed expression is equal only if nothing distinguishes it from the one before",
         arguments: [
             ("^/a(.*)$", "^/a", false, true), ("^/a(.*)$", "^/a", true, false), ("^/a(.*)$", "^/a(.*)", true, true),
             ("^/a$", "^/a", false, false), ("^/(a|b)$", "^/[ab]$", false, true), ("^/a$", "(?i)^/A$", false, false),
@@ -180,7 +180,7 @@ struct MutationTests {
     }
 
     @Test(
-        "Another flag is equal where both go on alike and nothing behind the rule takes what it makes",
+        "Another flag is equal if both continue alike and nothing after the rule takes what it makes",
         arguments: [
             ("server { rewrite ^/a$ /b break; }", ["last for break", "without \"break\""]),
             // A location that takes files or an upstream by the path as it was sent.
@@ -210,7 +210,7 @@ struct MutationTests {
         #expect(mutations.filter(equality.holds).map(\.change) == equal)
     }
 
-    @Test("What comes to a location's rule is what the location is for")
+    @Test("The requests that reach a location's rule are those of the location")
     func placesOfRules() throws {
         let ruleSet = try RuleSet(
             text: """
@@ -248,7 +248,7 @@ struct MutationTests {
     }
 
     @Test(
-        "What a page for errors makes of a location's own captures comes to no rule that is for something else",
+        "The target of an error page with a location's captures reaches no rule that is for something else",
         arguments: [
             ("location ~ ^/(2|3)/ { error_page 404 /$1/404.html; }", true),
             ("location ~ ^/(2|3)/ { if ($arg_x) { return 404; } error_page 404 /$1/404.html; }", true),
@@ -294,7 +294,7 @@ struct MutationTests {
         #expect(RequestText.shown(suggestion.request, showsUsualMethod: true) == request)
     }
 
-    @Test("Every suggestion tells the mutant from the rules, and with all of them as tests the score is better")
+    @Test("Every suggestion distinguishes the mutant and the rules, and with all of them as tests the score is better")
     func suggestions() throws {
         let rules = #"""
             server {

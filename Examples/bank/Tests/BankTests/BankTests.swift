@@ -73,7 +73,7 @@ import FoundationNetworking
         #expect(calls == ["Payments.pay failed", "Login.paymentToken", "Payments.pay"])
     }
 
-    @Test("What links may not do, and what has gone")
+    @Test("Links that are refused, and those that are gone")
     func closed() async throws {
         _ = try await Self.run { (_, links) async throws in
             await #expect(throws: LinkError.self) {

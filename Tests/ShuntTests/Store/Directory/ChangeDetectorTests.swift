@@ -2,7 +2,7 @@ import Testing
 
 @testable import Shunt
 
-@Suite("When a change is over")
+@Suite("The end of a change")
 struct ChangeDetectorTests {
     static let periods = ChangeDetector.Periods(
         quiet: .milliseconds(200),

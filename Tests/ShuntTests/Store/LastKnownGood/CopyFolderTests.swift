@@ -37,7 +37,7 @@ struct CopyFolderTests {
         #expect(NumberedRules.numbers(in: restarted.snapshot.archive) == ["1"])
     }
 
-    @Test("A directory there is an error that is told")
+    @Test("A directory there is an error that is reported")
     func directory() async throws {
         let folder = try TestFolder()
         #expect(mkdir(folder.path + "/copy.tmp", 0o700) == 0)

@@ -9,7 +9,7 @@ import Testing
 struct AttackCaseTests {
     private static let path = TestSettings.attackCases
 
-    @Test("What each attack needs is found", .enabled(if: path != nil, "SHUNT_ATTACK_CASES is not set"))
+    @Test("The hole of each attack is found", .enabled(if: path != nil, "SHUNT_ATTACK_CASES is not set"))
     func attacks() throws {
         let cases = try AttackCase.read(Self.path ?? "")
         let names = cases.reduce(into: Set<String>()) { $0.formUnion($1.wanted) }

@@ -36,7 +36,7 @@ struct LintFixesTests {
         #expect(second.fixed.isEmpty && second.files.isEmpty, "\(text)")
     }
 
-    @Test("The same rules give the same findings")
+    @Test("The same rules have the same findings")
     func repeated() throws {
         for text in LintCheck.all.map(\.example) {
             let one = try LintStatement(text).findings()
