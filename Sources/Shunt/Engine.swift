@@ -8,7 +8,7 @@
 public final class Engine: Sendable {
     /// The configuration of an engine.
     public struct Options: Sendable {
-        /// The files that `-f`, `try_files`, `index` and `root` look at; nil answers every test with no.
+        /// The files that `-f`, `try_files`, `index` and `root` read; nil answers every test with no.
         public var fileSystem: (any FileSystem)?
         /// The root of locations that set none.
         ///
@@ -127,7 +127,7 @@ public final class Engine: Sendable {
         return nil
     }
 
-    /// Decides about a request, for another thread to look at the decision.
+    /// Decides about a request, for another thread to read the decision.
     package func hold(_ request: borrowing RuleRequest, in context: ServingContext? = nil) -> HeldDecision {
         let borrowed = evaluations.take(plan)
         borrowed.with { evaluation in

@@ -1,6 +1,6 @@
 package import ShuntRules
 
-/// A decision that waits where the engine made it, for a thread that looks at it.
+/// A decision that waits where the engine made it, for a thread that reads it.
 ///
 /// Its evaluation is in use until it is freed.
 package final class HeldDecision: Sendable {

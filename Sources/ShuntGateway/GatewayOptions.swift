@@ -31,7 +31,7 @@ public struct GatewayOptions: Sendable, CustomStringConvertible, CustomDebugStri
     /// The token that clients of the admin listener send as `Authorization: Bearer`, except for `/health` and `/ready`;
     /// nil for none.
     public var adminToken: [UInt8]?
-    /// True if those who look at live decisions see the values of arguments.
+    /// True if those who read live decisions see the values of arguments.
     public var showsArgumentValues = false
     /// Names that the admin listener is reached by, in addition to `localhost`, its addresses, and the host of `admin`.
     public var adminHosts: [String] = []

@@ -13,7 +13,7 @@ public struct Links: Sendable {
         public var depth = 16
         /// The time that a URL waits for modules that are starting.
         public var startTime: Duration = .seconds(10)
-        /// The largest body that is looked at, in bytes; doors read no more.
+        /// The largest body that is read, in bytes; doors read no more.
         public var bodyLimit = 8 << 20
         /// The handler of URLs that no target matches.
         public var unknown: (@Sendable (UnknownCall, CallContext) async throws -> (any Sendable)?)?

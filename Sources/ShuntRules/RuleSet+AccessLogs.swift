@@ -55,7 +55,7 @@ package enum LogCondition {
     case text(LogText)
 }
 
-/// A `map` that is looked at when a request is answered.
+/// A `map` that is read when a request is answered.
 ///
 /// Used by one thread at a time: it keeps the memory for expressions.
 package final class LogMap {

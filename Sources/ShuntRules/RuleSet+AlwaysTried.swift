@@ -18,7 +18,7 @@ public struct AlwaysTriedRule: Sendable {
         case variable
     }
 
-    /// The place where the rule stands.
+    /// The place where the rule is.
     public let location: SourceLocation
     /// The rule as written, on one line.
     public let text: String

@@ -10,11 +10,11 @@ public struct ListedRule: Sendable, Hashable {
         case indexed
         /// Every request that reaches it tries it, because its expression has no text to look for.
         case always
-        /// It is run when it is reached, as `set` and `return` are, and rules that stand alone.
+        /// It is run when it is reached, as `set` and `return` are, and rules that are alone.
         case inOrder = "in order"
     }
 
-    /// The place where it stands.
+    /// The place where it is.
     public var location: SourceLocation
     /// The directive: `block`, `rewrite`, `route` and so on.
     public var kind: String

@@ -193,7 +193,7 @@ public final class RuleSet: Sendable {
     /// The name and the content of a file.
     package func file(_ index: Int) -> RuleFile? { files.indices.contains(index) ? files[index] : nil }
 
-    /// The directive that stands at a position, on one line and without its block.
+    /// The directive that is at a position, on one line and without its block.
     package func text(at position: SourcePosition) -> String {
         file(Int(position.file))?.shownDirective(line: position.line, column: position.column) ?? ""
     }

@@ -1,7 +1,7 @@
 import Foundation
 import TestSettings
 
-/// A Markdown file of the repository, as far as the tests look at it: its headings and its fenced blocks.
+/// A Markdown file of the repository, as far as the tests read it: its headings and its fenced blocks.
 struct Document {
     /// A heading with what follows it up to the next one.
     struct Section {

@@ -93,7 +93,7 @@ struct DocumentedRequest {
         }
     }
 
-    /// The lines with the result of the request; `width` is where the arrow stands.
+    /// The lines with the result of the request; `width` is where the arrow is.
     func lines(with outcome: [String], width: Int) -> [String] {
         let first = lines[0] + String(repeating: " ", count: max(0, width - lines[0].count))
         return ["\(first) -> \(outcome.first ?? "")\(remark)"] + lines.dropFirst()

@@ -80,7 +80,7 @@ import Testing
         let examples = Set(shown)
         var links: [Link] = []
         for (index, line) in document.lines.enumerated() where !examples.contains(index + 1) {
-            // What stands between backquotes is shown unchanged.
+            // What is between backquotes is shown unchanged.
             let text = line.split(separator: "`", omittingEmptySubsequences: false).enumerated()
                 .map { $0.offset % 2 == 0 ? String($0.element) : "x" }.joined()
             for match in text.matches(of: /\]\(([^)\s]+)\)/) {

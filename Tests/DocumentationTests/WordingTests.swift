@@ -37,6 +37,10 @@ import Testing
             expression: #"^\s*//.*\b(([Cc]omes?|came|coming) (to|of)|(go(es)?|went|gone) out)\b"#,
             instead: "reach, result in, is sent"
         ),
+        Pattern(
+            expression: #"^\s*//.*\b([Ll]ook(s|ed|ing)? at\b|([Ss]tands?|[Ss]tood|[Ss]tanding)\b(?! for\b))"#,
+            instead: "read, check; is"
+        ),
         // "There is no" is plain English, and so is "no longer".
         Pattern(
             expression: #"^\s*//.*([^e/] |[^r]e |[^e]re |[^h]ere )(is|are|was|were) no (?!more\b|one\b|[a-z]+er\b)"#,
@@ -65,7 +69,7 @@ import Testing
         ),
     ]
 
-    /// Wordings of documents, outside of examples and of what stands between backquotes.
+    /// Wordings of documents, outside of examples and of what is between backquotes.
     static let documents = [
         Pattern(
             expression: #"\b([Nn]obody|[Ss]omebody|[Ww]hoever|[Tt]o whom)\b"#,

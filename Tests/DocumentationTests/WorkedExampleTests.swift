@@ -3,7 +3,7 @@ import Testing
 
 /// The examples of `docs/architecture.md` of what it takes to add something.
 @Suite struct WorkedExampleTests {
-    /// The files of the rule language in whose code one of the words stands.
+    /// The files of the rule language in whose code one of the words is.
     private static func files(with words: [String]) throws -> Set<String> {
         let folder = "Sources/ShuntRules"
         let names = try FileManager.default.subpathsOfDirectory(atPath: Document.root + "/" + folder)

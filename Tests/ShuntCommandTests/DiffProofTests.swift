@@ -28,7 +28,7 @@ struct DiffProofTests {
         ("block ~ ^https://a/(b|c);", "block ~ ^https://a/[bc];", true),
         ("block ~ ^https://a/b;", "block ~ ^https://a/b 410;", false),
         ("server {\nlocation ~ ^/[ab]/ { return 204; }\n}", "server {\nlocation ~ ^/(?:a|b)/ { return 204; }\n}", true),
-        // The end may stand before a line feed, which a path may have.
+        // The end may be before a line feed, which a path may have.
         ("server {\nlocation ~ ^/a$ { return 204; }\n}", "server {\nlocation ~ ^/a\\z { return 204; }\n}", false),
         ("server {\nrewrite ^/a$ /b last;\n}", "server {\nrewrite ^/a$ /b break;\n}", true),
         (

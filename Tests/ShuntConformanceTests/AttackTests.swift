@@ -81,7 +81,7 @@ import Testing
         ),
     ]
 
-    /// A rule for a host stands, however the host is written.
+    /// A rule for a host applies, however the host is written.
     static let hosts: [Attack] = {
         let rules = "block host evil.test .low.test [::1] 127.0.0.1 www.*;"
         let blocked = [

@@ -22,7 +22,7 @@ extension ShuntAdapter: ComparedEngine {
 struct DifferentialTests {
     /// The seed of the batches that every run has.
     static let fixedSeed: UInt64 = 20_260_101
-    /// After so many mismatches a run ends: there is enough to look at.
+    /// After so many mismatches a run ends: there is enough to read.
     static let mostMismatches = TestSettings.differentialMismatches
 
     @Test func agreesOnFixedSeeds() throws {

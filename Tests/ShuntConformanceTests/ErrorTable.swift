@@ -3,7 +3,7 @@ import Testing
 
 /// A file of rules that are refused, with the messages of nginx and Shunt.
 struct ErrorTable: Sendable, CustomTestStringConvertible {
-    /// The block that an entry's rules stand in.
+    /// The block that an entry's rules are in.
     enum Level: String {
         case http
         case server

@@ -4,7 +4,7 @@ import Testing
 
 /// The mismatches of random runs, until they are recorded as cases.
 enum KeptCases {
-    /// The folder; git does not look at it.
+    /// The folder; git does not read it.
     static var folder: String { ConformanceData.root + "/.build/kept-cases" }
 
     /// Writes a case into a separate file.

@@ -31,7 +31,7 @@ struct ShuntAdapter {
         }
         var options = Engine.Options()
         options.fileSystem = fileSystem
-        // Where the path of a folder may become that of its index, files are looked at; else a request is forwarded.
+        // Where the path of a folder may become that of its index, files are read; else a request is forwarded.
         servesFiles = !files.isEmpty || !rules.directives(named: "index").isEmpty
         options.documentRoot = servesFiles ? root : nil
         options.isLinear = isLinear

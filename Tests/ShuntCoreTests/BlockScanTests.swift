@@ -153,7 +153,7 @@ struct BlockScanTests {
                         [parts.host, parts.path, parts.query, parts.fragment].map { $0.map { Array(url[$0.indices]) } }
                     }
                     guard found != Self.reference(url: url) else { continue }
-                    // Only the length of a port is looked at by the one, and by the other its value.
+                    // Only the length of a port is read by the one, and by the other its value.
                     if parts?.portNumber ?? 0 > 9999 { continue }
                     Issue.record("byte \(byte) at \(place) of \(length) before \(tail)")
                 }

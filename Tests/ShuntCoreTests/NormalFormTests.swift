@@ -12,7 +12,7 @@ struct NormalFormTests {
     /// Returns true if the text is in its normal form by the check of blocks.
     private func holds(_ text: String) throws -> Bool {
         let arena = ByteArena()
-        // What stands before and behind a URL must not matter.
+        // What is before and behind a URL must not matter.
         arena.append(Array("%//.A".utf8))
         let mark = arena.mark
         arena.append(Array(text.utf8))

@@ -112,7 +112,7 @@ struct BesideEnvoyTests {
             #expect(received["Content-Length"] == "3")
             _ = try await Self.ask(proxy, BesideProxy.request("GET /host/x"))
             #expect(upstream.requests.last?["Host"] == "other.test")
-            // Envoy looks at no header for the host, and a client has none to name a cluster.
+            // Envoy reads no header for the host, and a client has none to name a cluster.
             let passed = try await Self.ask(proxy, BesideProxy.request("GET /x", headers))
             #expect(passed?.text == "GET /x 0 0")
             #expect(beside.upstream.requests.count == 1)

@@ -85,7 +85,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: "/proc/\(gateway.process)/fd").count
     }
 
-    /// Sends some requests on a connection, and looks at what comes back.
+    /// Sends some requests on a connection, and reads what comes back.
     private static func ask(_ number: Int, _ port: UInt16) throws {
         var random = SeededGenerator(seed: UInt64(number) &* 7_919 &+ 1)
         var connection = try TestConnection(port: port)

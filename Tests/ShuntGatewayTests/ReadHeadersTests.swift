@@ -7,7 +7,7 @@ import Testing
 
 /// The headers that rules get: all that can make a difference to a decision, and no others.
 @Suite struct ReadHeadersTests {
-    /// Rules that look at a header, and a value of it that changes what they decide.
+    /// Rules that read a header, and a value of it that changes what they decide.
     static let readers: [(rules: String, name: String, value: String)] = [
         ("location / { return 200 $http_x_case; }", "X-Case", "a"),
         ("if ($http_user_agent ~ bot) { return 403; }", "User-Agent", "a bot"),
@@ -51,7 +51,7 @@ import Testing
         request.headers = [RuleRequest.Header("X-Other", "b")]
         let without = engine.decide(request)
         request.headers.append(RuleRequest.Header(name, value))
-        // The rules do look at it.
+        // The rules do read it.
         #expect(engine.decide(request) != without)
         let headers = ReadHeaders(ruleSet)
         #expect(Self.has(name, headers))

@@ -85,7 +85,7 @@ import Testing
         #expect(try RegularExpression([UInt8](pattern.utf8), caseless: false).slowness == nil)
     }
 
-    /// An analysis that looked at what is nested twice would take 2 to the depth.
+    /// An analysis that read what is nested twice would take 2 to the depth.
     @Test func readsDeepNestingAtOnce() {
         let pattern = String(repeating: "(?:", count: 60) + "a" + String(repeating: ")*", count: 60)
         #expect(MatchCost([UInt8](pattern.utf8), caseless: false).steps(100) == .infinity)

@@ -83,7 +83,7 @@ extension Round {
             matches += body(batch)
             lookups += batch
             used = Clocks.threadTime() - start
-            // Seldom enough that looking at the clock costs nothing.
+            // Seldom enough that reading the clock costs nothing.
             if used < nanoseconds / 16 { batch *= 2 }
         }
         return Round(nanoseconds: used / Double(lookups), lookups: lookups, matches: matches)

@@ -45,7 +45,7 @@ public struct Lookups: Sendable {
         decide(requests.held[index])
     }
 
-    /// Decides about requests in turn, and looks at each decision where the engine made it.
+    /// Decides about requests in turn, and reads each decision where the engine made it.
     ///
     /// - Parameters:
     ///   - first: The number of lookups that were done before, so that rounds continue where the last one ended.

@@ -4,7 +4,7 @@ import SeededRandom
 /// The function of a fuzzer for an input.
 public typealias FuzzTest = (UnsafePointer<UInt8>, Int) -> CInt
 
-/// Runs a fuzzer on changed inputs without looking at what they reach, which takes a fraction of the time.
+/// Runs a fuzzer on changed inputs without reading what they reach, which takes a fraction of the time.
 ///
 /// The words of the command are RUNS SEED CURRENT FOLDER…. The folders have the inputs to begin with: those that a guided run has
 /// kept. The input of a run is in the file CURRENT before it is run, and is left there by one that ends the program or takes longer

@@ -92,7 +92,7 @@ public final class RuleCounters: Sendable {
         }
     }
 
-    /// A rule apart from the line it stands in: the number distinguishes equal rules of a file.
+    /// A rule apart from the line it is in: the number distinguishes equal rules of a file.
     private struct Identity: Hashable {
         var file: String
         var text: String
@@ -147,7 +147,7 @@ public final class RuleCounters: Sendable {
         for entry in decision.entryPositions { count(entry, shard: shard, seconds: seconds) }
     }
 
-    /// Counts a decision that is looked at where the engine made it; otherwise like the other `count`.
+    /// Counts a decision that is read where the engine made it; otherwise like the other `count`.
     public func count(_ decision: borrowing DecisionView, shard: Int = 0, at seconds: Int64) {
         count(decision.position, shard: shard, seconds: seconds)
         decision.forEachEntry { count($0, shard: shard, seconds: seconds) }

@@ -18,7 +18,7 @@ struct CandidateSearch<Value: Sendable> {
     private let ruleTable: RouteTable?
     private let url: String
     private let method: String
-    /// The match that the decision has, until it was looked at.
+    /// The match that the decision has, until it was read.
     private var first: RouteMatch?
     private var fromRules: RouteCandidates?
     private var fromCode: RouteCandidates?

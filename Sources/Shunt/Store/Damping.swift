@@ -3,7 +3,7 @@
 /// A source flaps when it is now right, now wrong, or puts a new set into use many times within a minute. Each further
 /// attempt then waits, twice as long each time, and then loads what is there. A quiet minute ends it.
 public struct Damping: Sendable, Hashable {
-    /// The span of time that is looked at.
+    /// The span of time that is read.
     public var window: Duration = .seconds(60)
     /// The number of times within the window that a new set may be put into use.
     public var maximumLoads = 12

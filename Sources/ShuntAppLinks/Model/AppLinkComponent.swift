@@ -30,7 +30,7 @@ public struct AppLinkComponent: Sendable {
     public var isCaseSensitive: Bool?
     /// True if patterns are compared with URLs as they are encoded; nil for the default of the file.
     public var isPercentEncoded: Bool?
-    /// The place where it stands; nil for one that was not read.
+    /// The place where it is; nil for one that was not read.
     public internal(set) var location: SourceLocation?
 
     /// Makes a component.

@@ -22,7 +22,7 @@ public struct AssetLinks: Sendable {
         ///
         /// Nil or nothing in it leaves them to the intent filters of the app.
         public var components: [AppLinkComponent]?
-        /// The place where it stands; nil for one that was not read.
+        /// The place where it is; nil for one that was not read.
         public internal(set) var location: SourceLocation?
 
         /// Makes a statement.

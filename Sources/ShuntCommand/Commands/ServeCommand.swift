@@ -88,7 +88,7 @@ enum GatewayCommands {
         #endif
     }
 
-    /// The command line with options of a gateway that stand elsewhere.
+    /// The command line with options of a gateway that are elsewhere.
     static func expanded(_ arguments: [String]) throws -> [String] {
         #if Gateway
         let commands: [any ParsableCommand.Type] = [ServeCommand.self, DecideCommand.self]

@@ -230,7 +230,7 @@
     /// Calls `body` with a view of `range` and of `padding` bytes after it, so that blocks of bytes can be read up to
     /// the end of the range; nil where there is no room for so many.
     ///
-    /// What stands in them is of other values, or zero. The conditions are those of `withBytes`.
+    /// What is in them is of other values, or zero. The conditions are those of `withBytes`.
     ///
     /// Sound: `range` ends at `count` or before, and the bytes from there on that the view reaches are set here; they are not
     /// counted, and the next append overwrites them.

@@ -53,8 +53,8 @@ enum SixteenBytes {
 
     /// Marks those of the sixteen bytes from `offset` on that a path or query has in one spelling of several.
     ///
-    /// These are what is to be encoded, `%`, brackets, and a slash or a dot that follows a slash; also `~`, which has to be
-    /// looked at. A byte must stand before `offset`.
+    /// These are what is to be encoded, `%`, brackets, and a slash or a dot that follows a slash; also `~`, which has
+    /// to be read. A byte must be before `offset`.
     @inline(__always) static func spellingMarks(_ bytes: Span<UInt8>, at offset: Int) -> Marks {
         let block = load(bytes, at: offset)
         let before = load(bytes, at: offset &- 1)
@@ -83,7 +83,7 @@ enum SixteenBytes {
 
     /// The same as `load`, for a place of which it is known that sixteen bytes follow.
     ///
-    /// Sound: the callers look at places before the end of a range after which `ByteArena.padding` bytes can be read.
+    /// Sound: the callers read places before the end of a range after which `ByteArena.padding` bytes can be read.
     @unsafe @inline(__always) static func loadPadded(_ bytes: Span<UInt8>, at offset: Int) -> SIMD16<UInt8> {
         unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD16<UInt8>.self)
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The files that an engine may look at: rule files when it loads, a document root when it decides.
+/// The files that an engine may read: rule files when it loads, a document root when it decides.
 ///
 /// The engine never opens a file itself. It asks a value of this protocol, so that a test, or a program that keeps its
 /// rules somewhere else, can supply its own. Paths use `/`; a relative path is taken from the process's directory.

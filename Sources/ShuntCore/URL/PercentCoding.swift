@@ -76,7 +76,7 @@ package enum PercentCoding {
         appendEscaping(uriBytes, in: range, to: arena)
     }
 
-    /// `range`, with control bytes written as `%XX` so that it can stand in a header: the range itself when there are
+    /// `range`, with control bytes written as `%XX` so that it can be in a header: the range itself when there are
     /// none, otherwise a copy at the end of the arena.
     package static func escapingControls(_ range: ByteRange, in arena: ByteArena) -> ByteRange {
         guard contains(controlBytes, in: range, of: arena) else { return range }

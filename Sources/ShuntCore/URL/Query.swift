@@ -1,6 +1,6 @@
 /// One pair of a query, still encoded.
 package struct QueryPair: Sendable, Hashable {
-    /// The name: what stands before the first `=`, or the whole pair without one.
+    /// The name: what is before the first `=`, or the whole pair without one.
     package var name: ByteRange
     /// The bytes after the first `=`; nil if there is no `=`.
     package var value: ByteRange?

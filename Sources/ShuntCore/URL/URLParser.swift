@@ -244,7 +244,7 @@ public enum URLParser {
         }
     }
 
-    /// The offset of the `:` or of the end; everything before it may stand in a registered name.
+    /// The offset of the `:` or of the end; everything before it may be in a registered name.
     private static func endOfName(_ start: Int, _ end: Int, of bytes: Span<UInt8>) throws(URLSyntaxError) -> Int {
         for index in start..<end {
             let byte = bytes[index]

@@ -6,7 +6,7 @@
     case empty
     /// The text has no `scheme:` at its start; it may be a relative reference.
     case missingScheme
-    /// A byte that a scheme cannot have stands before the first colon.
+    /// A byte that a scheme cannot have is before the first colon.
     case invalidScheme(offset: Int32)
     /// A byte that userinfo cannot have, or a second `@`.
     case invalidUserinfo(offset: Int32)

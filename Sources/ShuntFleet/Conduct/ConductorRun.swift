@@ -6,7 +6,7 @@ public import Shunt
 /// What is to be done is `FleetConductor`'s to decide. Only who has the lease writes, and only in the place of what was
 /// read.
 public struct ConductorRun: Sendable {
-    /// The result of a look at the store.
+    /// The result of a check of the store.
     public struct Look: Sendable {
         /// The pointer, after what was written.
         public var pointer: TrustedPointer

@@ -28,7 +28,7 @@ extension ConnectionHandler {
     /// Returns the longest body of a request; 0 for any.
     ///
     /// - Parameters:
-    ///   - own: The limit of the rules, which have looked at a length that is known beforehand; nil without one.
+    ///   - own: The limit of the rules, which have read a length that is known beforehand; nil without one.
     ///   - length: The length of the body.
     /// - Returns: The limit.
     func bodyLimit(_ own: Int?, _ length: IncomingRequest.BodyLength) -> Int {

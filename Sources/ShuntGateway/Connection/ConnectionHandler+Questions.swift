@@ -2,7 +2,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Questions to a decision service that stand in the body of a request.
+/// Questions to a decision service that are in the body of a request.
 extension ConnectionHandler {
     /// The longest question, in bytes: more than a head of the longest headers becomes in base64 with its quotes and names.
     private var questionLimit: Int { 4 * core.options.maximumHeaderBytes + 65_536 }

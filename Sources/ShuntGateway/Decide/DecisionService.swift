@@ -14,7 +14,7 @@ public struct DecisionService: Sendable, Hashable {
         case observe
     }
 
-    /// The place where the request stands that is asked about.
+    /// The place where the request is that is asked about.
     @nonexhaustive
     public enum Question: String, Sendable, CaseIterable {
         /// The request of the proxy is that of its client, but for the body.
@@ -34,7 +34,7 @@ public struct DecisionService: Sendable, Hashable {
 
     /// The form of its answers.
     public let form: Form
-    /// The place where the request stands that is asked about.
+    /// The place where the request is that is asked about.
     ///
     /// Headers and bodies are believed of trusted proxies only.
     public let question: Question
@@ -43,7 +43,7 @@ public struct DecisionService: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - form: How it answers. `extProc` has a separate question, whatever `question` has.
-    ///   - question: Where the request stands that is asked about; `extProc` is for the forms `extProc` and `observe` only.
+    ///   - question: Where the request is that is asked about; `extProc` is for the forms `extProc` and `observe` only.
     public init(form: Form, question: Question = .request) {
         self.form = form
         self.question = form == .extProc ? .extProc : question

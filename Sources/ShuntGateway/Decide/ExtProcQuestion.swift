@@ -31,7 +31,7 @@ struct ExtProcQuestion {
         init(_ reason: String) { self.reason = reason }
     }
 
-    /// A header, or what stands in the request line, whose name begins with a colon.
+    /// A header, or what is in the request line, whose name begins with a colon.
     struct Header: Equatable {
         let name: String
         let value: [UInt8]

@@ -43,7 +43,7 @@ struct PasswordHash {
 
     private static func sha1(_ bytes: [UInt8]) -> [UInt8] { Array(Insecure.SHA1.hash(data: bytes)) }
 
-    /// The hash with the salt that stands after the digest.
+    /// The hash with the salt that is after the digest.
     private func saltedHash(_ password: [UInt8]) -> [UInt8] {
         let text = Array(stored[Self.salted.count...])
         var decoded = Base64URL.decode(text.span, isForURL: false) ?? []

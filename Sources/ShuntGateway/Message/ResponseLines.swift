@@ -67,7 +67,7 @@ extension ByteBuffer {
         writeStaticString("\r\n")
     }
 
-    /// Writes a header whose bytes were looked at when they came.
+    /// Writes a header whose bytes were read when they came.
     mutating func writeHeader(_ field: HeaderFields.Field, of fields: HeaderFields) {
         let bytes = fields.bytes.readableBytesSpan
         writeLine(bytes.extracting(field.name), bytes.extracting(field.value))

@@ -6,7 +6,7 @@ import Synchronization
 
 /// Decisions as they are made, for at most eight listeners.
 ///
-/// Without a listener, deciding costs one look at a flag. With one, each event loop puts what it decides into a
+/// Without a listener, deciding costs one read of a flag. With one, each event loop puts what it decides into a
 /// separate ring, and the rings are emptied twenty times a second. Of what comes faster than anybody is shown, the rest
 /// is only counted, unless someone looks for few among many.
 final class LiveEvents: Sendable {
@@ -21,7 +21,7 @@ final class LiveEvents: Sendable {
     }
 
     private let watched = Atomic<Bool>(false)
-    /// True if a listener has a filter, so that every decision is looked at.
+    /// True if a listener has a filter, so that every decision is read.
     private let isFiltered = Atomic<Bool>(false)
     private let rings: [LiveRing]
     private let state = Mutex(State())

@@ -7,7 +7,7 @@ import Shunt
 ///
 /// Made before any rule is asked. A request that two parsers may read in two ways is refused here, not repaired.
 struct IncomingRequest {
-    /// The path and the arguments; of an absolute target, what stands after the host.
+    /// The path and the arguments; of an absolute target, what is after the host.
     let target: [UInt8]
     /// The host that is asked for; nil where HTTP/1.0 names none.
     private let known: HostCache.Known?

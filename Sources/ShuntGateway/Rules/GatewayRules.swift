@@ -13,7 +13,7 @@ public protocol GatewayRules: Sendable {
     /// - Parameter totals: The counts of requests since the gateway started.
     func run(_ totals: @escaping @Sendable () -> GatewayTotals) async
 
-    /// Looks at once whether something has changed.
+    /// Reads once whether something has changed.
     func look() async
 
     /// Returns the release that serves; nil if it is not known yet.

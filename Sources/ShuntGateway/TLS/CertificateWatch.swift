@@ -6,7 +6,7 @@ import Shunt
 
 /// Reads certificates again after their files have changed, while the gateway runs.
 struct CertificateWatch: Service {
-    /// The interval between two looks at the files.
+    /// The interval between two checks of the files.
     static let interval: Duration = .seconds(10)
 
     let contexts: TLSContexts

@@ -70,7 +70,7 @@ struct UpstreamFailure: Error, Sendable {
     ///
     /// - Parameters:
     ///   - error: The error.
-    ///   - isSecured: Whether nothing stands between the request and the upstream any more, as a handshake of TLS would.
+    ///   - isSecured: Whether nothing is between the request and the upstream any more, as a handshake of TLS would.
     init(_ error: any Error, isSecured: Bool) {
         text = String(describing: error)
         isUnsent = !isSecured

@@ -24,7 +24,7 @@ final class UpstreamPool {
 
     /// The longest time that a connection outside of groups may be idle, in milliseconds.
     static let idleTime = 60_000
-    /// The interval between two looks at idle connections.
+    /// The interval between two checks of idle connections.
     private static let sweepInterval = TimeAmount.seconds(1)
 
     init(_ loop: any EventLoop, tls: UpstreamTLS, names: NameTable, limit: Int) {

@@ -128,8 +128,8 @@ public struct Assembly: Sendable {
 
     /// Something around the calls of one action, from any provider.
     ///
-    /// It stands inside of what is around all calls and modules, and outside of what the module that answers put around
-    /// the action.
+    /// It is inside of what is around all calls and modules, and outside of what the module that answers put around the
+    /// action.
     public mutating func intercept<I, O>(
         _ action: Action<I, O>,
         _ body: @escaping @Sendable (I, CallContext, Next<I, O>) async throws -> O

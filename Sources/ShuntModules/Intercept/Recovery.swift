@@ -152,7 +152,7 @@ private final class RecoveryOf<Cause: Hashable & Sendable>: RecoveryState {
     }
 
     private func repair(_ cause: Cause, since mark: Int, in scope: Scope, _ clock: ModuleClock) async throws {
-        // Between the look at the state and here another repair may have ended.
+        // Between the check of the state and here another repair may have ended.
         if state.withLock({ ($0.lastRepair[cause] ?? 0) > mark }) { return }
         do {
             let repair = repair

@@ -104,7 +104,7 @@
 }
 
 extension NativeProgram {
-    /// The place where a program and its subject stand.
+    /// The place where a program and its subject are.
     @safe struct Cursor {
         private var code: UnsafePointer<UInt8>
         private(set) var position: Int

@@ -56,7 +56,7 @@ struct MatchBudget: BitwiseCopyable {
         position = 0
         price = (inMachineCode ? Self.machineCodePrice : Self.interpreterPrice) + cost.longestStep / 2
         closings = cost.closings
-        // A group that matches nothing is closed as often as it may be, wherever it stands.
+        // A group that matches nothing is closed as often as it may be, wherever it is.
         if cost.mayCloseNothing {
             price += closings
             closings = 0

@@ -59,7 +59,7 @@ struct MiscompiledForms: OptionSet {
         zip(pattern, pattern.dropFirst()).contains { $0 == UInt8(ascii: "(") && $1 == UInt8(ascii: "*") }
     }
 
-    /// Returns true if a quantifier and a `+` begin `rest`; white space may stand between them where a pattern asks for
+    /// Returns true if a quantifier and a `+` begin `rest`; white space may be between them where a pattern asks for
     /// it.
     private static func isRepeatedPossessively(_ rest: ArraySlice<UInt8>) -> Bool {
         var rest = rest.drop(while: isSpace)

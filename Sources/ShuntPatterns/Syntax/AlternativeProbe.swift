@@ -15,11 +15,11 @@ package struct AlternativeProbe: Sendable {
         }
 
         package var kind: Kind
-        /// The place where it stands in the expression.
+        /// The place where it is in the expression.
         package var range: Range<Int>
         /// The groups of which one took part if a match went here.
         fileprivate var groups: [Int]
-        /// For a group that is left out: the alternative that it stands in; 0 for the whole expression.
+        /// For a group that is left out: the alternative that it is in; 0 for the whole expression.
         fileprivate var outer: Int
         /// The group among those that were found.
         fileprivate var group: Int

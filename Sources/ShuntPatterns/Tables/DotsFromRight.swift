@@ -1,6 +1,6 @@
 /// Finds the dots of a host from its end, eight bytes at a time.
 struct DotsFromRight {
-    /// The place where the bytes that were not looked at yet end.
+    /// The place where the bytes that were not read yet end.
     private var end: Int
     /// The high bit of each byte of the current chunk that is a dot not yet given.
     private var pending: UInt64 = 0

@@ -111,7 +111,7 @@ package final class HostTable: Sendable {
 
     /// Returns true if a name stands for `host`.
     ///
-    /// Short names are looked up first: of a list, most hosts that are found stand below one of them.
+    /// Short names are looked up first: of a list, most hosts that are found are below one of them.
     package func contains(_ host: Span<UInt8>) -> Bool {
         if leadingLabelCounts != 0 {
             var dots = DotsFromRight(end: host.count)

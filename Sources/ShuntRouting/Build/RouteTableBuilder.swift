@@ -53,7 +53,7 @@ public struct RouteTableBuilder: Sendable {
     ///   - scheme: The scheme, for patterns that do not contain one.
     ///   - host: A host or host pattern, for patterns that do not contain one.
     ///   - defaults: Values that a match has under these names where the URL has none.
-    ///   - origin: Where the pattern stands in a file, for diagnostics; otherwise the place of the call is named.
+    ///   - origin: Where the pattern is in a file, for diagnostics; otherwise the place of the call is named.
     ///   - file: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: The number of the route.
@@ -94,7 +94,7 @@ public struct RouteTableBuilder: Sendable {
     ///   - scheme: The scheme, for prefixes that do not contain one.
     ///   - host: A host or host pattern, for prefixes that do not contain one.
     ///   - defaults: Values that a match has under these names where the URL has none.
-    ///   - origin: Where the pattern stands in a file.
+    ///   - origin: Where the pattern is in a file.
     ///   - file: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: The number of the route.

@@ -237,7 +237,7 @@ extension RoutePattern {
 
     /// The URL of the pattern with values in the places of its parameters.
     ///
-    /// Each value is encoded for the part of the URL that it stands in. A group is written when all its parameters have
+    /// Each value is encoded for the part of the URL that it is in. A group is written when all its parameters have
     /// values; a group without parameters is always written. Nothing is looked up again; see `RouteTable.generate`.
     ///
     /// - Parameters:

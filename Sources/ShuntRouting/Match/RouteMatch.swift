@@ -48,7 +48,7 @@ public struct RouteMatch: Sendable, Hashable {
     /// Only wildcards without a name in the pattern share one, as `splat` with the options of react-router 3.
     public func values(of name: String) -> [String] { parameters.filter { $0.name == name }.map(\.value) }
 
-    /// The place where the value of a parameter stands in the URL; of several with one name the first.
+    /// The place where the value of a parameter is in the URL; of several with one name the first.
     ///
     /// - Parameter name: The name of the parameter.
     /// - Returns: The bytes as they are in the URL, not decoded; nil if the URL has no value for the parameter.

@@ -8,7 +8,7 @@ public struct RoutingOptions: Sendable, Hashable {
         case host
         /// The first component of the path.
         case component
-        /// The first component of the path, unless it contains a dot or is `localhost`; then it is not looked at.
+        /// The first component of the path, unless it contains a dot or is `localhost`; then it is not read.
         case componentUnlessDotted
     }
 
@@ -68,7 +68,7 @@ public struct RoutingOptions: Sendable, Hashable {
     public var host = HostPlacement.host
     /// The schemes (in small letters) for which `host` is a component; nil for all.
     ///
-    /// For others the host is not looked at.
+    /// For others the host is not read.
     public var hostComponentSchemes: Set<String>?
     /// The meaning of a trailing slash.
     public var trailingSlash = TrailingSlash.ignored

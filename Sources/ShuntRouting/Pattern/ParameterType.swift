@@ -3,7 +3,7 @@ import ShuntCore
 /// The type of a parameter such as `:id(int)`.
 ///
 /// A value that does not fit is not a match; it is never an error. Types are checked on the decoded value. The order of
-/// the cases is the order in which types are tried where several stand at the same place of a path: narrow before wide.
+/// the cases is the order in which types are tried where several are at the same place of a path: narrow before wide.
 @nonexhaustive public enum ParameterType: String, Sendable, Hashable, CaseIterable {
     /// `true` or `false`.
     case bool

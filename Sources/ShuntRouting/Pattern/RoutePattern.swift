@@ -8,7 +8,7 @@ public struct RoutePattern: Sendable, Hashable, CustomStringConvertible {
     public let text: String
     /// The scheme in small letters; nil where the pattern applies to every scheme.
     public let scheme: String?
-    /// The names of the parameters, those of the host first, in the order in which they stand.
+    /// The names of the parameters, those of the host first, in the order in which they are.
     public let parameterNames: [String]
 
     /// The host; nil where the pattern applies to every host, or where the host is a component of the path.
@@ -114,7 +114,7 @@ public struct RoutePattern: Sendable, Hashable, CustomStringConvertible {
         return bytes.count
     }
 
-    /// The parameters in the order in which they stand; one that stands in several forms of a component counts once.
+    /// The parameters in the order in which they are; one that is in several forms of a component counts once.
     private static func parameters(of elements: [PatternElement]) -> [PatternParameter] {
         var result: [PatternParameter] = []
         func append(_ pieces: [PatternPiece]) {

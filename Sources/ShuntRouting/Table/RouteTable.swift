@@ -140,7 +140,7 @@ public final class RouteTable: Sendable {
         return lookup(url, parts, method: method, after: nil, scratch: scratch)
     }
 
-    /// Finds the first route that matches a path, for a table that looks at nothing else.
+    /// Finds the first route that matches a path, for a table that reads nothing else.
     ///
     /// A table whose routes name schemes or hosts, or whose options read more than the path, finds here what it finds
     /// for a URL without those parts.

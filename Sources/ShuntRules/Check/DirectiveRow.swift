@@ -25,7 +25,7 @@ enum DirectiveRole: Sendable {
 enum SettingEffect: Sendable {
     /// `on` or `off`.
     case flag(SettingPath<Settings, Bool>)
-    /// True where the directive stands.
+    /// True where the directive is.
     case presence(SettingPath<Settings, Bool>)
     /// The bytes of the word.
     case text(SettingPath<Settings, ByteRange?>)
@@ -63,7 +63,7 @@ enum UpstreamEffect: Sendable {
 
 typealias SettingPath<Root, Value> = any WritableKeyPath<Root, Value> & Sendable
 
-/// One row of the table of directives: where a directive may stand, what it takes, and what it does.
+/// One row of the table of directives: where a directive may be, what it takes, and what it does.
 package struct DirectiveRow: Sendable {
     package var name: String
     package var contexts: Contexts

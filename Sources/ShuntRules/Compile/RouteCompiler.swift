@@ -91,7 +91,7 @@ struct RouteCompiler {
         return methods
     }
 
-    /// Makes the table of all routes, if there are any, and reports what is wrong with them where they stand.
+    /// Makes the table of all routes, if there are any, and reports what is wrong with them where they are.
     func build(in context: inout CompileContext) {
         guard routes.count > 0 else { return }
         let problems: [Diagnostic]

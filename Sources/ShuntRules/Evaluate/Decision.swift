@@ -6,8 +6,9 @@ package import ShuntRouting
 /// `action` is what is to happen, with all that belongs to it; what comes with it is known of every decision. Printed,
 /// it is the line that `shunt run` writes.
 ///
-/// It is one object, in which its values stand one after another; each is copied when it is read. A decision that is kept keeps
-/// nothing of the rules but the names of their files, servers and locations, and, where a route matches, the table of routes.
+/// It is one object, in which its values are one after another; each is copied when it is read. A decision that is kept
+/// keeps nothing of the rules but the names of their files, servers and locations, and, where a route matches, the
+/// table of routes.
 public struct Decision: Sendable, Hashable {
     /// The action for a request.
     ///

@@ -60,7 +60,8 @@ struct DecisionStorage: @unchecked Sendable {
         )
     }
 
-    /// The name of the route, or its pattern; the parts of the route are read where they stand, for a copy of it is large.
+    /// The name of the route, or its pattern; the parts of the route are read where they are, for a copy of it is
+    /// large.
     var routeName: String? {
         unsafe object.withUnsafeMutablePointerToHeader { parts in
             guard let table = unsafe parts.pointee.found?.table, let lookup = unsafe parts.pointee.found?.lookup else {
@@ -114,7 +115,7 @@ struct DecisionParts {
     var capacity = 0
 }
 
-/// The place where the values of a decision stand among its bytes; one that it does not have is `missing`.
+/// The place where the values of a decision are among its bytes; one that it does not have is `missing`.
 struct DecisionPlaces {
     var url = Self.missing
     var target = Self.missing

@@ -115,7 +115,7 @@ extension Evaluation {
         if isForwarded || answer.outcome.hasURL { places.url = writer.append(answer.outcome.url, of: arena) }
         guard isForwarded || answer.outcome.hasURI else { return }
         if isForwarded {
-            // The URL stands first.
+            // The URL is first.
             places.target = answer.outcome.targetInURL
             if let authority = answer.outcome.authorityInURL { places.authority = authority }
         }

@@ -1,7 +1,7 @@
 public import ShuntCore
 import ShuntRouting
 
-/// A decision that is looked at where the engine made it.
+/// A decision that is read where the engine made it.
 ///
 /// It has the values of a `Decision` without a copy of any: reading the action, the status and the rule allocates nothing,
 /// and the bytes of a value are borrowed by a closure. It lives inside the closure that it was passed to.
@@ -9,7 +9,7 @@ import ShuntRouting
 public struct DecisionView: ~Copyable {
     @usableFromInline let place: UnsafeRawPointer
 
-    /// Makes a view of the outcome of the evaluation at `place`, which no one uses until the closure that looks at it has
+    /// Makes a view of the outcome of the evaluation at `place`, which no one uses until the closure that reads it has
     /// returned.
     @unsafe
     @inlinable
@@ -29,7 +29,7 @@ public struct DecisionView: ~Copyable {
         get { unsafe evaluation.pointee.outcome }
     }
 
-    /// Reads the evaluation where it stands.
+    /// Reads the evaluation where it is.
     ///
     /// Sound: as for `bytes`.
     func evaluated<Result>(_ body: (borrowing Evaluation) -> Result) -> Result {

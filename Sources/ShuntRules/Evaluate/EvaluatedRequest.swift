@@ -23,7 +23,7 @@ struct EvaluatedRequest: ~Copyable {
         var method = ByteRange.empty
         var methodKind = MethodKind.other
         var remotePort = 0
-        /// The time of the request, once it is known: given, or that of the first look at the clock.
+        /// The time of the request, once it is known: given, or that of the first read of the clock.
         var time: Timestamp?
     }
 
@@ -39,7 +39,7 @@ struct EvaluatedRequest: ~Copyable {
     private(set) var isVersion11 = false
     /// A Host that needs no change, which stays at the arena's beginning; empty where there is none.
     ///
-    /// The requests of one evaluation mostly ask the same host, and so it is looked at once.
+    /// The requests of one evaluation mostly ask the same host, and so it is read once.
     private var knownHost = ByteRange.empty
     private var knownHostIsSecure = false
     /// The place where the request arrived, if it has one.
@@ -52,7 +52,7 @@ struct EvaluatedRequest: ~Copyable {
     /// True if there is anything of what few requests have: headers, inputs, or where the request arrived.
     private(set) var hasMore = false
 
-    /// Takes over what is looked at before any byte is read.
+    /// Takes over what is read before any byte is read.
     @inline(__always)
     mutating func takeContext(_ request: borrowing RuleRequest) {
         // Mostly they are what they were, and comparing costs less than counting references.
@@ -121,7 +121,7 @@ struct EvaluatedRequest: ~Copyable {
         line.time = request.time
     }
 
-    /// Keeps the Host where it stands, for the next request: servers are chosen by it as it came.
+    /// Keeps the Host where it is, for the next request: servers are chosen by it as it came.
     mutating func keepHost(isSecure: Bool) {
         knownHost = line.host
         knownHostIsSecure = isSecure

@@ -238,7 +238,7 @@ extension Evaluation {
         server.receivedTargetIsValid = target.requestURI.isEmpty || arena[target.requestURI.start] != UInt8(ascii: "?")
     }
 
-    /// True if the URL that an HTTP request asks for stands in the arena as it came in.
+    /// True if the URL that an HTTP request asks for is in the arena as it came in.
     var isJoined: Bool {
         @inline(__always)
         get {

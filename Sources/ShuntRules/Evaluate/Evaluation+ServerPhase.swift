@@ -19,7 +19,7 @@ extension Evaluation {
         case done
     }
 
-    /// Chooses the server and runs the phases in it; where nothing stands after its rewrites, these alone.
+    /// Chooses the server and runs the phases in it; where nothing is after its rewrites, these alone.
     @inline(__always)
     mutating func runServer() throws(EvaluationFailure) {
         guard mayTakeStraightWay, recorder == nil else { return try run(from: .selectServer) }

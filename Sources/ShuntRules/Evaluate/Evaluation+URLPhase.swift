@@ -185,7 +185,7 @@ extension Evaluation {
         recorder?.record(rule: pc, result: .matched, in: self)
     }
 
-    /// Fails unless the URL still ends with what stood after its authority, so that no new part has spilled over.
+    /// Fails unless the URL still ends with what was after its authority, so that no new part has spilled over.
     func checkTail(_ tail: ByteRange) throws(EvaluationFailure) {
         if areEqual(ByteRange(start: url.parts.path.start, end: url.range.end), tail),
             !(url.parts.host?.isEmpty ?? false && url.isWeb)

@@ -14,7 +14,7 @@ package struct Evaluation: ~Copyable {
     /// They are here and not there alone because of the file system among them: a value without one would be copied for each call that
     /// borrows it.
     let options: EvaluationOptions
-    /// True if there are files to look at; asking `options` would count references.
+    /// True if there are files to read; asking `options` would count references.
     let servesFiles: Bool
     /// True if phases are skipped that have nothing to do: not where rules are tried one by one, and not where every
     /// request may be one for a file.
@@ -55,7 +55,7 @@ package struct Evaluation: ~Copyable {
     var isAlone = false { didSet { looksAtContent = servesFiles || isAlone } }
     /// True if the body is longer than one may be without a `client_max_body_size`.
     var isLong = false
-    /// True if files or missing files are looked at.
+    /// True if files or missing files are read.
     private(set) var looksAtContent: Bool
     /// The place where steps are recorded; nil unless someone asked for a trace.
     package var recorder: StepRecorder?

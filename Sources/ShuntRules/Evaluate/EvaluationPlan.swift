@@ -4,7 +4,7 @@ import ShuntPatterns
 package struct EvaluationOptions: Sendable {
     /// True if rules are tried one after another, without the index: the reference that the index is compared with.
     package var isLinear = false
-    /// The files that `-f`, `try_files`, `index` and `root` look at; nil answers every test with no.
+    /// The files that `-f`, `try_files`, `index` and `root` read; nil answers every test with no.
     package var fileSystem: (any FileSystem)?
     /// The root of locations that set none.
     ///

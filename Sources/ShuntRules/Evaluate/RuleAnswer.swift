@@ -5,7 +5,7 @@ struct RuleAnswer {
     /// A header that rules add: name in the program, value in the arena.
     typealias Header = (name: [UInt8], value: ByteRange)
 
-    // What `begin` writes stands together, so that a few stores do it.
+    // What `begin` writes is together, so that a few stores do it.
     /// The Location, where there is one.
     var location = ByteRange.empty
     /// The status that `error_page` was asked for.

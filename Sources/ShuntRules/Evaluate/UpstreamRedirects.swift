@@ -83,7 +83,7 @@ package final class LocationRewriter {
 
 /// The changes to the Location of one answer.
 package struct LocationChanges {
-    /// A part of what stands in place of a Location.
+    /// A part of what is in place of a Location.
     fileprivate enum Piece {
         case literal([UInt8])
         case capture(Int)

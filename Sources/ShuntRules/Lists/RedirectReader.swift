@@ -218,7 +218,7 @@ package struct RedirectReader {
         return row
     }
 
-    /// Returns true if a word is the status 200, which stands in the place of a target where the page itself is meant.
+    /// Returns true if a word is the status 200, which is in the place of a target where the page itself is meant.
     private func isStatus(_ range: ByteRange) -> Bool {
         let word = bytes[range.indices]
         return word.elementsEqual("200".utf8) || word.elementsEqual("200!".utf8)

@@ -72,7 +72,7 @@ extension RuleModel {
             }
         }
 
-        /// True if nothing after the rule in its sequence is looked at when it has applied.
+        /// True if nothing after the rule in its sequence is read when it has applied.
         package var endsSequence: Bool {
             switch action {
             case .answer, .degrade, .block: true

@@ -70,7 +70,7 @@ struct ProgramTables: Sendable {
     var charsetTypes: Table<[[UInt8]]> = []
     var expiries: Table<ExpiryRule> = []
     var methodLimits: Table<MethodLimit> = []
-    /// The place where each `root` and `alias` stands, by its template.
+    /// The place where each `root` and `alias` is, by its template.
     var rootPositions: [TemplateIndex: SourcePosition] = [:]
     var realIPs: Table<RealIPRules> = []
     var upstreamSettings: Table<UpstreamSettings> = []

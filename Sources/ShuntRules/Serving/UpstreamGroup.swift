@@ -49,7 +49,7 @@ package struct UpstreamGroup: Sendable, Hashable {
         package var isDown = false
         /// True if its name is looked up again while the rules are in use.
         package var isResolved = false
-        /// The place where its address stands.
+        /// The place where its address is.
         package var position: SourcePosition
 
         /// Makes a server with the values that `server ADDRESS;` has.

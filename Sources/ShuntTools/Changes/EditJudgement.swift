@@ -17,9 +17,9 @@ public struct EditJudgement: Sendable, Hashable {
     public private(set) var argument: Argument?
     /// True if it is proved that no request is decided otherwise.
     public private(set) var isProvedEqual = false
-    /// The place where the rule stood, as the old set names its files.
+    /// The place where the rule was, as the old set names its files.
     public let before: SourceLocation
-    /// The place where the rule stands, as the new set names its files.
+    /// The place where the rule is, as the new set names its files.
     public let after: SourceLocation
 
     /// Judges the edits of a comparison, in their order.

@@ -64,7 +64,7 @@ struct SettingRequests {
 
     // MARK: Locations and servers
 
-    /// Requests for the location or the server that a directive opens, or stands in.
+    /// Requests for the location or the server that a directive opens, or is in.
     private func requests(around node: RuleDocument.Node) -> [RequestDescription] {
         if let location = model.location(at: node.position) { return requests(for: location) }
         guard let index = document.node(at: node.position) else { return [] }

@@ -7,7 +7,7 @@ package struct UnseenSetting {
     /// The rule after; nil for a removed one.
     package let after: RuleChanges.Rule?
 
-    /// The rule that stands, or stood.
+    /// The rule that is, or was.
     package var rule: RuleChanges.Rule? { after ?? before }
 
     private static let names: Set<Substring> = [

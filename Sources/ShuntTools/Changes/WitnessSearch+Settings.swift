@@ -56,7 +56,7 @@ extension WitnessSearch {
         return set.ruleSet.model.position(of: location)
     }
 
-    /// Requests that two locations of a level take, or two expressions of a map, if one of them stands in one of the files.
+    /// Requests that two locations of a level take, or two expressions of a map, if one of them is in one of the files.
     private func requests(
         ofOrderIn files: Set<String>,
         _ ruleSet: RuleSet,

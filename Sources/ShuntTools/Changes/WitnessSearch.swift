@@ -95,7 +95,7 @@ public struct WitnessSearch: Sendable {
         return places
     }
 
-    /// Returns true if a directive stands in no block, so that it may set something for the rules of all files.
+    /// Returns true if a directive is in no block, so that it may set something for the rules of all files.
     private static func isForAll(_ place: SourceLocation, in ruleSet: RuleSet) -> Bool {
         guard let position = ruleSet.model.position(of: place),
             let node = ruleSet.document.directive(at: position), node.directive.block == nil

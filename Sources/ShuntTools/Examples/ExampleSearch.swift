@@ -101,7 +101,7 @@ public final class ExampleSearch {
                 found.append(best)
             }
         }
-        // What was not found from the rule itself may have been seen while another one was looked at.
+        // What was not found from the rule itself may have been seen while another one was read.
         for (entry, rule) in open {
             guard let request = solver.seen[rule.position] else { continue }
             let sighting = solver.ask(request)

@@ -36,7 +36,7 @@ struct SourceSearch {
         }
     }
 
-    /// True if what stands in the rule's target does not keep it from being the URL.
+    /// True if what is in the rule's target does not keep it from being the URL.
     var mayLeadThere: Bool {
         guard let template else { return false }
         return forms(template)
@@ -79,7 +79,7 @@ struct SourceSearch {
             let whole = isPath || !isRedirect ? target.path : origin(template).map { $0 + target.path }
             guard let whole else { return [] }
             let isOwn = isPath || !isRedirect
-            // The arguments are the request's, or stand in the target.
+            // The arguments are the request's, or are in the target.
             let sent = Form(word: whole, tests: host(isOwn) + [arguments(target.query ?? [])])
             guard let query = target.query else { return [sent] }
             let written = Form(word: whole + [UInt8(ascii: "?")] + query, tests: host(isOwn) + [arguments([])])

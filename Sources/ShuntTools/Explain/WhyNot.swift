@@ -21,7 +21,7 @@ public struct WhyNot: Sendable {
     public var reason: Reason
     /// The server and the location that were chosen, as they are written.
     public var chosen: [String]
-    /// The tests of `if`s that stand before the rule in its file and did not hold.
+    /// The tests of `if`s that are before the rule in its file and did not hold.
     public var failedTests: [String]
     /// The most similar request that is known to reach the rule; nil where none was found.
     public var nearest: RequestDescription?

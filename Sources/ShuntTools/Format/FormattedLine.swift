@@ -3,7 +3,7 @@ struct FormattedLine {
     /// A comment at the end of a line.
     struct Comment {
         var text: [UInt8]
-        /// The column it stood at.
+        /// The column it was at.
         var column: Int
         /// True if it was one column away from what is before it.
         var isClose: Bool

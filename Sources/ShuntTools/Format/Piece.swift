@@ -1,6 +1,6 @@
 import ShuntRules
 
-/// A word, a mark of punctuation or a comment, and how it stood in the file.
+/// A word, a mark of punctuation or a comment, and how it was in the file.
 struct Piece {
     enum Kind: Equatable {
         case word

@@ -8,7 +8,7 @@ public struct RequestDescription: Sendable {
     public var request: RuleRequest
     /// The paths that exist; one that ends in a slash is a directory.
     ///
-    /// Nothing else does: a request that was written down looks at no disk.
+    /// Nothing else does: a request that was written down reads no disk.
     public var files: [String]
     /// The number of times the request occurred.
     public var weight: Int

@@ -15,10 +15,10 @@ public struct RequestReads: Sendable {
     /// The smallest `max_headers`; `Int.max` without one.
     private var mostHeaders = Int.max
 
-    /// Looks at what rule sets read.
+    /// Reads what rule sets read.
     public init(_ ruleSets: [RuleSet]) { self.init(ruleSets, forLogs: false) }
 
-    /// Looks at what rule sets read, and what their access logs do.
+    /// Reads what rule sets read, and what their access logs do.
     package init(_ ruleSets: [RuleSet], forLogs: Bool) {
         for ruleSet in ruleSets { add(ruleSet.model, forLogs: forLogs) }
     }
@@ -72,7 +72,7 @@ public struct RequestReads: Sendable {
         if builtin == .secureLink { (readsTime, readsAllHeaders) = (true, true) }
     }
 
-    /// Returns true if rules may look at a header.
+    /// Returns true if rules may read a header.
     func reads(header name: [UInt8]) -> Bool {
         // `underscores_in_headers` lets a `_` stand for a `-`.
         let name = name.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0.asciiLowercased }

@@ -154,7 +154,7 @@ extension RuleRequest {
         let end = text.firstIndex { "/?#".utf8.contains($0) } ?? text.endIndex
         let parts = text[..<end].split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
         let isHost = parts[0].contains(UInt8(ascii: ".")) || parts[0].elementsEqual("localhost".utf8)
-        // After the colon of a scheme no number stands alone.
+        // After the colon of a scheme no number is alone.
         guard isHost, parts.count == 1 || !parts[1].isEmpty && parts[1].allSatisfy(\.isASCIIDigit) else {
             self.init(url: text)
             return

@@ -15,7 +15,7 @@ package enum CoverageTarget: Sendable, Hashable {
     case share(RuleModel.Split, at: SourcePosition, Int)
     /// An entry all of whose addresses these others take.
     case hiddenEntry(by: [SourcePosition])
-    /// A way through an expression, which stands at a place.
+    /// A way through an expression, which is at a place.
     case way(RuleModel.Expression, Int, at: SourcePosition)
     case server(RuleModel.Server)
     case location(RuleModel.Location)

@@ -106,7 +106,7 @@ struct AddressValue {
     let value: [UInt8]
     private(set) var addresses: [(number: Int, address: [UInt8])]
 
-    /// The values of some addresses and of one in each entry of a `geo`, in the order in which the addresses stand there.
+    /// The values of some addresses and of one in each entry of a `geo`, in the order in which the addresses are there.
     static func all(of geo: RuleModel.AddressTable) -> [AddressValue] {
         var candidates = InternetAddress.samples
         for entry in geo.entries {

@@ -11,7 +11,7 @@ package enum RuleGoal: Sendable, Hashable {
     /// To be for this server.
     case server(RuleModel.Server)
 
-    /// The place where it stands.
+    /// The place where it is.
     var position: SourcePosition {
         switch self {
         case .step(let step), .test(let step, _): step.position

@@ -79,7 +79,7 @@ extension PatternNode {
         for part in parts { part.collect(&groups) }
     }
 
-    /// True if what it matches depends on what stands before it or after it, or on other groups.
+    /// True if what it matches depends on what is before it or after it, or on other groups.
     fileprivate var looksAround: Bool {
         switch self {
         case .start, .end, .absoluteEnd, .wordBoundary, .lookaround, .backreference, .lineBreak, .atomic,

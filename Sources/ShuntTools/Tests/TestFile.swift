@@ -97,7 +97,7 @@ public struct TestFile: Sendable {
         return true
     }
 
-    /// Reads what stands after an arrow: `[not] DECISION [STATUS] [URL] ["BODY"] [(route NAME, KEY=VALUE)]`.
+    /// Reads what is after an arrow: `[not] DECISION [STATUS] [URL] ["BODY"] [(route NAME, KEY=VALUE)]`.
     private mutating func expectation(_ text: TestLine, _ number: Int32) -> Expectation? {
         var line = text
         var result = Expectation()

@@ -14,11 +14,11 @@ struct TestJudge {
         self.names = names
     }
 
-    /// An evaluation that looks at some files.
+    /// An evaluation that reads some files.
     ///
     /// - Parameters:
     ///   - files: The files; nil where no one looks.
-    ///   - isExact: Whether there are no others, even where the tests look at a disk.
+    ///   - isExact: Whether there are no others, even where the tests read a disk.
     /// - Returns: The evaluation.
     func evaluation(files: InMemoryFileSystem?, isExact: Bool = false) -> Evaluation {
         var evaluationOptions = EvaluationOptions()

@@ -49,7 +49,7 @@ package enum TestRecording {
         return words.joined(separator: " ")
     }
 
-    /// Returns true if a value can stand in the list of parameters.
+    /// Returns true if a value can be in the list of parameters.
     private static func isPlain(_ value: String) -> Bool {
         !value.isEmpty && value.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f && !Array(",()\\\"".utf8).contains($0) }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ShuntGateway
 
-/// Passwords as they are stored, and the files that they stand in.
+/// Passwords as they are stored, and the files that they are in.
 @Suite struct PasswordHashTests {
     static let stored = [
         "$apr1$saltsalt$LrttParrLPdxvgutaSXWJ0", "{PLAIN}secret", "{SHA}5en6G6MezRroT3XKqkdPOmY/BfQ=",

@@ -44,7 +44,7 @@ final class Browser: Sendable {
         self.session = session
     }
 
-    /// Looks at the page of a listener: every line of the console is an issue, but for what has the words `expecting`.
+    /// Reads the page of a listener: every line of the console is an issue, but for what has the words `expecting`.
     static func at(
         _ port: UInt16,
         dark: Bool = false,

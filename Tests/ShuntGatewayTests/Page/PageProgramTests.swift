@@ -5,7 +5,7 @@ import Testing
 
 /// `shunt page`: the page for rules without traffic.
 @Suite(.serialized) struct PageProgramTests {
-    /// The program while a test looks at it.
+    /// The program while a test reads it.
     private static func with(rules: String, _ body: (UInt16) async throws -> Void) async throws {
         let files = try TestFolder()
         try files.write("errors", "")

@@ -70,7 +70,7 @@ enum TLSBridge {
         deinit { channel.close(promise: nil) }
     }
 
-    /// The descriptor of a connection with TLS, whose certificate is not looked at.
+    /// The descriptor of a connection with TLS, whose certificate is not read.
     static func connected(to port: UInt16, name: String) throws -> Int32 {
         var pair: [Int32] = [0, 0]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &pair) == 0 else {

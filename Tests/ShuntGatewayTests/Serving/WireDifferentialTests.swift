@@ -90,7 +90,7 @@ struct WireDifferentialTests {
 
     /// The number of sets that are asked at one time.
     private static let workers = 5
-    /// After so many kinds of differences a run ends: there is enough to look at.
+    /// After so many kinds of differences a run ends: there is enough to read.
     private static let most = 25
 }
 #endif

@@ -9,7 +9,7 @@ extension RunningGateway {
     ///
     /// - Parameters:
     ///   - rules: The rules, with a `listen 80;`.
-    ///   - change: The change of the gateway's options; by default it looks at files.
+    ///   - change: The change of the gateway's options; by default it reads files.
     ///   - location: The test.
     ///   - answer: Asks at a port.
     /// - Throws: The error of the gateway, of nginx, or of asking.

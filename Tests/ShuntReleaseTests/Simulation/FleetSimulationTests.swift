@@ -71,7 +71,7 @@ struct FleetSimulationTests {
         }
     }
 
-    /// `SHUNT_FLEET_RELAYED` is the number of nodes; 2,000 or fewer stand behind each relay.
+    /// `SHUNT_FLEET_RELAYED` is the number of nodes; 2,000 or fewer are behind each relay.
     @Test("Nodes with relays have a release within seconds, and the carrier gets one request a second of each relay")
     func relays() {
         let nodes = TestSettings.fleetRelayed

@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    /// Our own directives: where they may stand, and the fewest and most arguments.
+    /// Our own directives: where they may be, and the fewest and most arguments.
     static let own: [(String, String, ClosedRange<Int>, Bool)] = [
         ("rename_host", "top match if", 2...2, false), ("rewrite_url", "top match if", 2...3, false),
         ("degrade", "top match if", 2...9, false), ("block", "top match if server", 1...9, false),

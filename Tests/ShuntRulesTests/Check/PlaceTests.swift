@@ -37,7 +37,7 @@ struct PlaceTests {
         #expect(found.code == "routing-twice")
         #expect(found.severity == .warning)
         #expect(found.location.description == "rules.conf:2:1")
-        // What stands in the rules counts.
+        // What is in the rules counts.
         let set = try RuleSet(text: rules, routing: .jlroutes)
         #expect(set.routes?.options == .reactRouter)
     }

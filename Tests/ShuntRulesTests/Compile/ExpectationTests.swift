@@ -35,7 +35,7 @@ struct ExpectationTests {
     func met(_ expectation: String) throws {
         let ruleSet = try RuleSet(text: Self.rules + "expect \(expectation);\n")
         #expect(ruleSet.diagnostics.isEmpty)
-        // Tests may stand before what they test.
+        // Tests may be before what they test.
         _ = try RuleSet(text: "expect \(expectation);\n" + Self.rules)
     }
 

@@ -14,7 +14,7 @@ import Testing
         var variable = "$big"
         /// True if the URL phase knows the value.
         var isKnownToURLs = true
-        /// True if the value is made of what stands in a header.
+        /// True if the value is made of what is in a header.
         var isInHeaders = false
 
         var testDescription: String { name }

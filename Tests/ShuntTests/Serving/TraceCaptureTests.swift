@@ -8,7 +8,7 @@ import Testing
         return trace.steps.filter { !$0.captures.isEmpty }
     }
 
-    /// Each capture that stands in the subject, cut out of it.
+    /// Each capture that is in the subject, cut out of it.
     private func found(_ step: Trace.Step) throws -> [String?] {
         let subject = Array(try #require(step.subject).utf8)
         #expect(step.captureRanges.count == step.captures.count)

@@ -4,7 +4,7 @@ import Testing
 
 /// Files of random words, blocks and comments with random white space between them.
 ///
-/// That nothing but white space changes is looked at here without the formatter's own reader: what is not white space
+/// That nothing but white space changes is checked here without the formatter's own reader: what is not white space
 /// stays, byte by byte, in its order.
 @Suite("Random files in the form")
 struct RandomFormTests {

@@ -75,7 +75,7 @@ struct LintExpressionTests {
             finds: ["2 could-be-prefix"],
             says: ["write location ^~ /x/"]
         ),
-        // The end may stand before a line feed.
+        // The end may be before a line feed.
         LintStatement("server {\nlocation ~ ^/x/.*$ { return 204; }\n}", notFinding: ["could-be-prefix"]),
         LintStatement("server {\nlocation ~* ^/x/ { return 204; }\n}", notFinding: ["could-be-prefix"]),
         LintStatement(

@@ -71,7 +71,7 @@ struct ChangeDetector: Sendable {
         noteChange(at: now)
     }
 
-    /// Notes that events were lost: the files are to be looked at without waiting for quiet.
+    /// Notes that events were lost: the files are to be read without waiting for quiet.
     mutating func noteLoss(at now: Duration) {
         writers = []
         noteChange(at: now)

@@ -28,7 +28,7 @@ public final class DirectorySource: RuleSource {
         public var longestDelay: Duration = .seconds(5)
         /// The longest time for which a file that is open for writing is waited for.
         public var writerPatience: Duration = .seconds(30)
-        /// The interval between two looks at the sizes, times and numbers of the files.
+        /// The interval between two checks of the sizes, times and numbers of the files.
         public var pollInterval: Duration = .seconds(2)
         /// The interval between two comparisons of the contents of the files.
         public var contentCheckInterval: Duration = .seconds(60)
@@ -39,7 +39,7 @@ public final class DirectorySource: RuleSource {
         public init() {}
     }
 
-    /// The rules cannot be read as they stood at one moment.
+    /// The rules cannot be read as of one moment.
     public struct UnstableError: Error, CustomStringConvertible {
         /// The reason in words.
         public let description: String
@@ -101,7 +101,7 @@ public final class DirectorySource: RuleSource {
     /// Files that are what they were are not compiled again. While someone is known to be writing to a file of the
     /// set, the set is what it was before: the change is not over.
     ///
-    /// - Throws: `RuleSetError` with everything that is wrong with the rules; `UnstableError` when they do not stand
+    /// - Throws: `RuleSetError` with everything that is wrong with the rules; `UnstableError` when they do not stay
     ///   still.
     public func load() async throws -> LoadedRules {
         try await BackgroundThread.run(niceness: BackgroundThread.loading) { try self.loadNow() }

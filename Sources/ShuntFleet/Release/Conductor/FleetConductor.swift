@@ -55,7 +55,7 @@ public struct FleetConductor: Sendable {
     /// Makes a conductor.
     public init(name: String) { self.name = name }
 
-    /// Looks at what is in the carrier.
+    /// Reads what is in the carrier.
     public mutating func step(_ view: View, at now: Duration, date: Timestamp) -> Step {
         let progress = view.pointer.progress
         guard progress.state == .running else {

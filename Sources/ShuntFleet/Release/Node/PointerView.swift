@@ -30,7 +30,7 @@ struct PointerView: Sendable {
         return signed.filter { $0.release.kind == .publish }
     }
 
-    /// Parts that the same keys had signed in the pointer before, `last`, are not looked at again.
+    /// Parts that the same keys had signed in the pointer before, `last`, are not read again.
     init(
         _ bytes: [UInt8],
         keys: KeyFile,

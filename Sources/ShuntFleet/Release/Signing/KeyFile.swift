@@ -32,7 +32,7 @@ public struct KeyFile: Sendable, Hashable {
         /// The JSON text of this key alone, for building a key file.
         public var encoded: [UInt8] { object.line }
 
-        /// Reads a key that stands alone.
+        /// Reads a key that is alone.
         public init(decoding bytes: [UInt8]) throws(DocumentError) {
             try self.init(DocumentFields(bytes, "key", limit: Envelope.longest, format: nil))
         }

@@ -177,7 +177,7 @@ struct Explorer {
     ) throws(AutomatonRefusal) -> UInt32 {
         let (number, isNew) = contexts.number(isStart: isStart, lastIsWord: lastIsWord, nodes: nodes)
         guard isNew, !nodes.isEmpty else { return number }
-        // A lookbehind may stand in a later one.
+        // A lookbehind may be in a later one.
         var facts = ContextTable.Facts(isStart: isStart, lastIsWord: lastIsWord)
         for list in nodes {
             let ways = try ways(of: list, in: number, facts)

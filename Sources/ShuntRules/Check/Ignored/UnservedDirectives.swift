@@ -11,7 +11,7 @@ package struct UnservedDirective: Sendable {
     /// True if the gateway does it, and nothing else that decides with the rules.
     var isForGateway = false
 
-    /// Returns true if something is missing where a directive stands.
+    /// Returns true if something is missing where a directive is.
     func isMissing(_ directive: Directive) -> Bool {
         if directive.block?.isEmpty == true { return false }
         guard let word = directive.arguments.first?.bytes else { return true }

@@ -157,7 +157,7 @@ struct TakenURLs {
             below.removeAll()
             starting.removeAll()
         }
-        // The new URL may match anything that looks at the whole of it.
+        // The new URL may match anything that reads the whole of it.
         expressions.removeAll()
         urls.removeAll()
         prefixes.removeAll()

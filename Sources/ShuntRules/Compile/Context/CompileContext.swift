@@ -11,7 +11,7 @@ struct CompileContext {
     var symbols = SymbolTable()
     /// The numbers of the expressions that were compiled already, by their hashes.
     var patternNumbers: [Int: ExpressionIndex] = [:]
-    /// The names of the upstreams in lower case, and where they stand.
+    /// The names of the upstreams in lower case, and where they are.
     var upstreams: [String: SourcePosition] = [:]
     /// The directory that relative paths of rules are taken from.
     let directory: String
@@ -47,7 +47,7 @@ struct CompileContext {
         return nil
     }
 
-    /// Reports a word that cannot stand where a value, a parameter or the like does.
+    /// Reports a word that cannot be where a value, a parameter or the like does.
     mutating func invalid(_ kind: String, _ word: Word, as code: DiagnosticCode = .invalidValue, advice: String) {
         error(code, "invalid \(kind) \(word.shownText)", at: word, suggestion: advice)
     }

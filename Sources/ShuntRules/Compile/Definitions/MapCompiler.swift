@@ -27,7 +27,7 @@ struct MapCompiler {
         let lists = entries.filter(isList)
         entries.reverse()
         var compiler = MapCompiler()
-        // An entry that is written out wins over one of a list, wherever they stand.
+        // An entry that is written out wins over one of a list, wherever they are.
         while let entry = entries.popLast() {
             if !isList(entry) { compiler.add(entry, in: &context) }
             if entries.count % freedAtOnce == freedAtOnce - 1 { FreedMemory.giveBackAtOnce() }

@@ -116,7 +116,7 @@ struct ExpectationCompiler {
         }
     }
 
-    /// Reports values for variables that no rule looks at: they are probably not what was meant.
+    /// Reports values for variables that no rule reads: they are probably not what was meant.
     private func checkInputs(of program: Program, in context: inout CompileContext) {
         let declared = program.tables.inputs.map(\.name)
         let known = Set(declared + program.tables.variables.map(\.name))

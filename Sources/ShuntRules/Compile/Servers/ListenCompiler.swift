@@ -209,7 +209,7 @@ struct ListenCompiler {
         case .malformed:
             let message = "invalid server name or wildcard \"\(name.word.text)\""
             let hint = HostNamePattern.advice
-            // nginx looks at the form of a name only where an address has several servers.
+            // nginx reads the form of a name only where an address has several servers.
             let text = name.word.bytes
             let isWrongAlways =
                 text.first == UInt8(ascii: "*") && (text.count < 3 || text[1] != UInt8(ascii: "."))

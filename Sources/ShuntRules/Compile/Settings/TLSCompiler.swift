@@ -4,7 +4,7 @@ import ShuntCore
 ///
 /// The files are not opened here: rules are also checked and tested where no key is.
 struct TLSCompiler {
-    /// The settings as inherited, and as far as they are known; nil where none of the directives stands.
+    /// The settings as inherited, and as far as they are known; nil where none of the directives is.
     private var own: TLSSettings?
     private var certificates: [[UInt8]] = []
     private var keys: [[UInt8]] = []

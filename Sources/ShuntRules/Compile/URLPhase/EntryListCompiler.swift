@@ -9,7 +9,7 @@ enum EntryListCompiler {
         return EntryList.Kind(rawValue: directive.arguments[0].text) != nil && !directive.arguments[0].isQuoted
     }
 
-    /// Reports an `allow` with several words that is not a list, or that stands where lists do not.
+    /// Reports an `allow` with several words that is not a list, or that is where lists do not.
     static func refuse(_ directive: CheckedDirective, isTop: Bool, in context: inout CompileContext) {
         if isTop, isList(directive) { return }
         let advice = "write allow networks, agents or urls and a file at the top level or in a server"

@@ -25,7 +25,7 @@ enum RenameCompiler {
         return URLRuleLink(instruction: instruction, matcher: matcher)
     }
 
-    /// The new name without its wildcard, which must stand where the old one's stands.
+    /// The new name without its wildcard, which must be where the old one's is.
     private static func renameTarget(
         _ word: Word,
         for name: HostNamePattern,

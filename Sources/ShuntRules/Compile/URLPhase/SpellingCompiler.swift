@@ -61,7 +61,7 @@ enum SpellingCompiler {
         return expression
     }
 
-    /// The place where the host of a URL stands whose normal form keeps the case of it; empty where there is no letter
+    /// The place where the host of a URL is whose normal form keeps the case of it; empty where there is no letter
     /// in it.
     private static func nativeHost(of bytes: [UInt8]) -> Range<Int> {
         guard let parts = try? URLParser.parse(bytes.span), let host = parts.host else { return 0..<0 }

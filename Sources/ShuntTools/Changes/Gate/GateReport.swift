@@ -34,7 +34,7 @@ public struct GateReport: Sendable {
     /// The most groups of a report for programs, and the most requests of a group.
     private static let shownGroups = 10
     private static let shownRequests = 3
-    /// The most requests of a group that are looked at for different ones.
+    /// The most requests of a group that are read for different ones.
     private static let comparedRequests = 100
 
     /// The report for programs.

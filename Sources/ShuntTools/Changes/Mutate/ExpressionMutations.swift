@@ -45,7 +45,7 @@ struct ExpressionMutations {
     private mutating func findDifferences() {
         for (index, range) in emptied where !repeated.contains(where: { $0.contains(range.lowerBound) }) {
             var only = text
-            // From the end on, so that what stands before stays where it is.
+            // From the end on, so that what is before stays where it is.
             for (group, mark) in optional.sorted(by: { $0.mark > $1.mark }) where group.contains(range.lowerBound) {
                 only.remove(at: mark)
             }
@@ -121,7 +121,7 @@ struct ExpressionMutations {
         found[found.count - 1].change = "one more byte in the class that ends at \(end + 1)"
     }
 
-    /// Changes a quantifier that stands at `index`, and goes past it.
+    /// Changes a quantifier that is at `index`, and goes past it.
     private mutating func quantifier(at index: inout Int) {
         guard index < text.count else { return }
         switch text[index] {

@@ -37,7 +37,7 @@ struct ApacheAccess {
     private var lists: Lists?
     private var needs: [Need] = []
     private var lastNeed: Rule?
-    /// The line of a section or a directive that is left out, and refuses something whatever stands inside.
+    /// The line of a section or a directive that is left out, and refuses something whatever is inside.
     private var closed: Rule?
     /// The line of a `SSLRequireSSL`.
     private(set) var secureOnly: Rule?

@@ -66,7 +66,7 @@ struct ApacheConditions {
     ///   - written: The conditions, in their order.
     ///   - usesCaptures: True if the rule uses the groups of a condition.
     ///   - shift: The number that is added to the numbers of groups of the rule.
-    ///   - context: Where they stand.
+    ///   - context: Where they are.
     /// - Throws: An error with the reason.
     init(_ written: [Written], usesCaptures: Bool, shift: Int, in context: ApacheContext) throws(Unsaid) {
         self.context = context

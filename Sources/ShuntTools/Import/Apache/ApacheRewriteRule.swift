@@ -40,7 +40,7 @@ struct ApacheRewriteRule {
     /// - Parameters:
     ///   - directive: The `RewriteRule`.
     ///   - conditions: The conditions before it.
-    ///   - context: Where it stands.
+    ///   - context: Where it is.
     /// - Throws: An error with the reason.
     init(
         _ directive: ApacheDirective,

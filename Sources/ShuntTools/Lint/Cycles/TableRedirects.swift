@@ -1,6 +1,6 @@
 import Shunt
 
-/// The part of a request that a map looks at, where a key can be put into it.
+/// The part of a request that a map reads, where a key can be put into it.
 enum KeyedPart {
     /// The path, decoded.
     case path

@@ -163,7 +163,7 @@ extension PatternNode {
         }
     }
 
-    /// True if a repetition stands at the beginning, which every place of a text can be, and an end after it.
+    /// True if a repetition is at the beginning, which every place of a text can be, and an end after it.
     fileprivate var beginsRepeated: Bool {
         switch self {
         case .choice(let nodes): return nodes.contains(where: \.beginsRepeated)

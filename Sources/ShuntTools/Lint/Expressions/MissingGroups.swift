@@ -41,7 +41,7 @@ extension LintSubject {
         "proxy_redirect", "proxy_cookie_domain", "proxy_cookie_path", "fastcgi_split_path_info", "sub_filter",
     ]
 
-    /// Returns true if a directive stands in a location whose text has groups, and is compared as text.
+    /// Returns true if a directive is in a location whose text has groups, and is compared as text.
     private func isComparedAsText(around index: Int) -> Bool {
         tree.ancestors(of: index)
             .contains { node in
@@ -80,7 +80,7 @@ extension LintSubject {
             let patterns = words.filter { $0.first == UInt8(ascii: "~") }
             return patterns.isEmpty ? nil : patterns.count == 1 ? Array(patterns[0].dropFirst()) : [UInt8(ascii: "(")]
         default:
-            // The keys of a map stand where names do.
+            // The keys of a map are where names do.
             let name = node.directive.name.bytes
             return name.first == UInt8(ascii: "~") ? Array(name.dropFirst(name.starts(with: "~*".utf8) ? 2 : 1)) : nil
         }

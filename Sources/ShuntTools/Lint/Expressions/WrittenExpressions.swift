@@ -55,7 +55,7 @@ struct WrittenExpressions {
             for prefix in ["", "~", "~*"] where word.bytes.starts(with: prefix.utf8) {
                 let rest = word.bytes.dropFirst(prefix.utf8.count)
                 if rest.elementsEqual(pattern) { return (word, prefix.utf8.count, rest.count) }
-                // Of a test the bracket that closes it stands at the last word.
+                // Of a test the bracket that closes it is at the last word.
                 if node.name == "if" || node.name == "else", rest.last == UInt8(ascii: ")"),
                     rest.dropLast().elementsEqual(pattern)
                 {

@@ -26,7 +26,7 @@ struct LookedAtExpressions {
         var pattern: RuleModel.Expression
         var kind: Kind
         var position: SourcePosition
-        /// All that may be looked at.
+        /// All that may be read.
         var domain: Language
         /// The goal of the search for requests that come here; nil for conditions and keys.
         var goal: RuleGoal?

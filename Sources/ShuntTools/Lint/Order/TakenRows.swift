@@ -47,7 +47,7 @@ extension LintSubject {
         }
     }
 
-    /// The most rows of a list that are looked at.
+    /// The most rows of a list that are read.
     private static let mostRows = 20_000
 
     /// Returns true if a rule comes before another one: above it, or among the rules on whole URLs.

@@ -73,7 +73,7 @@ extension LintSubject {
         return nil
     }
 
-    /// The step from which the values of a goal are looked at; nil where there is no step.
+    /// The step from which the values of a goal are read; nil where there is no step.
     private func place(of goal: RuleGoal) -> RuleModel.Step? {
         switch goal {
         case .step(let step), .test(let step, _): step

@@ -7,7 +7,7 @@ struct GuardingTest {
     /// The outcome of the test where the expression matches; nil for a key of a map.
     var outcome: Bool?
     var expression: RuleModel.Expression
-    /// The name of the variable that it looks at.
+    /// The name of the variable that it reads.
     var name: String
     var position: SourcePosition
 

@@ -101,7 +101,7 @@ extension LintSubject {
         }
     }
 
-    /// Returns true if the path of a Location is what browsers take for a host, if nothing stands before it.
+    /// Returns true if the path of a Location is what browsers take for a host, if nothing is before it.
     private static func leavesSlashes(_ witness: LintWitness) -> Bool {
         guard let url = witness.decision.url, let path = HostOfURL(url)?.rest, path.count > 2,
             path[0] == UInt8(ascii: "/"), path[1] == UInt8(ascii: "/") || path[1] == UInt8(ascii: "\\")

@@ -54,7 +54,7 @@ struct ConfigMapTests {
             var last = 0
             while !isDone.isSet {
                 let report = await store.reload()
-                // Files that do not stand still are an error; a mixture or a set without a file never comes.
+                // Files that do not stay still are an error; a mixture or a set without a file never comes.
                 if let failure = report.failure { #expect(failure.reason == .unavailable, "\(failure)") }
                 let numbers = NumberedRules.numbers(in: report.snapshot.archive)
                 #expect(numbers.count == 1)

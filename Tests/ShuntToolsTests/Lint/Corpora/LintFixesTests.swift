@@ -27,7 +27,7 @@ struct LintFixesTests {
 
     @Test("A second fix changes nothing, and no outcome is another", arguments: LintCheck.all.map(\.example) + corpus)
     func twice(rules: String) throws {
-        // That no outcome changes is looked at by the fixes themselves, which are refused then.
+        // That no outcome changes is checked by the fixes themselves, which are refused then.
         let first = try fixes(rules)
         guard let bytes = first.files["/r.conf"] else { return #expect(first.fixed.isEmpty) }
         let text = String(decoding: bytes, as: UTF8.self)

@@ -88,7 +88,7 @@ package struct CaseReader {
         }
     }
 
-    /// `file PATH "content"`, `dir PATH` and `config PATH "content"` stand after the rules.
+    /// `file PATH "content"`, `dir PATH` and `config PATH "content"` are after the rules.
     private func supportFile(_ line: [UInt8], line number: Int) throws -> SupportFile? {
         let words = RuleText(line + [UInt8(ascii: ";")]).items.first?.words ?? []
         let text = words.map { String(decoding: $0.bytes, as: UTF8.self) }

@@ -18,7 +18,7 @@ struct LogRecord: Sendable {
 struct AccessLog {
     /// The body of the `log_format` for a block's label.
     ///
-    /// Values stand between quotes with the escapes of JSON. `$remote_port` would be the value of a trusted header.
+    /// Values are between quotes with the escapes of JSON. `$remote_port` would be the value of a trusted header.
     static func format(label: Int) -> String {
         "log_format o\(label) escape=json '@$realip_remote_port $server_port $connection $connection_requests "
             + "$status \(label) \"$uri\" \"$args\" \"$server_name\"';\n"

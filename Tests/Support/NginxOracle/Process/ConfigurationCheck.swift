@@ -5,7 +5,7 @@ import TestFolder
 package struct ConfigurationCheck {
     private let files: TestFolder
     private let executable: String
-    /// Stands behind everything else in the configuration, so that nginx stops there and binds no address.
+    /// It follows everything else in the configuration, so that nginx stops there and binds no address.
     private static let end = "end_of_the_configuration"
 
     /// Makes a check with a separate folder; nil when nginx is not installed.

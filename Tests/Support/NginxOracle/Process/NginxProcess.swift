@@ -69,9 +69,9 @@ package final class NginxProcess {
     /// Writes `nginx.conf`: one worker, whatever it writes in the folder.
     ///
     /// - Parameters:
-    ///   - http: What stands in `http`.
+    ///   - http: What is in `http`.
     ///   - connections: The most connections.
-    ///   - main: What stands in front of it.
+    ///   - main: What is in front of it.
     /// - Throws: When it cannot be written.
     package func configure(_ http: String, connections: Int, main: String = "") throws {
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
@@ -142,7 +142,7 @@ package final class NginxProcess {
         let text = FileManager.default.contents(atPath: standardError).map { String(decoding: $0, as: UTF8.self) } ?? ""
         let lines = text.split(separator: "\n").filter { $0.contains("[emerg]") }
         guard let line = lines.first, let mark = line.range(of: "[emerg] ") else { return "nginx ended: \(text)" }
-        // After the level stand the process ids on some lines, "1#1: "; the message follows.
+        // After the level are the process ids on some lines, "1#1: "; the message follows.
         let rest = line[mark.upperBound...]
         if let colon = rest.range(of: ": "), rest[..<colon.lowerBound].allSatisfy({ $0.isNumber || $0 == "#" }) {
             return String(rest[colon.upperBound...])

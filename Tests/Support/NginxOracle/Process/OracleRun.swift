@@ -140,7 +140,7 @@ struct OracleRun {
             return .file(Array((file?.path ?? "").utf8))
         }
         // The module that serves files answers other methods with 405 and logs nothing. TRACE and CONNECT are refused
-        // before any rule is looked at.
+        // before any rule is read.
         let others = ["GET", "HEAD", "POST", "TRACE", "CONNECT"].map { Array($0.utf8) }
         let isRefusedMethod = response.status == 405 && !others.contains(request.method)
         // After an `error_page` for a missing file it is the rules that answer.

@@ -165,7 +165,7 @@ package struct DifferentialRun<Engine: ComparedEngine> {
         got = got.leavingOutHost(of: wanted)
         var expectation = Expectation(kind: wanted.kind)
         switch wanted.destination {
-        // A line break in the address ends the line of the log that it stands in.
+        // A line break in the address ends the line of the log that it is in.
         case .upstream(let address): if !address.isEmpty { expectation.destination = wanted.destination }
         case .file, .missing, nil: break
         }

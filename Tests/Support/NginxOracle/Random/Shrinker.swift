@@ -34,7 +34,7 @@ package struct Shrinker<Engine: ComparedEngine> {
 
     private mutating func shrinkRules(_ best: inout Mismatch) throws -> Bool {
         var isSmaller = false
-        // With the last file, the files would stop being looked at.
+        // With the last file, the files would stop being read.
         for file in best.rules.files.indices.dropFirst().reversed() {
             var candidate = best
             candidate.rules.files.remove(at: file)

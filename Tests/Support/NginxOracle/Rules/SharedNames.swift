@@ -1,5 +1,5 @@
 /// Rule sets that can share one nginx at the same time. They listen on different ports, but variables belong to the
-/// whole configuration, and so does what stands at the `http` level.
+/// whole configuration, and so does what is at the `http` level.
 extension RuleText {
     /// Names that this text defines for everybody, in lower case.
     package var definedNames: Set<[UInt8]> {
