@@ -5,7 +5,7 @@ public import NIOCore
 public import Shunt
 
 extension RuleRequest {
-    /// Makes the request that rules decide about of one of Hummingbird.
+    /// Creates the request that rules decide about of one of Hummingbird.
     ///
     /// It is nil if it is unknown which host is meant: refuse such a request with 400.
     ///

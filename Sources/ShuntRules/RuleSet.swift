@@ -70,7 +70,7 @@ public final class RuleSet: Sendable {
         try self.init(consume source, directory: "", routing: routing, ignoringUnknown: ignoresUnknown)
     }
 
-    /// Loads the rule set at a path without making its tests, which are collected to be run later.
+    /// Loads the rule set at a path without running its tests, which are collected to be run later.
     package convenience init(
         collectingTestsAt path: String,
         from fileSystem: any FileSystem = LocalFileSystem(),

@@ -41,6 +41,10 @@ import Testing
             expression: #"^\s*//.*\b([Ll]ook(s|ed|ing)? at\b|([Ss]tands?|[Ss]tood|[Ss]tanding)\b(?! for\b))"#,
             instead: "read, check; is"
         ),
+        Pattern(
+            expression: #"^\s*//.*\b([Mm]ak(es?|ing) (the |its )?tests|(tests|requests) (are|were) made)\b(?! of)"#,
+            instead: "run, send, generate"
+        ),
         // "There is no" is plain English, and so is "no longer".
         Pattern(
             expression: #"^\s*//.*([^e/] |[^r]e |[^e]re |[^h]ere )(is|are|was|were) no (?!more\b|one\b|[a-z]+er\b)"#,

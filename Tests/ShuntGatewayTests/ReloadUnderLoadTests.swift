@@ -10,7 +10,7 @@ import Testing
 /// `SHUNT_LOAD_REQUESTS` is the number of requests, 10,000 unless it is set; `SHUNT_PROGRAM` the program, the one next
 /// to the tests unless it is set.
 @Suite struct ReloadUnderLoadTests {
-    /// The number of requests that are made.
+    /// The number of requests that are sent.
     static let requestCount = TestSettings.loadRequests
 
     @Test("No request fails and none sees two sets while rules are replaced all the time", .timeLimit(.minutes(60)))

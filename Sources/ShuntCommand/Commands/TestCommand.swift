@@ -216,7 +216,7 @@ struct TestCommand: ParsableCommand {
         Failure.report("shunt: warning: \(rows.count) rows of tables are left out\n  \(counts)")
     }
 
-    /// Makes the tests, in as many parts as there are jobs.
+    /// Runs the tests, in as many parts as there are jobs.
     private func report(_ ruleSet: RuleSet, _ cases: [TestCase]) throws -> TestReport {
         var options = RuleTests.Options()
         options.time = try time() ?? Timestamp.now()

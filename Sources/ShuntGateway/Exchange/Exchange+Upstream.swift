@@ -84,7 +84,7 @@ extension Exchange {
         }
     }
 
-    /// Sends the request on a connection that was made, or has become free.
+    /// Sends the request on a connection that was opened, or has become free.
     private mutating func begin(sendsAtOnce: Bool, _ effects: inout Effects) {
         guard let asked else { return }
         note { $0.connected(at: $1) }

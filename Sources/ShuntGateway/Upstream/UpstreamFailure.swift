@@ -5,7 +5,7 @@ import NIOSSL
 /// The reason why an upstream did not answer.
 struct UpstreamFailure: Error, Sendable {
     enum Kind: Sendable {
-        /// No connection was made, so nothing was sent.
+        /// No connection was opened, so nothing was sent.
         case unreachable
         /// The connection broke off.
         case lost

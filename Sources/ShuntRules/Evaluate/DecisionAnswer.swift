@@ -14,7 +14,7 @@ extension Decision {
         /// For a failure, the problem, for people; nil for other decisions.
         public let reason: String?
 
-        /// Makes the answer of a decision; `location` is nil where the client is not sent elsewhere.
+        /// Creates the answer of a decision; `location` is nil where the client is not sent elsewhere.
         fileprivate init(
             _ kind: Kind,
             status: Int?,

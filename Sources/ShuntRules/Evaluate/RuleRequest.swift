@@ -143,21 +143,21 @@ public struct RuleRequest: Sendable {
     /// The time of the request; nil is now.
     public var time: Timestamp?
 
-    /// Makes a request for a URL.
+    /// Creates a request for a URL.
     public init(url: String) { self.init(url: Array(url.utf8)) }
 
-    /// Makes a request for a URL given as bytes.
+    /// Creates a request for a URL given as bytes.
     public init(url: [UInt8]) { self.init(bytes: url, host: nil, isForURL: true) }
 
-    /// Makes a request from the target of an HTTP request line and its Host.
+    /// Creates a request from the target of an HTTP request line and its Host.
     public init(target: String, host: String?) {
         self.init(target: Array(target.utf8), host: host.map { Array($0.utf8) })
     }
 
-    /// Makes a request from the target of an HTTP request line and its Host, as bytes.
+    /// Creates a request from the target of an HTTP request line and its Host, as bytes.
     public init(target: [UInt8], host: [UInt8]?) { self.init(bytes: target, host: host, isForURL: false) }
 
-    /// Makes a request with all that a server knows of it.
+    /// Creates a request with all that a server knows of it.
     ///
     /// All at once: one that is filled in step by step is copied by the compiler.
     package init(

@@ -62,7 +62,7 @@ package struct TraceText {
         return result
     }
 
-    /// Returns true if the next test that was made is in the same `if`: `a && b` is two tests.
+    /// Returns true if the next test that was run is in the same `if`: `a && b` is two tests.
     private static func isFirstOfSeveral(_ index: Int, in steps: [Trace.Step]) -> Bool {
         let next = steps[(index + 1)...].first { $0.kind != .note && $0.kind != .entry }
         return next?.kind == .condition && next?.rule == steps[index].rule

@@ -149,7 +149,7 @@ package enum RequestRecord {
 }
 
 extension RuleRequest {
-    /// Makes a request of a URL, or of a host and a path as reports show it: `www.example.com/a`.
+    /// Creates a request of a URL, or of a host and a path as reports show it: `www.example.com/a`.
     package init(written text: [UInt8]) {
         let end = text.firstIndex { "/?#".utf8.contains($0) } ?? text.endIndex
         let parts = text[..<end].split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)

@@ -35,7 +35,7 @@ public struct RuleTests: Sendable {
         names = ruleSet.document.notes.compactMapValues { $0["name"] }
     }
 
-    /// Makes all tests.
+    /// Runs all tests.
     public func run() -> TestReport { run(cases.indices) }
 
     /// Makes some of the tests.

@@ -38,7 +38,7 @@ final class TestUpstream: Sendable {
     var port: UInt16 { server.port }
     var requests: [Received] { gathered.requests.withLock { $0 } }
     var url: String { "http://127.0.0.1:\(port)" }
-    /// The number of connections that were made.
+    /// The number of connections that were opened.
     var connectionCount: Int { server.connectionCount }
 
     /// - Parameters:

@@ -7,7 +7,7 @@ public struct MutationTest: Sendable {
     /// True if a decision is what the test expects.
     public var isMet: @Sendable (Decision) -> Bool
 
-    /// Makes a test.
+    /// Creates a test.
     public init(_ request: RequestDescription, isMet: @escaping @Sendable (Decision) -> Bool) {
         self.request = request
         self.isMet = isMet
@@ -21,9 +21,9 @@ public struct MutationTest: Sendable {
 
 /// Makes small changes of the rules, and sees which of them tests find.
 ///
-/// Each change is compiled and the tests are made, those first that reach the changed rule. A change that no test finds is either
-/// proved to change nothing, or a request is looked for that shows it. Everything depends on the rules, the tests and the options
-/// only.
+/// Each change is compiled and the tests are run, those first that reach the changed rule. A change that no test finds
+/// is either proved to change nothing, or a request is looked for that shows it. Everything depends on the rules, the
+/// tests and the options only.
 public struct MutationRun {
     /// The options of a run.
     public struct Options: Sendable {
@@ -263,7 +263,7 @@ public struct MutationRun {
     }
 }
 
-/// Makes tests one by one with a rule set.
+/// Runs tests one by one with a rule set.
 private final class TestCheck {
     private var runner: TestRunner
     private let tests: [TestCase]

@@ -13,7 +13,7 @@ struct PipelinedClient {
     private static let windowBytes = 1 << 16
     private static let timeoutSeconds = 5
 
-    /// One connection that was made: its ports at this end and at nginx's, and the numbers of the requests that nginx
+    /// One connection that was opened: its ports at this end and at nginx's, and the numbers of the requests that nginx
     /// took on it.
     struct Connection {
         var port: UInt16
