@@ -62,7 +62,7 @@ struct RoutesCommand: ParsableCommand {
     @Option(help: "The method to look up with; without it, any.")
     var method: String?
 
-    @Option(help: "How to write the output: text or json.")
+    @Option(help: "The format of the output: text or json.")
     var format: OutputFormat = .text
 
     @Flag(help: "Report duplicate, ambiguous and shadowed patterns instead.")

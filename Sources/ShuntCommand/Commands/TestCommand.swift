@@ -79,7 +79,7 @@ struct TestCommand: ParsableCommand {
     @Option(help: "The form of --from-log: shunt, combined, common, vhost, har, or a format of nginx.")
     var logFormat = "shunt"
 
-    @Option(help: .value("n", "How many requests --from-log picks for each thing that they reach."))
+    @Option(help: .value("n", "The number of requests that --from-log picks for each thing that they reach."))
     var perRule = 1
 
     @Option(help: "The Host of targets that name none, also of a log, and {{host}} of Hurl.")
@@ -88,7 +88,7 @@ struct TestCommand: ParsableCommand {
     @Option(help: .value("regex", "Only tests whose name or place this expression matches."))
     var filter: String?
 
-    @Option(help: "How many tests run, and changes of the rules are tried, at once.")
+    @Option(help: "The number of tests that run, and of changes that are tried, at once.")
     var jobs = 1
 
     @Flag(help: "Run no more tests after the first that fails.")

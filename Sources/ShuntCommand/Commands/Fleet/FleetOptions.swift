@@ -10,7 +10,7 @@ struct FleetOptions: ParsableArguments {
     @Option(help: "The store of releases: a directory, or etcd://HOST:PORT/NAMESPACE.", completion: .directory)
     var store: String?
 
-    @Option(help: "How to write the answer: text or json.")
+    @Option(help: "The format of the answer: text or json.")
     var format = OutputFormat.text
 
     func writable(_ other: String? = nil) throws -> any ReleaseStore { try FleetPlace.store(try name(other)) }

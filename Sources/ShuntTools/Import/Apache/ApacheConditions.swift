@@ -172,7 +172,7 @@ struct ApacheConditions {
     private mutating func fileTest(_ pattern: String) throws(Unsaid) -> ImportedTest.Kind? {
         switch pattern {
         case "-F":
-            differences.append("-F looks at access as well, and here only the file counts")
+            differences.append("-F checks access as well, and here only the file counts")
             return .file
         case "-f": return .file
         case "-d": return .directory
