@@ -40,6 +40,37 @@ import Testing
         }
     }
 
+    /// Sentences that stopped readers, the plain ones in their place, and the pages of these.
+    static let plain = [
+        ("As whom an etcd is asked", "Environment variables have the credentials of the etcd", "docs/fleet.md"),
+        ("lengths that differ, or are none", "Conflicting or invalid `Content-Length` headers", "docs/operations.md"),
+        ("is answered for with", "Shunt answers 502 and closes the upstream connection", "docs/operations.md"),
+        ("whose host is none", "If a rule produces an upstream URL with an invalid host", "docs/operations.md"),
+        ("asks nobody who they are", "The admin listener has no authentication by default.", "docs/operations.md"),
+        ("What is valid by chance", "If the half-written file happens to be valid, it is loaded", "docs/operations.md"),
+        (
+            "that it leaves nothing of", "installs, upgrades and purges it under a separate systemd",
+            "docs/operations.md"
+        ),
+        (
+            "that was copied out of it, and", "An evaluation reuses the storage of its last",
+            "Sources/Shunt/Shunt.docc/Deciding.md"
+        ),
+        ("What is put together for", "a step limit stops recursive maps", "Sources/Shunt/Shunt.docc/Deciding.md"),
+        ("did not see a release being aborted", "can replay an old pointer.", "docs/fleet.md"),
+        ("Where not even a copy of the decision", "lends a `DecisionView` instead", "docs/embedding.md"),
+        ("unless it has modules of others", "Most `nginx.conf` files load.", "README.md"),
+        ("answers no web page of another site", "It refuses requests that a browser sends", "docs/operations.md"),
+        ("has to be told with", "If a proxy in front ends TLS, name it with", "docs/cookbook.md"),
+    ]
+
+    @Test("Sentences that stopped readers are gone, and plain ones are in their place", arguments: plain)
+    func plainSentences(old: String, plain: String, page: String) throws {
+        let text = try Document(page).lines.joined(separator: " ").replacing(#/ +/#, with: " ")
+        #expect(text.contains(plain))
+        #expect(!text.contains(old))
+    }
+
     @Test("Sentences end at their full stops, and not within code or links")
     func reading() throws {
         let sentences = try Self.sentences(of: "README.md").map(\.text)
