@@ -53,7 +53,8 @@ package enum RequestRecord {
     /// The request that the members of an object describe.
     package static func description(of members: [JSONMember]) throws(RequestProblem) -> RequestDescription {
         for member in members where !names.contains(member.name) {
-            if let meant = Suggestion.closest(to: member.name, among: names) {
+            let longer = names.first { $0.hasPrefix(member.name + "_") }
+            if let meant = longer ?? Suggestion.closest(to: member.name, among: names) {
                 let name = RequestFields.quoted(member.name)
                 throw RequestProblem("unknown member \(name), did you mean \"\(meant)\"?")
             }

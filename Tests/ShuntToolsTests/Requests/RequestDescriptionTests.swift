@@ -51,6 +51,7 @@ struct RequestDescriptionTests {
             (#"{"target":"/a","files":[1]}"#, #""files" needs a string, not a number"#),
             (#"{"target":"/a","weight":0}"#, #""weight" is not a whole number above zero"#),
             (#"{"target":"/a","wieght":2}"#, #"unknown member "wieght", did you mean "weight"?"#),
+            (#"{"url":"kl://a","remote":"192.0.2.1"}"#, #"unknown member "remote", did you mean "remote_addr"?"#),
         ]
     )
     func problems(text: String, problem: String) {
