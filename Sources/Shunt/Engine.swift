@@ -149,7 +149,7 @@ public final class Engine: Sendable {
 
     /// Decides about a request and reports how the decision came about.
     ///
-    /// The decision is the one that `decide` makes.
+    /// The decision is that of `decide`.
     public func explain(_ request: borrowing RuleRequest) -> (decision: Decision, trace: Trace) {
         let borrowed = evaluations.take(plan)
         defer { evaluations.giveBack(borrowed) }

@@ -5,7 +5,7 @@ public import Shunt
 /// Puts a rule set in front of a router: what it rewrites reaches the router rewritten.
 ///
 /// Hummingbird looks up the route of a request before any middleware runs, so a middleware comes too late to change the
-/// path. This responder wraps the one that the router builds:
+/// path. This responder wraps the responder of the router:
 ///
 /// ```swift
 /// let router = Router(context: DecidedContext.self)

@@ -45,6 +45,7 @@ import Testing
             expression: #"^\s*//.*\b([Mm]ak(es?|ing) (the |its )?tests|(tests|requests) (are|were) made)\b(?! of)"#,
             instead: "run, send, generate"
         ),
+        Pattern(expression: #"^\s*//.*\b[Tt]he ones? that\b"#, instead: "the noun again"),
         // "There is no" is plain English, and so is "no longer".
         Pattern(
             expression: #"^\s*//.*([^e/] |[^r]e |[^e]re |[^h]ere )(is|are|was|were) no (?!more\b|one\b|[a-z]+er\b)"#,

@@ -24,7 +24,7 @@ struct ExtProcTests {
             #expect(named[":path"] == "/path/x")
             #expect(named[":authority"] == "127.0.0.1:3000")
             #expect(named["X-Shunt-Upstream"] == "http://127.0.0.1:3000")
-            // The host that the rules judged is the one that the upstream sees.
+            // The upstream sees the host that the rules judged.
             let other = try await EnvoyQuestion("GET /old/x", host: "A.TEST").ask(beside.service)
             #expect(other[":authority"] == "a.test")
         }

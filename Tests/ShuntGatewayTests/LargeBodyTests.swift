@@ -56,7 +56,7 @@ import Testing
         #expect(most < Self.memory, "\(most >> 10) KiB")
     }
 
-    /// A body on its way, the end that sends it and the one that reads it.
+    /// A body on its way, the end that sends it and the end that reads it.
     final class Passage: Sendable {
         /// The text that is sent repeatedly, twice in a row, so that each part of it is in one piece.
         private static let pattern = (0..<2 * period).map { UInt8(truncatingIfNeeded: $0 % period % 251) }

@@ -104,7 +104,7 @@ import Testing
             default: bytes += Array("\(line)\r\n".utf8)
             }
         }
-        // The bytes of a client that errs may be another request than the one that is expected here.
+        // The bytes of a client that errs may be another request than expected here.
         let errs = random.chance(20)
         if errs { bytes[random.below(bytes.count)] = UInt8(random.below(256)) }
         bytes += Array("GET /own HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n".utf8)

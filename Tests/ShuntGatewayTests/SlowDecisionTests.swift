@@ -35,7 +35,7 @@ import Testing
     @Test("Requests before and after it on the same connection are answered in order")
     func order() async throws {
         try await RunningGateway.with(Self.rules) { gateway in
-            // The one that fails comes last: as in nginx, a 500 ends the connection.
+            // The failing request comes last: as in nginx, a 500 ends the connection.
             let targets = ["/?n=1", Self.slow + "?n=2", "/?n=3", Self.slow + "?n=4", "/aab", "/?n=5", Self.endless]
             let text = targets.map { Self.request($0) }.joined()
             let responses = try await gateway.send(text, responses: targets.count)

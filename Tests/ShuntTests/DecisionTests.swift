@@ -1,7 +1,7 @@
 import Shunt
 import Testing
 
-/// The values of a decision that was copied: the same as the one that was lent, for as long as it is kept.
+/// The values of a decision that was copied: the same as the lent one, for as long as it is kept.
 @Suite struct DecisionTests {
     static let rules = """
         block host ads.test;

@@ -87,7 +87,7 @@ public struct ReleaseTree: ReleaseStore {
         try replace(place, bytes)
     }
 
-    /// Puts a pointer in the place of the one that is there, whatever it is.
+    /// Replaces the pointer, whatever it is.
     package func write(_ pointer: ReleasePointer) throws {
         let bytes = pointer.encoded
         guard bytes.count <= ReleasePointer.longest else {

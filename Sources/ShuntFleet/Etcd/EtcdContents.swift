@@ -116,7 +116,7 @@ struct EtcdContents: Sendable {
         return contents
     }
 
-    /// Removes content, where its time is the one that was listed.
+    /// Removes content, if its time is still the listed time.
     func remove(_ content: StoredContent) async throws(EtcdFailure) {
         let date = keys.date(content.kind, content.name)
         let key = keys.content(content.kind, content.name)

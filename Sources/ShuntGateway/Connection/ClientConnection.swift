@@ -49,8 +49,8 @@ struct ClientConnection {
 
     /// Takes over what the connection began with.
     ///
-    /// The client is the one that a trusted proxy names. The headers of its requests are then its own word, also where
-    /// the proxy does not know its address.
+    /// The client is the client that a trusted proxy names. The headers of its requests are then its own word, also
+    /// where the proxy does not know its address.
     mutating func take(_ preface: ProxyPreface, trusting proxies: TrustedProxies) {
         self.preface = preface
         guard isTrusted, !preface.isLocal else { return }

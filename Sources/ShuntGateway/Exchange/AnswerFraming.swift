@@ -6,7 +6,7 @@ import NIOHTTP1
 ///
 /// Decided by the body that is sent, whatever headers of the upstream are passed on.
 enum AnswerFraming: Equatable {
-    /// No body follows; the length is the one that another request would get.
+    /// No body follows; the length is the length that another request would get.
     case bodiless(length: Int?)
     case length(Int)
     case chunks

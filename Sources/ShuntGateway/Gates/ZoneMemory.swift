@@ -96,7 +96,7 @@ struct ZoneTable: ~Copyable {
     /// The place of a key; nil for one that is not known.
     func place(of key: [UInt8]) -> Int? { places[key] }
 
-    /// Makes a key the one that was read last.
+    /// Marks a key as the last that was read.
     mutating func touch(_ place: Int) {
         guard newest != place else { return }
         unlink(place)

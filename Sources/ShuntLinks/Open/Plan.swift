@@ -23,7 +23,7 @@ public struct Plan: Sendable {
     public let target: Target
     /// The decision of the rules about the URL.
     public let decision: Decision
-    /// The names of the scopes from the root to the one that answers.
+    /// The names of the scopes from the root to the scope that answers.
     public let chain: [String]
     /// The values of the path, decoded.
     public let parameters: [(name: String, value: String)]

@@ -3,7 +3,7 @@ import ShuntInterfaces
 
 /// Schemas of types, in JSON Schema 2020-12 as OpenAPI 3.1 has it, as far as the types themselves show it.
 struct TypeSchema {
-    /// The types around the one that is written: one that holds itself is not written again.
+    /// The types around the written type: one that holds itself is not written again.
     private var around: Set<ObjectIdentifier> = []
 
     /// The schema of a type; an empty one, which everything fits, if it shows nothing.

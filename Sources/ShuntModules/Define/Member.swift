@@ -14,7 +14,7 @@ public struct Member<Value: Sendable>: Sendable {
     @usableFromInline let index: Int
 }
 
-/// The members of a scope that is being made: those that were defined before the one that is made now.
+/// The members of a scope that is being made: those that were defined before the present one.
 public struct Members: ~Copyable {
     @usableFromInline let scope: Scope
 

@@ -53,7 +53,7 @@ public struct FeedStream<Element: Sendable>: AsyncSequence, Sendable {
 /// Notices that no one listens any more: when it is freed.
 final class FeedListener<Element: Sendable>: Sendable {
     let channel: FeedChannel<Element>
-    /// The one that an iterator has; while it is there, or was, the stream itself does not count.
+    /// The state that an iterator has; while it is there, or was, the stream itself does not count.
     private let iterating = Mutex(false)
     private let isIterator: Bool
 

@@ -51,8 +51,8 @@ extension Scope {
     /// The scope in a slot that has an input.
     ///
     /// - Complexity: The same however many scopes there are.
-    /// - Returns: The scope, which may be starting or stopping; of several the one that was attached first. Nil where there is
-    ///   none, and for a slot of another module.
+    /// - Returns: The scope, which may be starting or stopping; of several the scope that was attached first. Nil where
+    ///   there is none, and for a slot of another module.
     public func child<Attached: Module>(in slot: Slot<Attached>, for input: Attached.Input) -> Scope?
     where Attached.Input: Hashable {
         guard slot.owner === blueprint.identity else { return nil }

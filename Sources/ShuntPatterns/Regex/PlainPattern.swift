@@ -5,7 +5,7 @@ import ShuntCore
 /// Compiling a pattern only to find its errors takes about ten times as long, and nearly all patterns of a large rule set
 /// are of this kind: letters, digits and the punctuation of paths, `^`, `$`, `.`, simple classes and
 /// escapes, groups and alternatives, and counts of single characters. Whatever else there is, and whatever looks wrong,
-/// is left to PCRE2, so that its messages are the ones that people see.
+/// is left to PCRE2, so that people see its messages.
 struct PlainPattern {
     /// Longer patterns are left to PCRE2, which bounds the size of what it compiles.
     private static let longest = 512

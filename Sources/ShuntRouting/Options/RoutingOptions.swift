@@ -58,7 +58,7 @@ public struct RoutingOptions: Sendable, Hashable {
     @nonexhaustive public enum Order: Sendable, Hashable {
         /// The more specific, by component from the left.
         case specificity
-        /// The one that was added first.
+        /// The route that was added first.
         case registration
     }
 

@@ -307,7 +307,7 @@ public final class RouteTable: Sendable {
             )
             let record = namespaces.records[Int(namespace)]
             let result = automaton.search(record.root, path: path, request: request, scratch: scratch)
-            // A route before the one that was found may have been meant: what came first is not known.
+            // A route before the found one may have been meant: what came first is not known.
             if scratch.exceeded { return Self.nothing(.tooComplex) }
             if result.terminal >= 0 {
                 let terminal = automaton.cells.terminal(result.terminal)

@@ -22,7 +22,7 @@ package struct DirectiveLine: Sendable, Hashable {
 
     package var keyword: Substring { text.prefix { $0 != " " } }
 
-    /// All directives of a rule file, those in blocks after the one that opens the block.
+    /// All directives of a rule file, those in blocks after the directive that opens the block.
     ///
     /// What is wrong is passed over.
     package static func directives(of bytes: [UInt8]) -> [DirectiveLine] {

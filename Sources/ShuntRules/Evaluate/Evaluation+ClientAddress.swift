@@ -14,7 +14,7 @@ struct ClientAddress {
     mutating func name(port: Int) { self.port = port == 0 ? -1 : Int32(clamping: port) }
 }
 
-/// The client: the address of the connection, or the one that a trusted proxy names.
+/// The client: the address of the connection, or the address that a trusted proxy names.
 extension Evaluation {
     mutating func clientAddress() -> InternetAddress? {
         if !server.client.isKnown {

@@ -322,7 +322,7 @@ extension Evaluation {
         if let isSecure = request.listen?.isSecure { server.isSecure = isSecure }
     }
 
-    /// Chooses the `listen` of a URL: the one that the request names, else the one with the URL's port.
+    /// Chooses the `listen` of a URL: the `listen` that the request names, else the one with the URL's port.
     private mutating func chooseListen(port: Int) {
         guard !program.tables.listens.isEmpty else { return }
         if program.tables.listens.count == 1 {

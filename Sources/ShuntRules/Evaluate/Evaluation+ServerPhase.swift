@@ -185,7 +185,7 @@ extension Evaluation {
         guard server.uriChanged else { return .access }
         server.changesLeft -= 1
         guard server.changesLeft > 0 else {
-            // The rule that goes round in circles, not the one that was tried last.
+            // The rule that goes round in circles, not the last rule that was tried.
             position = changePosition
             throw failure(.rewriteCycle)
         }

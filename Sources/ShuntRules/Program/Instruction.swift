@@ -72,7 +72,7 @@ package enum Operation: UInt8, Sendable {
 
     /// The role of an instruction in lists and counts of rules.
     package enum Role: Sendable {
-        /// A rule, which a decision may name as the one that made it.
+        /// A rule, which a decision may name as its rule.
         case decides
         /// A rule, which changes what the rules after it see.
         case prepares

@@ -2,7 +2,7 @@ import ShuntCore
 
 /// Looks for bytes that no rule file should have, before it is read.
 ///
-/// nginx takes them all. They are refused because an editor shows another text than the one that is read: a lone
+/// nginx takes them all. They are refused because an editor shows another text than the program reads: a lone
 /// carriage return hides the rest of a comment's line, a NUL ends a string in C, an escape character repaints a terminal.
 enum TextCheck {
     struct Result {

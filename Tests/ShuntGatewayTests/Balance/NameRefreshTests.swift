@@ -73,7 +73,7 @@ struct NameRefreshTests {
             #expect(fixture.peers.version == version + 1)
             version += 1
         }
-        // A name that has no address for a moment keeps the one that it had.
+        // A name that has no address for a moment keeps the address that it had.
         fixture.system.known.withLock { $0 = [:] }
         _ = await store.reload(trigger: .call)
         #expect(fixture.addresses(store) == [["192.0.2.12:3000"], ["192.0.2.7:1"]])

@@ -79,7 +79,7 @@ struct BesideRandom: Sendable {
 
     /// Returns true if proxies hand a request over unchanged: not those of HTTP/1.0, nor with a host in the target.
     ///
-    /// Behind a proxy the port of the Host is the one that the client asked for.
+    /// Behind a proxy the port of the Host is the port that the client asked for.
     private static func isPlain(_ request: OracleRequest) -> Bool {
         request.version == Array("HTTP/1.1".utf8) && request.target.first == UInt8(ascii: "/")
             && !request.target.contains(UInt8(ascii: "#"))

@@ -6,7 +6,7 @@ import Synchronization
 import TestFolder
 import TestSettings
 
-/// `shunt serve` as a separate process: the program next to the tests, or the one that `SHUNT_PROGRAM` names.
+/// `shunt serve` as a separate process: the program next to the tests, or the program that `SHUNT_PROGRAM` names.
 ///
 /// Killed when the value goes away.
 final class ServedProgram: Sendable {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ShuntRules
 
-/// The phases one by one, each from the state that it finds to the one that it leaves.
+/// The phases one by one, each from the state that it finds to the state that it leaves.
 @Suite struct PhaseTests {
     private static func evaluation(_ rules: String) throws -> Evaluation {
         Evaluation(try RuleSet(text: rules).program)

@@ -8,7 +8,7 @@ import Testing
         var name: String
         /// Directives outside of servers.
         var definitions = ""
-        /// Directives of the server, before the one that blocks.
+        /// Directives of the server, before the blocking one.
         var rules = ""
         /// The variable that has the value.
         var variable = "$big"

@@ -38,7 +38,7 @@ public struct FleetConductor: Sendable {
     public enum Step: Sendable, Hashable {
         /// Nothing is to be done before the next look.
         case wait(String)
-        /// This pointer is to be written where the one that was seen still is.
+        /// This pointer is to be written if the seen pointer is still there.
         case write(TrustedPointer, ifRevision: UInt64)
         /// The rollout is over; nothing is to be done.
         case over(RolloutProgress.State)

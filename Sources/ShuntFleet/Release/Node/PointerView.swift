@@ -10,7 +10,7 @@ struct PointerView: Sendable {
     /// The release that every node may have.
     var stable: Signed
     var progress: RolloutProgress
-    /// Newer than the one that the node knows; nil where there is none.
+    /// Newer than the known pointer of the node; nil where there is none.
     var poison: PoisonList?
     /// The key file that is in force after this pointer.
     var keys: KeyFile

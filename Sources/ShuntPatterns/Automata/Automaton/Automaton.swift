@@ -70,7 +70,7 @@ public struct Automaton: Sendable {
         self = table.trimmed()
     }
 
-    /// The number of states, without the one that accepts nothing and the one that accepts everything.
+    /// The number of states, without the states that accept nothing and everything.
     public var stateCount: Int { acceptsEnd.count }
 
     /// The number of classes of bytes that it does not distinguish; from 1 to 256.

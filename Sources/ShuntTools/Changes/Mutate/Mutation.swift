@@ -58,7 +58,7 @@ public struct Mutation: Sendable, Hashable {
     package var replacement: [UInt8]
     /// The place where the rule is, or the location whose expression it is.
     package var position: SourcePosition
-    /// For a rule that was moved: the one that it now is below.
+    /// For a rule that was moved: the rule that it now is below.
     package var next: SourcePosition?
     /// The block that the rule is in.
     package var around: SourcePosition?

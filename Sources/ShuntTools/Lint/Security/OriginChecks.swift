@@ -92,7 +92,7 @@ extension LintSubject {
             }
     }
 
-    /// Tests of the address that accept others which begin or end with the one that is written.
+    /// Tests of the address that accept others which begin or end with the written address.
     private func openAddresses() -> [LintFound] {
         guards(on: ["remote_addr"])
             .compactMap { guarded in

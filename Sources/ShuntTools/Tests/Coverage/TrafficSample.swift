@@ -53,7 +53,7 @@ public struct TrafficSample: Sendable {
 
     /// The requests that are chosen, in the order in which they came.
     ///
-    /// The one that reaches most of what is still wanted is next (greedy set cover).
+    /// The request that reaches most of what is still wanted is next (greedy set cover).
     public func chosen() -> [RequestDescription] {
         var wanted: [Element: Int] = [:]
         for group in groups {

@@ -60,7 +60,7 @@ package struct RequestOutcome: Sendable, Hashable {
         case response(status: Int, location: [UInt8]?, body: [UInt8]?)
         /// Nothing decided it: the path and query string as of the end.
         case forward(uri: [UInt8], args: [UInt8])
-        /// The connection was closed without a response; the status is the one that was asked for.
+        /// The connection was closed without a response; the status is the requested one.
         case closed(status: Int)
     }
 
