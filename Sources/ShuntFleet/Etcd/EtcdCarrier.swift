@@ -60,8 +60,7 @@ public final class EtcdCarrier: ReleaseStore {
 
     // MARK: For nodes
 
-    /// The current pointer: what the watch has reported, where someone waits for changes, else what a read
-    /// finds.
+    /// The current pointer: what the watch has reported, where someone waits for changes, else what a read finds.
     public func pointer() async throws -> [UInt8] {
         if let known = await follower.value { return try present(try known.get()) }
         let answer = try await client.range(EtcdRange(keys.pointer), limit: EtcdClient.longestPointer)

@@ -17,8 +17,7 @@ struct EvaluatedRequest: ~Copyable {
         var hasHost = false
         /// True if the Host is that of the request before, and is a name that servers are chosen by without a change.
         var hostIsKnown = false
-        /// The scheme, the Host and the target in the arena one after the other: mostly the URL that is asked
-        /// for.
+        /// The scheme, the Host and the target in the arena one after the other: mostly the URL that is asked for.
         var joined = ByteRange.empty
         var method = ByteRange.empty
         var methodKind = MethodKind.other
