@@ -112,7 +112,7 @@ public final class HTTPCarrier: FleetCarrier {
 
     private static func exchange(_ request: HTTPClientRequest, limit: Int, patience: Duration) async throws -> Answer {
         let answer = try await HTTPClient.shared.execute(request, timeout: TimeAmount(patience + .seconds(1)))
-        // The page of an error is no one's concern.
+        // The page of an error is not read.
         guard answer.status == .ok else { return (answer, []) }
         return (answer, Array(try await answer.body.collect(upTo: limit).readableBytesView))
     }

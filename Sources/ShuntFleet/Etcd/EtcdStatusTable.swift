@@ -34,7 +34,7 @@ struct EtcdStatusTable: Sendable {
         case nil: return nil
         case .status(let status)?: return status
         case .text(let text)?:
-            // One with a report of another node is no one's.
+            // A report about another node is left out.
             let status = (try? NodeStatus(decoding: text)).flatMap { $0.node == node ? $0 : nil }
             values[key] = .status(status)
             return status
